@@ -1,0 +1,217 @@
+"""
+A deal, the auction, a game that shows all three hands, and the score of each platform.
+
+This is the referee's and the self-player's side; a player only ever sees a :class:`ddzbot.view.View`.
+
+A *position* is a place at the table in auction order (0 to 2); a *seat* is a role: 0 the landlord, 1
+landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat ``s`` sits at position
+``(landlord_position + s) % 3``. Without an auction position and seat are the same.
+"""
+
+import random
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, size
+from ddzbot.rules import (
+    BOMB,
+    ROCKET,
+    SHUTTLE,
+    SHUTTLE_PAIR,
+    SHUTTLE_SOLO,
+    Move,
+    RuleSet,
+    explain,
+    legal_moves,
+)
+
+SEATS = 3
+SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
+HIGHEST_BID = 3
+
+Scores = Tuple[float, float, float]
+
+
+class IllegalMoveError(ValueError):
+    """Raised for a move that the rules refuse now; the message is one sentence that says why."""
+
+
+class Deal(NamedTuple):
+    """The cards as dealt: three hands by position, and the bottom that belongs to none of them yet."""
+
+    rules: RuleSet
+    hands: Tuple[Hand, Hand, Hand]
+    bottom: Hand
+
+
+def shuffled(rules: RuleSet, seed: str) -> Deal:
+    """Deals the deck of *rules*; the same seed gives the same deal in every process and Python version."""
+    deck = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(rules.deck, rank))]
+    random.Random("deal/" + seed).shuffle(deck)
+    dealt = rules.dealt
+    first, second, third = (sum(deck[dealt * position : dealt * (position + 1)]) for position in range(SEATS))
+    return Deal(rules, (first, second, third), sum(deck[dealt * SEATS :]))
+
+
+def auction(bids: Sequence[int]) -> Optional[Tuple[int, int]]:
+    """
+    Gets (landlord position, final bid) when the auction is over, or None while it runs.
+
+    Each position bids once, in order; a bid of 3 ends the auction. When all pass, position 0 is the landlord at 1.
+    """
+    if HIGHEST_BID in bids:
+        return list(bids).index(HIGHEST_BID), HIGHEST_BID
+    if len(bids) < SEATS:
+        return None
+    best = max(bids)
+    return (list(bids).index(best), best) if best else (0, 1)
+
+
+def is_legal_bid(bids: Sequence[int], bid: int) -> bool:
+    """Checks a bid against the earlier ones: 0, or more than all of them and at most 3."""
+    return bid == 0 or max(bids, default=0) < bid <= HIGHEST_BID
+
+
+class Game(NamedTuple):
+    """A game with all hands open. Never changes: :meth:`play` returns the next game."""
+
+    rules: RuleSet
+    hands: Tuple[Hand, Hand, Hand]
+    """What each seat still holds."""
+    bottom: Hand
+    """The three public cards, as the landlord took them."""
+    plays: Tuple[Move, ...]
+    """Every move so far; move ``i`` was made by seat ``i % 3``."""
+    bids: Tuple[int, ...]
+    landlord_position: int
+
+    @property
+    def seat(self) -> int:
+        """The seat whose turn it is."""
+        return len(self.plays) % SEATS
+
+    @property
+    def to_beat(self) -> Optional[Move]:
+        """The move that must be beaten, or None on a lead."""
+        return to_beat(self.plays)
+
+    @property
+    def winner(self) -> Optional[int]:
+        """The seat that went out, or None while the game runs."""
+        for seat in range(SEATS):
+            if not self.hands[seat]:
+                return seat
+        return None
+
+    @property
+    def finished(self) -> bool:
+        """Tells whether somebody went out."""
+        return self.winner is not None
+
+    def legal_moves(self) -> List[Move]:
+        """Lists the legal moves of the seat whose turn it is."""
+        return legal_moves(self.rules, self.hands[self.seat], self.to_beat)
+
+    def play(self, move: Move) -> "Game":
+        """
+        Gets the game after *move* by the seat whose turn it is.
+
+        :raises IllegalMoveError: if the rules refuse the move, or the game is over.
+        """
+        if self.finished:
+            raise IllegalMoveError(f"{move}: the game is over")
+        seat = self.seat
+        reason = explain(self.rules, self.hands[seat], move.cards, self.to_beat)
+        if reason:
+            raise IllegalMoveError(f"{SEAT_NAMES[seat]} plays {reason}")
+        return self.played(move)
+
+    def played(self, move: Move) -> "Game":
+        """Gets the game after a *move* that is known to be legal: one of :meth:`legal_moves`."""
+        hands = list(self.hands)
+        hands[self.seat] -= move.cards
+        return self._replace(hands=(hands[0], hands[1], hands[2]), plays=(*self.plays, move))
+
+    def scores(self) -> Scores:
+        """
+        Gets what each seat is paid, in seat order.
+
+        :raises ValueError: while the game runs.
+        """
+        winner = self.winner
+        if winner is None:
+            raise ValueError("the game is not over: no scores yet")
+        return scores(self.rules, self.plays, winner, final_bid(self.bids))
+
+
+def start(deal: Deal, bids: Sequence[int] = (), landlord_position: int = 0) -> Game:
+    """Starts the play: seats are given out from the landlord's position, and the landlord takes the bottom."""
+    hands = [deal.hands[(landlord_position + seat) % SEATS] for seat in range(SEATS)]
+    hands[0] += deal.bottom
+    return Game(deal.rules, (hands[0], hands[1], hands[2]), deal.bottom, (), tuple(bids), landlord_position)
+
+
+def to_beat(plays: Sequence[Move]) -> Optional[Move]:
+    """Gets the last move that was not a pass, unless two passes followed it."""
+    for move in reversed(plays[-2:]):
+        if not move.is_pass:
+            return move
+    return None
+
+
+def final_bid(bids: Sequence[int]) -> int:
+    """Gets the stake that the auction set: the highest bid, and 1 without one."""
+    return max(bids, default=0) or 1
+
+
+# Scoring. Seat order throughout.
+
+
+def scores(rules: RuleSet, plays: Sequence[Move], winner: int, stake: int) -> Scores:
+    """
+    Scores a finished game. For example, under ``botzone2`` a landlord who bid 3 and won with one bomb on the table is
+    paid 12, the peasants -6 each.
+    """
+    scoring = rules.scoring
+    base = scoring.peasants_win if winner else scoring.landlord_wins
+    factor = stake if rules.bidding else 1
+    if scoring.bombs_double:
+        factor <<= sum(move.kind in (BOMB, ROCKET) for move in plays)
+    if scoring.spring_doubles and (is_spring(plays) or is_anti_spring(plays)):
+        factor <<= 1
+    tricks = [_trick_points(rules, plays[seat::SEATS]) for seat in range(SEATS)]
+    # The peasants share: each gets the mean of both, in hundredths until the one division at the end.
+    shared = 200 * base[1] * factor + tricks[1] + tricks[2]
+    return (100 * base[0] * factor + tricks[0]) / 100, shared / 200, shared / 200
+
+
+def is_spring(plays: Sequence[Move]) -> bool:
+    """Checks if neither peasant laid a card."""
+    return all(move.is_pass for seat in (1, 2) for move in plays[seat::SEATS])
+
+
+def is_anti_spring(plays: Sequence[Move]) -> bool:
+    """Checks if the landlord laid no card after the first move."""
+    return all(move.is_pass for move in plays[SEATS::SEATS])
+
+
+def _trick_points(rules: RuleSet, plays: Sequence[Move]) -> int:
+    points = rules.scoring.trick_points
+    total = sum(points.get(move.kind, 0) for move in plays)
+    long_shuttles = sum(move.kind in (SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR) and move.length >= 3 for move in plays)
+    return total + rules.scoring.long_shuttle_points * long_shuttles
+
+
+def cards_in_play(game: Game) -> Hand:
+    """Adds up all hands and all moves: the whole deck, as long as no card is lost."""
+    return sum(game.hands) + sum(move.cards for move in game.plays)
+
+
+def fits(deal: Deal) -> bool:
+    """Checks that a deal has the right sizes and exactly the deck of its rule set."""
+    sizes = [size(hand) for hand in deal.hands]
+    return (
+        sizes == [deal.rules.dealt] * SEATS
+        and size(deal.bottom) == deal.rules.bottom_size
+        and sum(deal.hands) + deal.bottom == deal.rules.deck
+        and contains(deal.rules.deck, deal.bottom)
+    )

@@ -1,0 +1,1 @@
+"""Players: one module each, found by name through the registry."""

@@ -1,0 +1,45 @@
+"""What every player is: a thing that chooses a move, and a bid, from what one seat knows."""
+
+import random
+from typing import Any, Dict, NamedTuple, Optional
+
+from ddzbot.bidding import bid_by_hand
+from ddzbot.rules import Move
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+
+class Decision(NamedTuple):
+    """A chosen move, and what the player wants to say about it."""
+
+    move: Move
+    debug: Dict[str, Any]
+    """Small JSON values for the match log."""
+
+
+class Player:
+    """
+    The base of all players.
+
+    A player keeps no memory between decisions that could change one: the same seed, view and playouts give the
+    same decision, whether the process is fresh or has run all game.
+    """
+
+    name = ""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.best_so_far: Optional[Move] = None
+        """The best move of the decision under way, for a watchdog that cannot wait."""
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """Chooses one of the legal moves of *view* within *limit*."""
+        raise AssertionError(f"{type(self).__name__} does not choose moves")
+
+    def bid(self, view: BidView) -> int:
+        """Chooses one of the legal bids of *view*."""
+        return bid_by_hand(view)
+
+    def random_for(self, view: View) -> random.Random:
+        """Makes the random generator of one decision: a function of the seed, the hand and the number of moves."""
+        return random.Random(f"{self.seed}/{view.seat}/{view.hand}/{len(view.plays)}")

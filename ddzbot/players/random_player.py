@@ -1,0 +1,22 @@
+"""The player that draws uniformly from its legal moves, the pass included; a yardstick, and a fuzzer of rules."""
+
+import random
+
+from ddzbot.players.base import Decision, Player
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+
+class RandomPlayer(Player):
+    """Lays any legal set of ranks with the same probability."""
+
+    name = "random"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        moves = view.legal_moves()
+        return Decision(moves[self.random_for(view).randrange(len(moves))], {})
+
+    def bid(self, view: BidView) -> int:
+        """Draws uniformly from the legal bids."""
+        draw = random.Random(f"{self.seed}/{view.hand}/{len(view.bids)}")
+        return view.legal_bids[draw.randrange(len(view.legal_bids))]

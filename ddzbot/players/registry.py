@@ -1,0 +1,50 @@
+"""The one list of players, each imported only when asked for."""
+
+import importlib
+from typing import List, Type
+
+from ddzbot.players.base import Player
+
+_CLASSES = {
+    "random": ("ddzbot.players.random_player", "RandomPlayer"),
+    "rule": ("ddzbot.players.rule", "RulePlayer"),
+}
+
+DEFAULT_PLAYER = "rule"
+"""The strongest player that needs nothing but the standard library."""
+
+
+def player_names() -> List[str]:
+    """Lists the names that :func:`make_player` knows."""
+    return sorted(_CLASSES)
+
+
+def player_class(name: str) -> Type[Player]:
+    """
+    Imports the class of a player: a registered name, or ``MODULE:CLASS`` for a player of your own.
+
+    :raises ValueError: for an unknown name.
+    """
+    if ":" in name:
+        module, _, class_name = name.partition(":")
+    elif name in _CLASSES:
+        module, class_name = _CLASSES[name]
+    else:
+        raise ValueError("player {!r} is unknown; there are {}".format(name, ", ".join(player_names())))
+    try:
+        found: Type[Player] = getattr(importlib.import_module(module), class_name)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"player {name!r} cannot be imported: {error}") from error
+    return found
+
+
+def make_player(name: str, seed: int = 0, **options: object) -> Player:
+    """
+    Makes a player. Options go to its constructor; for example ``make_player("rule", seed=7)``.
+
+    :raises ValueError: for an unknown player, or an option that it does not have.
+    """
+    try:
+        return player_class(name)(seed, **options)
+    except TypeError:
+        raise ValueError("player {} does not take the options {}".format(name, ", ".join(sorted(options)))) from None

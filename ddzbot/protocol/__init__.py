@@ -1,0 +1,1 @@
+"""Protocols: text in, text out. Nothing here chooses a move."""

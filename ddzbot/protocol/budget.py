@@ -1,0 +1,56 @@
+"""
+How long a turn may take.
+
+The plan keeps a wide margin below what the platform is known to allow a Python bot: 6 s for a first or one-shot
+turn, 4 s for a later turn of a kept process. Losing on time is a bug; a quarter of the time is a cheap insurance
+against a loaded judge.
+"""
+
+import math
+from typing import Any, NamedTuple, Optional
+
+FIRST_TURN = 4.5
+KEPT_TURN = 3.0
+SHARE_OF_LIMIT = 0.75
+"""The part of an announced time limit that is used."""
+
+_SHARE_FOR_PLAYER = 0.95
+_MILLISECONDS_FROM = 100.0
+"""An announced limit of this or more is in milliseconds: no judge gives a bot 100 s a turn."""
+
+
+class Budget(NamedTuple):
+    """Seconds a turn may take, counted from the start of the process or from the arrival of the line."""
+
+    first: float = FIRST_TURN
+    """For the first turn of a process, the start of the interpreter included."""
+    later: float = KEPT_TURN
+    trusts_time_limit: bool = False
+    """A ``time_limit`` in the envelope may raise the plan, and not only lower it."""
+
+    def seconds(self, message: Any, first_turn: bool) -> float:
+        """Gets the seconds for the turn that *message* asks for."""
+        planned = self.first if first_turn else self.later
+        announced = _announced(message)
+        if announced is None:
+            return planned
+        allowed = SHARE_OF_LIMIT * announced
+        return allowed if self.trusts_time_limit else min(planned, allowed)
+
+    def for_player(self, seconds_left: float) -> float:
+        """Gets the part of the time left that the player is told: what remains covers the way out."""
+        return max(0.0, _SHARE_FOR_PLAYER * seconds_left)
+
+
+def _announced(message: Any) -> Optional[float]:
+    """Reads ``time_limit``: seconds or milliseconds, a number or its text; anything else is no limit."""
+    value = message.get("time_limit") if isinstance(message, dict) else None
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        return None
+    try:
+        limit = float(value)
+    except (ValueError, OverflowError):
+        return None
+    if not math.isfinite(limit) or limit <= 0:
+        return None
+    return limit / 1000 if limit >= _MILLISECONDS_FROM else limit

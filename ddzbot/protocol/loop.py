@@ -1,0 +1,101 @@
+"""
+The process around a :class:`ddzbot.protocol.session.Session`: options, standard streams, one-shot and keep-running.
+
+Some judges read stdout and stderr as one stream, where one stray byte loses the game. Before anything else the
+answers get a file descriptor of their own, and both standard streams lead nowhere from then on: for this
+interpreter, for the libraries that it loads, and for C code.
+"""
+
+import argparse
+import os
+import sys
+from typing import BinaryIO, List
+
+from ddzbot.players.registry import DEFAULT_PLAYER, player_class, player_names
+from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, Budget
+from ddzbot.protocol.session import Session, Settings
+from ddzbot.search.clock import Clock
+
+KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+"""The line that asks the platform not to end the process after its answer."""
+
+
+def parse_options(arguments: List[str]) -> argparse.Namespace:
+    """Reads the command line; a wrong one ends the process with exit code 2 and a sentence."""
+    parser = argparse.ArgumentParser(
+        prog="bot.py",
+        description="Plays Dou Dizhu by Botzone's protocol: a JSON line from the judge in, a JSON line out.",
+    )
+    parser.add_argument(
+        "--player", default=DEFAULT_PLAYER, help=f"one of {', '.join(player_names())}, or MODULE:CLASS of your own"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of every random choice (default 0)")
+    parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
+    parser.add_argument("--playouts", type=int, help="limit a decision by playouts too: the same answer anywhere")
+    parser.add_argument(
+        "--seconds", type=float, default=FIRST_TURN, help=f"time of a first or one-shot turn (default {FIRST_TURN})"
+    )
+    parser.add_argument(
+        "--later-seconds", type=float, default=KEPT_TURN, help=f"time of a later kept turn (default {KEPT_TURN})"
+    )
+    parser.add_argument(
+        "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
+    )
+    options = parser.parse_args(arguments)
+    if options.player not in player_names():
+        try:
+            player_class(options.player)
+        except ValueError as error:
+            parser.error(str(error))
+    return options
+
+
+def run(arguments: List[str], started: float) -> None:
+    """Talks to the judge until it has nothing more to say; *started* is the monotonic time of the process start."""
+    options = parse_options(arguments)
+    answers = take_over_stdout()
+    budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
+    session = Session(Settings(options.player, options.seed, options.playouts, budget))
+    talk(session, sys.stdin.buffer, answers, Clock(started), options.keep_running)
+    # A player that hangs in its thread must not hold up the end of the process.
+    os._exit(0)
+
+
+def talk(session: Session, lines: BinaryIO, answers: BinaryIO, clock: Clock, keep_running: bool) -> None:
+    """Answers the first line, and with *keep_running* every line after it until the input ends."""
+    first_turn = True
+    while True:
+        line = _next_line(lines)
+        if not line and not first_turn:
+            return
+        if not first_turn:
+            clock = Clock.starting_now()
+        answer = session.answer(line.decode("utf-8", "replace"), clock, first_turn)
+        if keep_running:
+            answer += "\n" + KEEP_RUNNING
+        try:
+            answers.write(answer.encode("ascii") + b"\n")
+            answers.flush()
+        except OSError:
+            return
+        if not keep_running:
+            return
+        first_turn = False
+
+
+def _next_line(lines: BinaryIO) -> bytes:
+    """Reads the next line that is not blank; nothing at the end of the input."""
+    for line in lines:
+        if line.strip():
+            return line
+    return b""
+
+
+def take_over_stdout() -> BinaryIO:
+    """Gets a stream to the original stdout, and turns file descriptors 1 and 2 into dead ends."""
+    answers = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for descriptor in (1, 2):
+        os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+    return answers

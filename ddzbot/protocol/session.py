@@ -1,0 +1,161 @@
+"""
+One bot's conversation with the judge: a line in, a line out, whatever the line, the player and the clock do.
+
+The thinking runs in a thread of its own. It leaves behind, step by step, an answer that is better than the one before
+(a pass, the smallest legal card, the player's best move so far, its choice), and whoever waits for it takes what is
+there when the time is up. A thread that never returns is left alone; it cannot hold up the answer.
+"""
+
+import json
+import threading
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from ddzbot import __version__
+from ddzbot.engine import Engine
+from ddzbot.game import SEATS
+from ddzbot.protocol.botzone import Knowledge, Table, begins_match, rebuild, salvage
+from ddzbot.protocol.budget import Budget
+from ddzbot.rules import explain
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+DEBUG_BYTES = 1000
+"""The platform keeps 1 KB of debug output a turn."""
+
+
+class Settings(NamedTuple):
+    """What the user chose on the command line."""
+
+    player: str
+    seed: int
+    playouts: Optional[int]
+    budget: Budget
+
+
+class _Thinking:
+    """The answer to one turn, as good as it is by now."""
+
+    def __init__(self) -> None:
+        self.response: Any = []
+        self.debug: Dict[str, Any] = {}
+        self.engine: Optional[Engine] = None
+        self.knowledge: Optional[Knowledge] = None
+        self.done = threading.Event()
+
+    def best_response(self) -> Any:
+        """Gets the player's best move so far if it has named one, otherwise what is known to be legal."""
+        move = self.engine.best_so_far if self.engine else None
+        if self.done.is_set() or move is None or self.knowledge is None:
+            return self.response
+        view = self.knowledge.view
+        if isinstance(view, BidView) or explain(view.rules, view.hand, move.cards, view.to_beat):
+            return self.response
+        return self.knowledge.ids(move.cards)
+
+
+class Session:
+    """The bot between two lines. It remembers the match of a keep-running bot, and nothing that changes a choice."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._requests: List[Any] = []
+        self._responses: List[Any] = []
+        self._engine: Optional[Engine] = None
+
+    def answer(self, line: str, clock: Clock, first_turn: bool = True) -> str:
+        """
+        Answers one line of the judge with one line of JSON, without its line end. Never raises.
+
+        *clock* runs since this turn began; *first_turn* tells a fresh process from one that has answered before.
+        """
+        thinking = _Thinking()
+        budget = self._settings.budget.first if first_turn else self._settings.budget.later
+        try:
+            message = json.loads(line)
+            budget = self._settings.budget.seconds(message, first_turn)
+            self._take(message)
+            self._think(thinking, clock, budget)
+        except Exception as error:
+            thinking.debug["error"] = _sentence(error)
+        return self._finish(thinking, clock)
+
+    def _take(self, message: Any) -> None:
+        if isinstance(message, dict) and "requests" in message:
+            requests, responses = message["requests"], message.get("responses")
+            self._requests = list(requests) if isinstance(requests, list) else []
+            self._responses = list(responses) if isinstance(responses, list) else []
+            return
+        if begins_match(message, self._requests):
+            self._requests, self._responses = [], []
+        self._requests.append(message)
+
+    def _think(self, thinking: _Thinking, clock: Clock, budget: float) -> None:
+        def work() -> None:
+            try:
+                self._decide(thinking, clock, budget)
+            except Exception as error:
+                thinking.debug["error"] = _sentence(error)
+            finally:
+                thinking.done.set()
+
+        threading.Thread(target=work, daemon=True).start()
+        if not thinking.done.wait(max(0.0, budget - clock.seconds())):
+            thinking.debug["error"] = "the player did not answer in time"
+            # Whatever still runs in that thread keeps this engine to itself.
+            self._engine = None
+
+    def _decide(self, thinking: _Thinking, clock: Clock, budget: float) -> None:
+        requests, responses = self._requests, self._responses
+        try:
+            knowledge = rebuild(requests, responses)
+        except ValueError as error:
+            thinking.debug["error"] = _sentence(error)
+            thinking.response = salvage(requests, responses).safe_ids()
+            return
+        view = knowledge.view
+        if isinstance(view, BidView):
+            thinking.response = 0
+            thinking.response = self._engine_at_hand().bid(view)
+            return
+        thinking.response = Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids()
+        thinking.knowledge = knowledge
+        thinking.engine = self._engine_at_hand()
+        limit = Limit(self._settings.budget.for_player(budget - clock.seconds()), self._settings.playouts)
+        decision = thinking.engine.choose(view, limit)
+        thinking.debug.update(_seen(view))
+        thinking.debug.update(decision.debug)
+        thinking.response = knowledge.ids(decision.move.cards)
+
+    def _engine_at_hand(self) -> Engine:
+        engine = self._engine or Engine(self._settings.player, self._settings.seed)
+        self._engine = engine
+        return engine
+
+    def _finish(self, thinking: _Thinking, clock: Clock) -> str:
+        response = thinking.best_response()
+        if len(self._responses) < len(self._requests):
+            self._responses.append(response)
+        debug = {"v": __version__, **thinking.debug, "ms": int(1000 * clock.seconds())}
+        return json.dumps({"response": response, "debug": _trimmed(debug)}, separators=(",", ":"))
+
+
+def _seen(view: View) -> Dict[str, Any]:
+    """What the bot believes the table to be; it shows at a glance whether the history was understood."""
+    return {"rules": view.rules.name, "seat": view.seat, "left": [view.cards_left(seat) for seat in range(SEATS)]}
+
+
+def _sentence(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"[:200]
+
+
+def _trimmed(debug: Dict[str, Any]) -> Dict[str, Any]:
+    """Drops the largest values until the rest fits what the platform keeps."""
+    kept = dict(debug)
+    while len(_encoded(kept)) > DEBUG_BYTES:
+        del kept[max(kept, key=lambda key: len(_encoded(kept[key])))]
+    return kept
+
+
+def _encoded(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

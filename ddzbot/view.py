@@ -1,0 +1,143 @@
+"""
+What one seat knows: its own hand, the bottom, the bids and every public move.
+
+A player gets a :class:`View` and nothing else, so that looking at hidden cards is a type error. During the
+auction there is no landlord yet, and a bidder gets a :class:`BidView`.
+"""
+
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, size
+from ddzbot.game import HIGHEST_BID, SEATS, Game, final_bid, to_beat
+from ddzbot.rules import Move, RuleSet, legal_moves
+
+
+class BidView(NamedTuple):
+    """What a bidder knows."""
+
+    rules: RuleSet
+    hand: Hand
+    bids: Tuple[int, ...]
+    """The earlier bids in order; their number is the bidder's position."""
+
+    @property
+    def legal_bids(self) -> List[int]:
+        """The bids that are allowed now: 0 and everything above the highest bid so far."""
+        return [0, *range(max(self.bids, default=0) + 1, HIGHEST_BID + 1)]
+
+
+class View(NamedTuple):
+    """What one seat knows when it is its turn."""
+
+    rules: RuleSet
+    seat: int
+    """The own seat: 0 landlord, 1 landlord_down, 2 landlord_up."""
+    hand: Hand
+    """What the own seat still holds."""
+    bottom: Hand
+    """The public cards that the landlord took, whether laid by now or not."""
+    bids: Tuple[Optional[int], ...]
+    """The bids by position, None where this seat did not hear one."""
+    stake: int
+    """What the auction set: the winning bid, and 1 without one."""
+    landlord_position: int
+    plays: Tuple[Move, ...]
+    """Every move so far; move ``i`` was made by seat ``i % 3``."""
+
+    @classmethod
+    def of(cls, game: Game, seat: int) -> "View":
+        """Gets what *seat* knows of *game*."""
+        return cls(
+            rules=game.rules,
+            seat=seat,
+            hand=game.hands[seat],
+            bottom=game.bottom,
+            bids=_bids_known_to(game, seat),
+            stake=final_bid(game.bids),
+            landlord_position=game.landlord_position,
+            plays=game.plays,
+        )
+
+    @property
+    def to_beat(self) -> Optional[Move]:
+        """The move that must be beaten, or None on a lead."""
+        return to_beat(self.plays)
+
+    @property
+    def table_seat(self) -> Optional[int]:
+        """The seat that laid the move to beat, or None on a lead."""
+        for back in (1, 2):
+            if len(self.plays) >= back and not self.plays[-back].is_pass:
+                return (len(self.plays) - back) % SEATS
+        return None
+
+    def played(self, seat: int) -> Hand:
+        """Adds up the cards that *seat* has laid."""
+        return sum(move.cards for move in self.plays[seat::SEATS])
+
+    def cards_left(self, seat: int) -> int:
+        """Counts the cards that *seat* still holds."""
+        return self.rules.seat_cards(seat) - size(self.played(seat))
+
+    @property
+    def unseen(self) -> Hand:
+        """The cards that the two other seats hold together."""
+        return self.rules.deck - self.hand - sum(move.cards for move in self.plays)
+
+    @property
+    def bottom_left(self) -> Hand:
+        """
+        The bottom cards that the landlord surely still holds.
+
+        A rank that the landlord has laid may have come from the bottom or from the hand. Seen from outside it came
+        from the bottom first, so that what is left here is certain.
+        """
+        laid = counts(self.played(0))
+        return hand_of_counts(max(0, held - gone) for held, gone in zip(counts(self.bottom), laid))
+
+    def is_partner(self, seat: int) -> bool:
+        """Checks if *seat* is the other peasant."""
+        return seat != self.seat and 0 not in (seat, self.seat)
+
+    def legal_moves(self) -> List[Move]:
+        """Lists the own legal moves."""
+        return legal_moves(self.rules, self.hand, self.to_beat)
+
+    def contradiction(self) -> Optional[str]:
+        """
+        Gets one sentence on what cannot be true in this view, or None.
+
+        A referee's view has no contradiction; one that was rebuilt from messages may have.
+        """
+        for seat in range(SEATS):
+            if self.cards_left(seat) < (seat == self.seat):
+                return f"seat {seat} has laid more cards than it was dealt"
+        if size(self.hand) != self.cards_left(self.seat):
+            return f"the own hand has {size(self.hand)} cards where {self.cards_left(self.seat)} must be left"
+        seen = self.hand + sum(move.cards for move in self.plays)
+        if any(count(seen, rank) > count(self.rules.deck, rank) for rank in range(15)):
+            return "more cards of a rank are known than the deck has"
+        if not contains(self.rules.deck, self.bottom):
+            return "the bottom has cards that the deck does not have"
+        return None
+
+
+def _bids_known_to(game: Game, seat: int) -> Tuple[Optional[int], ...]:
+    if game.rules.open_bids or not game.rules.bidding:
+        return game.bids
+    position = (game.landlord_position + seat) % SEATS
+    was_asked = position < len(game.bids)
+    return known_bids(game.bids[: position + 1] if was_asked else (), game.landlord_position, final_bid(game.bids))
+
+
+def known_bids(heard: Sequence[int], landlord_position: int, stake: int) -> Tuple[Optional[int], ...]:
+    """
+    Completes the bids that a seat *heard*, its own included, by what the result of the auction tells.
+
+    For example, who bid 0 first and sees position 1 play at 2 knows ``(0, 2, None)``.
+    """
+    bids = landlord_position + 1 if stake == HIGHEST_BID else SEATS
+    known: List[Optional[int]] = [*heard, *[None] * (bids - len(heard))]
+    if known[landlord_position] is None:
+        known[landlord_position] = stake
+    return tuple(known)
