@@ -1,0 +1,71 @@
+# `make help` lists the targets: every target with "## text" behind it is one.
+
+PYTHON ?= python3
+GAME ?= FightTheLandlord
+BOT ?= $(BIN)/python bot.py --player rule
+SEED ?= demo/1
+WORKERS ?= 2
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+##@ Play
+
+.PHONY: run
+run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) and show it
+	@mkdir -p records
+	$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
+		--seed $(SEED) --record records/last.jsonl --show
+
+##@ Check
+
+.PHONY: test
+test: lint ## Run every check: lint, then all tests on WORKERS cores
+	$(BIN)/python -m pytest -q -n $(WORKERS)
+
+.PHONY: lint
+lint: $(VENV)/test-installed ## Check style, types, the direction of imports, and Python 3.6
+	$(BIN)/ruff check .
+	$(BIN)/mypy ddzbot tools bot.py
+	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
+
+.PHONY: test-times
+test-times: $(VENV)/test-installed ## Measure each suite of tests, for the table in docs/tests.md
+	@$(BIN)/python -m tests.times --workers $(WORKERS)
+
+##@ Keep house
+
+.PHONY: help
+help: ## Show this list
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z][a-z-]*:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: clean
+clean: ## Remove what was installed, built or cached, but no record of a game
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---- the virtual environment: a stamp is older than its pins only when there is something to install ----
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+$(VENV)/tools-installed: requirements/play.txt requirements/tools.txt | $(BIN)/pip
+	$(PIP_INSTALL) $(^:%=-r %)
+	@touch $@
+
+$(VENV)/test-installed: requirements/test.txt $(VENV)/tools-installed | $(BIN)/pip
+	$(PIP_INSTALL) -r $<
+	@touch $@
+
+# pip comes last into a new environment, so that one which was broken off is made again.
+$(BIN)/pip:
+	@command -v $(PYTHON) >/dev/null || \
+		{ echo "There is no $(PYTHON): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+		{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+		{ echo "$(PYTHON) lacks venv: install it (Debian and Ubuntu call the package python3-venv)."; exit 1; }
+	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,68 @@
+"""What holds for every test: the same examples in each run, and no test left out without being counted."""
+
+from collections import defaultdict
+from collections.abc import Generator
+
+import hypothesis
+import pytest
+
+from tests.support import NOT_TESTED
+
+CATEGORY = "not tested"
+
+# Derandomized, so that a run can be repeated; no deadline, because test machines are noisy.
+hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("ddzbot")
+
+
+Report = pytest.TestReport | pytest.CollectReport
+
+
+def _reason(report: Report) -> str:
+    """Why the test was left out; pytest puts its own word in front of the text."""
+    return str(report.longrepr[2]).removeprefix("Skipped: ") if isinstance(report.longrepr, tuple) else ""
+
+
+def _refuse_skip(report: Report) -> None:
+    """Turns every way to leave a test out, but for require, into a failure."""
+    if report.skipped and not hasattr(report, "wasxfail") and not _reason(report).startswith(NOT_TESTED):
+        report.longrepr = f"skipped ({_reason(report)}): only tests.support.require may leave a test out"
+        report.outcome = "failed"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Looks at single tests, and at what they ask for."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Looks at whole files, which importorskip leaves out."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """Gives NOT TESTED a category of its own, so that the last line of a run counts it."""
+    if report.skipped and _reason(report).startswith(NOT_TESTED):
+        return CATEGORY, "N", "NOT TESTED"
+    return None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Lists what was not tested, and which tests wanted it."""
+    tests = defaultdict(list)
+    for report in terminalreporter.getreports(CATEGORY):
+        tests[_reason(report)].append(report.nodeid)
+    if not tests:
+        return
+    terminalreporter.section("not tested")
+    for reason, names in sorted(tests.items()):
+        terminalreporter.line(f"{reason} ({len(names)})", yellow=True)
+        for name in sorted(names):
+            terminalreporter.line("    " + name)
+    terminalreporter.line(f"NOT TESTED, in all: {sum(map(len, tests.values()))}", yellow=True)

@@ -1,0 +1,62 @@
+"""What several test files need: the project's folder, other interpreters, and a way to say NOT TESTED."""
+
+import functools
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+"""The folder that holds bot.py, ddzbot and tools."""
+
+NOT_TESTED = "NOT TESTED: "
+"""How the reason of every test begins that this machine cannot run; conftest.py counts them by it."""
+
+Thing = TypeVar("Thing")
+
+
+def require(thing: Thing | None, what: str) -> Thing:
+    """
+    Returns *thing*; without it the running test is reported as NOT TESTED.
+
+    For example ``python = require(find_python("3.6"), "CPython 3.6")``. False and empty things count as missing
+    too. With ``DDZ_REQUIRE_ALL=1`` in the environment a missing thing is a failure.
+    """
+    return thing or _not_tested(what)
+
+
+def _not_tested(what: str) -> NoReturn:
+    if os.environ.get("DDZ_REQUIRE_ALL") == "1":
+        pytest.fail(f"{NOT_TESTED}{what}, and DDZ_REQUIRE_ALL=1 asks for it", pytrace=False)
+    pytest.skip(NOT_TESTED + what)
+
+
+@functools.cache
+def find_python(version: str) -> str | None:
+    """
+    Finds a CPython of that *version*, or None: ``find_python("3.6")`` may be ``/usr/bin/python3.6``.
+
+    It looks at ``$DDZ_PYTHONS`` (interpreters with colons between them), then along PATH, then at what pyenv
+    installed. A program counts when it runs and names that version itself: pyenv puts a ``python3.6`` on PATH
+    that only complains.
+    """
+    return next((python for python in _candidates(version) if _version_of(python) == version), None)
+
+
+def _candidates(version: str) -> Iterator[str]:
+    yield from filter(None, os.environ.get("DDZ_PYTHONS", "").split(":"))
+    for folder in os.get_exec_path():
+        yield os.path.join(folder, f"python{version}")
+    yield from map(str, sorted(Path.home().glob(f".pyenv/versions/{version}*/bin/python")))
+
+
+def _version_of(python: str) -> str | None:
+    program = "import sys; print(sys.implementation.name + '%d.%d' % sys.version_info[:2])"
+    try:
+        done = subprocess.run([python, "-I", "-S", "-c", program], capture_output=True, text=True, timeout=30)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip().removeprefix("cpython") if done.returncode == 0 else None

@@ -1,0 +1,176 @@
+"""Who may import whom inside ddzbot. The checker reads the sources, and is tested below on small bad ones."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.support import ROOT
+
+PACKAGE = "ddzbot"
+# Top to bottom, as the design lists them: a layer imports itself and what stands after it.
+LAYERS = [
+    "protocol",
+    "engine",
+    "players",
+    "search",
+    "belief",
+    "bidding",
+    "net",
+    "split",
+    "kernel",
+    "view",
+    "game",
+    "rules",
+    "cards",
+]
+OPTIONAL = {"numpy", "orjson"}
+GUARDS = {"ImportError", "ModuleNotFoundError"}
+
+
+class Import(NamedTuple):
+    """One imported module, its full dotted name, and whether a missing module is caught there."""
+
+    line: int
+    name: str
+    guarded: bool
+
+
+def imports_of(tree: ast.Module, package: str) -> Iterator[Import]:
+    """Yields every import in *tree*, lazy ones too; *package* is the dotted package that holds the module."""
+    blocks = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
+    guards = [block for block in blocks if any(map(catches_import_error, block.handlers))]
+    guarded = {node for block in guards for statement in block.body for node in ast.walk(statement)}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom, ast.Call)):
+            for name in names_in(node, package):
+                yield Import(node.lineno, name, node in guarded)
+
+
+def names_in(node: ast.Import | ast.ImportFrom | ast.Call, package: str) -> list[str]:
+    match node:
+        case ast.Import():
+            return [alias.name for alias in node.names]
+        case ast.ImportFrom():
+            base = absolute(node, package)
+            # "from ddzbot import cards" imports a module: in the root package the names after import count.
+            return [f"{base}.{alias.name}" for alias in node.names] if base == PACKAGE else [base]
+        case ast.Call(func=function, args=[ast.Constant(value=str(name)), *_]):
+            dynamic = ast.unparse(function) in {"importlib.import_module", "import_module", "__import__"}
+            return [name] if dynamic else []
+    return []
+
+
+def absolute(node: ast.ImportFrom, package: str) -> str:
+    parents = package.split(".")
+    base = parents[: len(parents) - node.level + 1] if node.level else []
+    return ".".join([*base, *([node.module] if node.module else [])])
+
+
+def catches_import_error(handler: ast.ExceptHandler) -> bool:
+    return any(isinstance(node, ast.Name) and node.id in GUARDS for node in ast.walk(handler.type or ast.Pass()))
+
+
+def fault_of(found: Import, layer: str) -> str | None:
+    """What is wrong with an import in *layer*, as the end of a sentence; None when nothing is."""
+    top, _, inside = found.name.partition(".")
+    if top == PACKAGE:
+        return layer_fault(inside.partition(".")[0], layer)
+    if top in OPTIONAL:
+        return None if found.guarded else f"{top} may be missing: import it inside try/except ImportError"
+    if top not in sys.stdlib_module_names:
+        return "ddzbot may import only itself, the standard library, and numpy or orjson where they may be missing"
+    return None
+
+
+def layer_fault(target: str, layer: str) -> str | None:
+    if target == "__version__":
+        return None
+    if layer == "__init__":
+        return "ddzbot/__init__.py runs before every layer, so it imports none"
+    if not target:
+        return "name the module that is wanted from ddzbot"
+    if target not in LAYERS:
+        return f"{target} is no layer; give it a place in tests/test_imports.py and in the design"
+    if LAYERS.index(target) < LAYERS.index(layer):
+        return f"{target} stands above {layer}, and imports point downward"
+    return None
+
+
+def faults(root: Path) -> list[str]:
+    """Returns one sentence for each bad import of the ddzbot package in the folder *root*."""
+    found = []
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        layer = path.relative_to(root / PACKAGE).parts[0].removesuffix(".py")
+        file = path.relative_to(root).as_posix()
+        if layer not in [*LAYERS, "__init__"]:
+            found.append(f"{file} belongs to no layer: {layer} has no place in tests/test_imports.py")
+            continue
+        package = ".".join(path.relative_to(root).parent.parts)
+        for imported in imports_of(ast.parse(path.read_text("utf-8")), package):
+            if fault := fault_of(imported, layer):
+                found.append(f"{file}:{imported.line} imports {imported.name}: {fault}")
+    return found
+
+
+def small_package(root: Path, file: str, source: str) -> Path:
+    path = root / PACKAGE / file
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    return root
+
+
+def test_imports_of_ddzbot_point_downward_and_stay_at_home() -> None:
+    assert (ROOT / PACKAGE / "cards.py").exists()
+    assert "\n".join(faults(ROOT)) == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "fault"),
+    [
+        ("cards.py", "import ddzbot.rules", "ddzbot.rules: rules stands above cards"),
+        ("cards.py", "from ddzbot.rules import Move", "ddzbot.rules: rules stands above cards"),
+        ("cards.py", "from ddzbot import game", "ddzbot.game: game stands above cards"),
+        ("cards.py", "from . import view", "ddzbot.view: view stands above cards"),
+        ("cards.py", "from .view import View", "ddzbot.view: view stands above cards"),
+        ("search/tree.py", "from ..players import base", "ddzbot.players: players stands above search"),
+        ("search/tree.py", "from .. import engine", "ddzbot.engine: engine stands above search"),
+        ("search/deep/er.py", "from ...engine import choose", "ddzbot.engine: engine stands above search"),
+        ("belief/__init__.py", "from ..search import limit", "ddzbot.search: search stands above belief"),
+        ("cards.py", "def late():\n    import ddzbot.net.load", "2 imports ddzbot.net.load: net stands above cards"),
+        ("cards.py", "import importlib\nimportlib.import_module('ddzbot.game')", "2 imports ddzbot.game: game stands"),
+        ("cards.py", "import ddzbot", "cards.py:1 imports ddzbot: name the module"),
+        ("__init__.py", "from ddzbot.cards import RANKS", "__init__.py runs before every layer"),
+        ("cards.py", "import ddzbot.clock", "ddzbot.clock: clock is no layer"),
+        ("clock.py", "", "ddzbot/clock.py belongs to no layer"),
+        ("cards.py", "import tools.judge", "imports tools.judge: ddzbot may import only"),
+        ("cards.py", "try:\n    import torch\nexcept ImportError:\n    pass", "imports torch: ddzbot may import only"),
+        ("cards.py", "from rich.table import Table", "imports rich.table: ddzbot may import only"),
+        ("cards.py", "import numpy as np", "cards.py:1 imports numpy: numpy may be missing"),
+        ("cards.py", "try:\n    import orjson\nexcept ValueError:\n    pass", "orjson may be missing"),
+        ("cards.py", "try:\n    pass\nexcept ImportError:\n    import orjson", "orjson may be missing"),
+    ],
+)
+def test_a_bad_import_is_found(tmp_path: Path, file: str, source: str, fault: str) -> None:
+    found = faults(small_package(tmp_path, file, source))
+    assert len(found) == 1
+    assert fault in found[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("engine.py", "from ddzbot.search.limit import Limit\nfrom ddzbot.cards import RANKS"),
+        ("search/tree.py", "from . import limit\nfrom .limit import Limit\nfrom ddzbot import cards"),
+        ("search/__init__.py", "from .limit import Limit"),
+        ("engine.py", "from ddzbot import __version__, cards"),
+        ("cards.py", "import json, os.path\nfrom typing import List"),
+        ("cards.py", "try:\n    import numpy as np\nexcept ImportError:\n    np = None"),
+        ("cards.py", "try:\n    import orjson as json\nexcept (ImportError, OSError):\n    import json"),
+    ],
+)
+def test_a_good_import_is_left_alone(tmp_path: Path, file: str, source: str) -> None:
+    assert faults(small_package(tmp_path, file, source)) == []

@@ -1,0 +1,88 @@
+"""What `make` does on a machine where nothing is installed yet. No test here installs anything."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT, require
+
+INSTALL = "-m pip install"
+
+
+def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    program = require(shutil.which("make"), "make")
+    # A test may run under make itself, which hands its own options down in these.
+    inherited = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
+    environment = {name: value for name, value in os.environ.items() if name not in inherited}
+    return subprocess.run([program, *arguments], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def fake_python(folder: Path, program: str) -> str:
+    path = folder / "old-python"
+    path.write_text(f"#!/bin/sh\n{program}\n")
+    path.chmod(0o755)
+    return f"PYTHON={path}"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with what `make` reads, and no virtual environment."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    return tmp_path
+
+
+@pytest.fixture
+def installed(checkout: Path) -> Path:
+    """The same after everything was installed."""
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    for file in ["bin/pip", "tools-installed", "test-installed"]:
+        (checkout / ".venv" / file).touch()
+    return checkout
+
+
+def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> None:
+    targets = re.findall(r"^\.PHONY: (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    helped = re.findall(r"^  make (\S+) +\S", make(checkout).stdout, re.MULTILINE)
+    assert sorted(helped) == sorted(targets)
+    assert {"run", "test", "lint", "help", "clean"} <= set(helped)
+
+
+@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("test", 2)])
+def test_the_first_call_installs(checkout: Path, target: str, installs: int) -> None:
+    assert make(checkout, "-n", target).stdout.count(INSTALL) == installs
+
+
+@pytest.mark.parametrize("target", ["run", "test"])
+def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
+    assert INSTALL not in make(installed, "-n", target).stdout
+
+
+@pytest.mark.parametrize(("pins", "target", "installs"), [("tools", "run", 1), ("test", "run", 0), ("test", "test", 1)])
+def test_changed_pins_are_installed(installed: Path, pins: str, target: str, installs: int) -> None:
+    stamp = (installed / ".venv" / "test-installed").stat().st_mtime
+    os.utime(installed / "requirements" / f"{pins}.txt", (stamp + 9, stamp + 9))
+    assert make(installed, "-n", target).stdout.count(INSTALL) == installs
+
+
+@pytest.mark.parametrize(
+    ("program", "sentence"),
+    [
+        ('[ "$1" = -V ] && echo Python 3.8.1 || exit 1', "is Python 3.8.1: install Python 3.10 or newer"),
+        ('case "$2" in *venv) exit 1;; esac', "lacks venv: install it"),
+    ],
+)
+def test_a_python_that_will_not_do_gets_one_sentence(checkout: Path, program: str, sentence: str) -> None:
+    done = make(checkout, "-s", "run", fake_python(checkout, program))
+    assert done.returncode == 2
+    assert sentence in done.stdout and done.stdout.count("\n") == 1
+    assert not (checkout / ".venv").exists()
+
+
+def test_a_missing_python_gets_one_sentence(checkout: Path) -> None:
+    done = make(checkout, "-s", "run", "PYTHON=python-that-is-not-there")
+    assert "There is no python-that-is-not-there: install Python 3.10 or newer" in done.stdout

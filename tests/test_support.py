@@ -1,0 +1,108 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT, find_python
+
+WANTING = """
+import pytest
+from tests.support import require
+
+@pytest.fixture
+def compiler():
+    return require(None, "a C compiler")
+
+def test_one():
+    require(None, "CPython 2.0")
+
+def test_two(compiler):
+    pass
+
+def test_three():
+    assert require("gcc", "a C compiler") == "gcc"
+"""
+SKIPPING = [
+    "import pytest\n\ndef test_one():\n    pytest.skip('not today')\n",
+    "import pytest\n\n@pytest.mark.skip('not today')\ndef test_one():\n    pass\n",
+    "import pytest\n\npytest.skip('not today', allow_module_level=True)\n",
+]
+
+
+def run_pytest(folder: Path, source: str, *arguments: str, require_all: str = "") -> tuple[int, str]:
+    (folder / "test_it.py").write_text(source)
+    command = [sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider", *arguments]
+    done = subprocess.run(
+        [*command, "--rootdir", str(folder), "-c", os.devnull, str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "DDZ_REQUIRE_ALL": require_all},
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_what_was_not_tested_is_listed_and_counted(tmp_path: Path, workers: str) -> None:
+    status, output = run_pytest(tmp_path, WANTING, "-n", workers)
+    assert status == 0, output
+    assert "NOT TESTED: CPython 2.0 (1)\n    test_it.py::test_one\n" in output
+    assert "NOT TESTED: a C compiler (1)\n    test_it.py::test_two\n" in output
+    assert "NOT TESTED, in all: 2\n" in output
+    assert "1 passed, 2 not tested" in output
+
+
+def test_what_was_not_tested_fails_when_all_is_required(tmp_path: Path) -> None:
+    status, output = run_pytest(tmp_path, WANTING, require_all="1")
+    assert status == 1
+    assert "NOT TESTED: CPython 2.0, and DDZ_REQUIRE_ALL=1 asks for it" in output
+    assert "1 passed" in output and "not tested," not in output
+
+
+@pytest.mark.parametrize("source", SKIPPING, ids=["test", "mark", "file"])
+def test_skipping_without_require_is_a_failure(tmp_path: Path, source: str) -> None:
+    status, output = run_pytest(tmp_path, source)
+    assert status in {1, 2}
+    assert "skipped (not today): only tests.support.require may leave a test out" in output
+
+
+def fake_python(path: Path, *, prints: str, status: int = 0) -> str:
+    path.write_text(f"#!/bin/sh\necho {prints}\nexit {status}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A machine on which no Python is found but those that the test puts into this folder."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("DDZ_PYTHONS", raising=False)
+    find_python.cache_clear()
+    return tmp_path
+
+
+def test_a_named_python_is_found_whatever_its_file_is_called(only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, wanted = fake_python(only / "a", prints="cpython3.7"), fake_python(only / "b", prints="cpython3.6")
+    monkeypatch.setenv("DDZ_PYTHONS", f"{other}:{only / 'missing'}:{wanted}")
+    assert find_python("3.6") == wanted
+
+
+def test_a_python_on_the_path_is_found(only: Path) -> None:
+    wanted = fake_python(only / "python3.6", prints="cpython3.6")
+    assert find_python("3.6") == wanted
+
+
+def test_a_python_of_pyenv_is_found(only: Path) -> None:
+    folder = only / ".pyenv" / "versions" / "3.6.15" / "bin"
+    folder.mkdir(parents=True)
+    wanted = fake_python(folder / "python", prints="cpython3.6")
+    assert find_python("3.6") == wanted
+
+
+@pytest.mark.parametrize(("prints", "status"), [("cpython3.6", 1), ("cpython3.7", 0), ("pypy3.6", 0)])
+def test_a_program_that_is_not_that_python_is_passed_over(only: Path, prints: str, status: int) -> None:
+    fake_python(only / "python3.6", prints=prints, status=status)
+    assert find_python("3.6") is None
