@@ -7,7 +7,7 @@ good player, and in the end lays the smallest card or passes, which no rule set 
 
 from typing import Any, Dict, List, Optional
 
-from ddzbot.cards import UNIT, Hand
+from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import Decision, Player
 from ddzbot.players.registry import DEFAULT_PLAYER, make_player
 from ddzbot.rules import PASS, SOLO, Move, RuleSet, explain
@@ -20,18 +20,23 @@ SIMPLEST_GOOD_PLAYER = "rule"
 class Engine:
     """Players in the order in which they are asked, and what to do when all of them fail."""
 
-    def __init__(self, player: str = DEFAULT_PLAYER, seed: int = 0) -> None:
+    def __init__(self, player: str = DEFAULT_PLAYER, seed: int = 0, **options: object) -> None:
         """
-        Makes the engine for a player's name. A player that cannot be made (a library is missing, a file is
-        broken) is passed over, and reported in the ``debug`` of each decision.
+        Makes the engine for a player's name and options. A player that cannot be made (a library is missing, a
+        file is broken) is passed over, and reported in the ``debug`` of each decision.
         """
         self._players: List[Player] = []
         self._not_made: Dict[str, Any] = {}
         for name in (player, SIMPLEST_GOOD_PLAYER) if player != SIMPLEST_GOOD_PLAYER else (player,):
             try:
-                self._players.append(make_player(name, seed))
+                self._players.append(make_player(name, seed, **(options if name == player else {})))
             except Exception as error:  # whatever is broken there, the next player may work
                 self._not_made["failed_" + name] = _sentence(error)
+
+    def reseed(self, seed: int) -> None:
+        """Sets the seed of all random choices from now on: as good as a new engine, but caches stay warm."""
+        for player in self._players:
+            player.seed = seed
 
     @property
     def best_so_far(self) -> Optional[Move]:
@@ -42,7 +47,14 @@ class Engine:
         return None
 
     def choose(self, view: View, limit: Limit) -> Decision:
-        """Chooses a legal move; ``debug`` names the player, and the failures of those before it."""
+        """
+        Chooses a legal move; ``debug`` names the player, and the failures of those before it.
+
+        Where there is only one legal move no player is asked; ``debug`` then names the player ``forced``.
+        """
+        forced = forced_move(view)
+        if forced is not None:
+            return Decision(forced, {"player": "forced"})
         failures = dict(self._not_made)
         for player in self._players:
             player.best_so_far = None
@@ -66,6 +78,14 @@ class Engine:
             if bid in view.legal_bids:
                 return bid
         return 0
+
+
+def forced_move(view: View) -> Optional[Move]:
+    """Gets the only legal move, or None where there is a choice: on a lead, always unless one card is left."""
+    if view.to_beat is None and size(view.hand) > 1:
+        return None
+    moves = view.legal_moves()
+    return moves[0] if len(moves) == 1 else None
 
 
 def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:

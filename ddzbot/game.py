@@ -178,10 +178,10 @@ def scores(rules: RuleSet, plays: Sequence[Move], winner: int, stake: int) -> Sc
         factor <<= sum(move.kind in (BOMB, ROCKET) for move in plays)
     if scoring.spring_doubles and (is_spring(plays) or is_anti_spring(plays)):
         factor <<= 1
-    tricks = [_trick_points(rules, plays[seat::SEATS]) for seat in range(SEATS)]
-    # The peasants share: each gets the mean of both, in hundredths until the one division at the end.
-    shared = 200 * base[1] * factor + tricks[1] + tricks[2]
-    return (100 * base[0] * factor + tricks[0]) / 100, shared / 200, shared / 200
+    # In this order of float operations, which is the platform's, the last digits are the platform's too.
+    landlord, down, up = (base[seat] * factor + _trick_points(rules, plays[seat::SEATS]) / 100 for seat in range(SEATS))
+    shared = (down + up) / 2
+    return landlord, shared, shared
 
 
 def is_spring(plays: Sequence[Move]) -> bool:

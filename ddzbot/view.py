@@ -107,18 +107,24 @@ class View(NamedTuple):
         """
         Gets one sentence on what cannot be true in this view, or None.
 
-        A referee's view has no contradiction; one that was rebuilt from messages may have.
+        A referee's view of a running game has no contradiction; one that was rebuilt from messages may have.
         """
         for seat in range(SEATS):
-            if self.cards_left(seat) < (seat == self.seat):
+            if sum(move.size for move in self.plays[seat::SEATS]) > self.rules.seat_cards(seat):
                 return f"seat {seat} has laid more cards than it was dealt"
+        if not self.hand:
+            return "the own hand is empty, and so the game over"
         if size(self.hand) != self.cards_left(self.seat):
             return f"the own hand has {size(self.hand)} cards where {self.cards_left(self.seat)} must be left"
-        seen = self.hand + sum(move.cards for move in self.plays)
-        if any(count(seen, rank) > count(self.rules.deck, rank) for rank in range(15)):
+        # Lists, because the sum of hands that contradict each other may have more of a rank than a hand has room for.
+        known = [counts(self.hand), *(counts(move.cards) for move in self.plays)]
+        if any(sum(copies) > count(self.rules.deck, rank) for rank, copies in enumerate(zip(*known))):
             return "more cards of a rank are known than the deck has"
         if not contains(self.rules.deck, self.bottom):
             return "the bottom has cards that the deck does not have"
+        landlord_may_have = self.unseen + self.played(0) if self.seat else self.hand + self.played(0)
+        if not contains(landlord_may_have, self.bottom):
+            return "the bottom has cards that the landlord cannot have taken"
         return None
 
 

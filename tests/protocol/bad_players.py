@@ -1,0 +1,83 @@
+"""Players that fail on purpose, named on the command line as ``tests.protocol.bad_players:CLASS``."""
+
+import ctypes
+import os
+import sys
+import time
+
+from ddzbot.players.base import Decision, Player
+from ddzbot.rules import PASS
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+
+class Raising(Player):
+    """Raises, in play and in the auction."""
+
+    name = "raising"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        raise RuntimeError("a bug")
+
+    def bid(self, view: BidView) -> int:
+        raise RuntimeError("a bug")
+
+
+class Recursing(Player):
+    """Runs out of stack."""
+
+    name = "recursing"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return self.choose(view, limit)
+
+
+class Illegal(Player):
+    """Passes on a lead, and bids 7."""
+
+    name = "illegal"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return Decision(PASS._replace(cards=5 << 56), {})
+
+    def bid(self, view: BidView) -> int:
+        return 7
+
+
+class Hanging(Player):
+    """Never returns, and never sleeps."""
+
+    name = "hanging"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        while True:
+            pass
+
+    def bid(self, view: BidView) -> int:
+        while True:
+            pass
+
+
+class HangingWithAMove(Player):
+    """Finds the last legal move at once, and then never returns."""
+
+    name = "hanging_with_a_move"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        self.best_so_far = view.legal_moves()[-1]
+        time.sleep(1000)
+        raise AssertionError
+
+
+class Chatty(Player):
+    """Writes to both standard streams in every way there is, and then plays its first legal move."""
+
+    name = "chatty"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        for descriptor, stream in ((1, sys.stdout), (2, sys.stderr)):
+            print("noise", file=stream, flush=True)
+            os.write(descriptor, b"noise")
+        ctypes.CDLL(None).puts(b"noise")
+        ctypes.CDLL(None).fflush(None)
+        return Decision(view.legal_moves()[0], {"long": "x" * 5000, "short": 1})

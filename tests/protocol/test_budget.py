@@ -1,0 +1,32 @@
+"""How much of a turn's time is used."""
+
+from typing import Any
+
+import pytest
+
+from ddzbot.protocol.budget import Budget
+
+
+def test_the_plan_is_4_5_seconds_first_and_3_seconds_later() -> None:
+    budget = Budget()
+    assert (budget.seconds({}, True), budget.seconds({}, False)) == (4.5, 3.0)
+
+
+@pytest.mark.parametrize(("limit", "seconds"), [(1, 0.75), ("2", 1.5), (2000, 1.5), ("4000", 3.0), (0.4, 0.3)])
+def test_a_shorter_time_limit_is_obeyed_in_seconds_and_in_milliseconds(limit: Any, seconds: float) -> None:
+    assert Budget().seconds({"time_limit": limit}, True) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("nonsense", [None, True, -1, 0, "soon", "nan", "inf", [6], {}, "", 10**400])
+def test_a_time_limit_that_is_nonsense_is_ignored(nonsense: Any) -> None:
+    assert Budget().seconds({"time_limit": nonsense}, True) == 4.5
+
+
+def test_a_longer_time_limit_raises_the_plan_only_when_trusted() -> None:
+    assert Budget().seconds({"time_limit": 12}, True) == 4.5
+    assert Budget(trusts_time_limit=True).seconds({"time_limit": 12}, True) == 9.0
+
+
+def test_the_player_gets_less_than_what_is_left_and_never_less_than_nothing() -> None:
+    assert 0 < Budget().for_player(1.0) < 1.0
+    assert Budget().for_player(-1.0) == 0.0

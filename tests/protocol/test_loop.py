@@ -1,0 +1,65 @@
+"""The process that a judge starts: bot.py, its streams and its exit code."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.support import ROOT
+
+MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+OWN = [*range(20)]
+FIRST = json.dumps({"requests": [{"own": OWN, "history": [[], []], "publiccard": [0, 1, 2]}], "responses": []})
+NEXT = json.dumps({"history": [[], []]})
+
+
+def run_bot(text: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "bot.py"), *options]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, cwd=ROOT)
+
+
+def test_one_shot_mode_answers_one_line_and_ends() -> None:
+    done = run_bot(FIRST + "\n" + NEXT + "\n")
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert json.loads(done.stdout)["response"]
+
+
+def test_keep_running_mode_marks_every_answer_and_ends_with_the_input() -> None:
+    done = run_bot(FIRST + "\n" + NEXT + "\n\n" + NEXT, "--keep-running")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr, len(lines)) == (0, "", 6)
+    assert lines[1::2] == [MARKER] * 3
+    cards = [card for line in lines[::2] for card in json.loads(line)["response"]]
+    assert len({*cards}) == len(cards)
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "garbage\n", "\x00\n", '{"requests":', "\ufeff{}\n"])
+def test_any_input_gets_one_json_line_and_exit_code_0(text: str) -> None:
+    done = run_bot(text)
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert json.loads(done.stdout)["response"] == []
+
+
+@pytest.mark.parametrize("player", ["Hanging", "HangingWithAMove", "Raising", "Recursing", "Illegal", "Chatty"])
+def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
+    done = run_bot(FIRST, "--player", "tests.protocol.bad_players:" + player, "--seconds", "1")
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert json.loads(done.stdout)["response"]
+
+
+def test_a_closed_stdout_is_no_crash() -> None:
+    command = f'"{sys.executable}" "{ROOT / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True, timeout=30)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+def test_an_unknown_player_is_refused_before_the_game() -> None:
+    done = run_bot(FIRST, "--player", "nobody")
+    assert done.returncode == 2
+    assert "player 'nobody' is unknown; there are" in done.stderr
+
+
+def test_the_same_seed_gives_the_same_answer_in_another_process() -> None:
+    responses = [json.loads(run_bot(FIRST, "--player", "random", "--seed", "5").stdout)["response"] for _ in "12"]
+    assert responses[0] == responses[1]

@@ -1,0 +1,127 @@
+"""A line in, a legal answer out: whatever the line, the player and the clock do."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from ddzbot.protocol.budget import Budget
+from ddzbot.protocol.session import Session, Settings
+from ddzbot.search.clock import Clock
+
+OWN = [*range(3, 20)]
+LEAD = {"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}], "responses": []}
+FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccard": [0, 1, 2]}], "responses": []}
+BID = {"requests": [{"own": OWN, "bid": [1]}], "responses": []}
+
+
+def session(player: str, seconds: float = 30.0) -> Session:
+    if player[0].isupper():
+        player = "tests.protocol.bad_players:" + player
+    return Session(Settings(player, 0, None, Budget(seconds, seconds)))
+
+
+def answer(line: Any, player: str = "random", seconds: float = 30.0) -> dict[str, Any]:
+    text = line if isinstance(line, str) else json.dumps(line)
+    answered: dict[str, Any] = json.loads(session(player, seconds).answer(text, Clock.starting_now()))
+    return answered
+
+
+@pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal"])
+def test_a_failing_player_is_replaced_by_one_that_works(player: str) -> None:
+    answered = answer(FOLLOW, player)
+    assert answered["debug"]["player"] == "rule"
+    assert f"failed_{player.lower()}" in answered["debug"]
+
+
+def test_a_failing_bidder_is_replaced_by_one_that_works() -> None:
+    assert answer(BID, "Raising")["response"] in (0, 2, 3)
+    assert answer(BID, "Illegal")["response"] in (0, 2, 3)
+
+
+def test_a_hanging_player_leads_its_smallest_card_in_time() -> None:
+    started = time.monotonic()
+    answered = answer(LEAD, "Hanging", seconds=0.5)
+    assert answered["response"] == [0]
+    assert "in time" in answered["debug"]["error"]
+    assert time.monotonic() - started < 3
+
+
+def test_a_hanging_player_passes_where_it_may() -> None:
+    assert answer(FOLLOW, "Hanging", seconds=0.3)["response"] == []
+
+
+def test_a_hanging_bidder_bids_nothing() -> None:
+    assert answer(BID, "Hanging", seconds=0.3)["response"] == 0
+
+
+def test_the_best_move_so_far_is_answered_when_the_time_is_up() -> None:
+    assert answer(FOLLOW, "HangingWithAMove", seconds=0.5)["response"] == [16, 17, 18, 19]
+
+
+def test_a_new_engine_plays_on_after_a_hang() -> None:
+    one = session("HangingWithAMove", 0.3)
+    one.answer(json.dumps(LEAD), Clock.starting_now())
+    second = json.loads(one.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False))
+    assert len(second["response"]) > 1
+
+
+def test_debug_stays_under_1_kb_and_keeps_what_is_small() -> None:
+    debug = answer(FOLLOW, "Chatty")["debug"]
+    assert len(json.dumps(debug)) < 1024
+    assert debug["short"] == 1
+    assert "long" not in debug
+
+
+def test_a_kept_session_remembers_its_own_answers() -> None:
+    one = session("random")
+    first = json.loads(one.answer(json.dumps(LEAD), Clock.starting_now()))["response"]
+    second = json.loads(one.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False))
+    assert second["debug"]["left"][0] == 20 - len(first)
+    assert not {*first} & {*second["response"]}
+
+
+def test_a_restarted_session_copes_with_a_full_envelope_in_mid_game() -> None:
+    envelope = {"requests": [*LEAD["requests"], {"history": [[], []]}], "responses": [[0]]}
+    assert answer(envelope)["debug"]["left"] == [19, 17, 17]
+
+
+def test_a_kept_session_plays_a_second_match() -> None:
+    one = session("random")
+    one.answer(json.dumps(LEAD), Clock.starting_now())
+    second = json.loads(one.answer(json.dumps(FOLLOW["requests"][0]), Clock.starting_now(), first_turn=False))
+    assert second["debug"]["seat"] == 1
+
+
+def test_one_shot_and_kept_give_the_same_answer() -> None:
+    kept = session("random")
+    first = json.loads(kept.answer(json.dumps(LEAD), Clock.starting_now()))["response"]
+    second = json.loads(kept.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False))["response"]
+    envelope = {"requests": [*LEAD["requests"], {"history": [[], []]}], "responses": [first]}
+    assert answer(envelope)["response"] == second
+
+
+def test_every_envelope_field_but_requests_is_optional() -> None:
+    assert answer({"requests": LEAD["requests"]})["response"] == answer(LEAD)["response"]
+
+
+@pytest.mark.parametrize("line", ["", "garbage", "[1,2", "3", "null", '"x"', "{}", '{"requests":[]}', "[" * 100000])
+def test_a_line_that_says_nothing_is_answered_with_a_pass_and_a_reason(line: str) -> None:
+    answered = answer(line)
+    assert answered["response"] == []
+    assert answered["debug"]["error"]
+
+
+def test_a_contradictory_history_still_gets_a_legal_answer() -> None:
+    contradiction = {"requests": [*FOLLOW["requests"], {"history": [[0, 1], [0, 1, 2]]}], "responses": [[4]]}
+    assert answer(contradiction)["response"] == []
+    lead = {"requests": [*FOLLOW["requests"], {"history": [[], []]}], "responses": [[4], [5], [6]]}
+    assert answer(lead)["response"] == [7]
+
+
+def test_the_unknown_move_of_another_seat_is_answered_with_pass_bomb_or_rocket() -> None:
+    odd = {"requests": [{"own": [*range(4, 21)], "history": [[], [0, 21, 26]], "publiccard": [0, 1, 2]}]}
+    answered = answer(odd, "rule")
+    assert "error" not in answered["debug"]
+    assert answered["response"] == [] or len(answered["response"]) == 4
