@@ -1,0 +1,3 @@
+"""Crashes before it reads anything: RE."""
+
+raise RuntimeError("no weights")

@@ -1,0 +1,31 @@
+"""A well-behaved one-shot bot: leads its lowest card, passes always, never bids."""
+
+import json
+import sys
+
+
+def respond(requests, responses):
+    """Gets the response to the last of *requests* in either of Botzone's two games."""
+    if "bid" in requests[-1]:
+        return 0
+    if any(requests[-1]["history"]):
+        return []
+    hand = set(requests[0]["own"])
+    for request in requests:
+        if "pos" in request and request["landlord"] == request["pos"]:
+            hand.update(request["publiccard"])
+    for response in responses:
+        if isinstance(response, list):
+            hand.difference_update(response)
+    return [min(hand)]
+
+
+def main():
+    """Plays one turn."""
+    game = json.loads(sys.stdin.readline())
+    answer = {"response": respond(game["requests"], game["responses"]), "data": len(game["requests"])}
+    sys.stdout.write(json.dumps(answer) + "\n")
+
+
+if __name__ == "__main__":
+    main()

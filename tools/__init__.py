@@ -1,0 +1,1 @@
+"""What stays at home: judge, arena, training, packing and viewers; never imported by ddzbot."""

@@ -1,0 +1,119 @@
+"""
+What a bot's turn came to: the verdict, and the reading of the line that the bot printed.
+
+Botzone's verdicts are OK, TLE (time), MLE (memory), OLE (output), NJ (not JSON) and RE (crash).
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, get_args
+
+__all__ = ["MARKER", "NO_REPLY", "VERDICTS", "Answer", "Reply", "ReplyError", "Verdict", "read_output"]
+
+Verdict = Literal["OK", "TLE", "MLE", "OLE", "NJ", "RE"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+"""The line after the answer with which a bot asks to be kept running until its next turn."""
+
+EXCERPT = 60
+
+
+@dataclass(frozen=True)
+class Answer:
+    """
+    One turn of one bot as the judge saw it.
+
+    Without an OK there is no response, not even when a good line came before the failure.
+    """
+
+    verdict: Verdict
+    response: Any = None
+    debug: Any = None
+    data: Any = None
+    globaldata: Any = None
+    seconds: float = 0.0
+    """Wall-clock time from the start of the turn to its end."""
+
+    peak_mib: float = 0.0
+    """Peak memory of the process so far; 0 if it was gone before anything could be measured."""
+
+    stderr: str = ""
+    """The last 64 KiB of what the bot wrote to standard error in this turn."""
+
+    problem: str = ""
+    """One sentence that names the failure, e.g. ``seat 1 took longer than 6.0 s (TLE)``; empty when OK."""
+
+    fresh: bool = True
+    """A process was started in this turn, so the bot was handed the full envelope."""
+
+    kept: bool = False
+    """The bot printed the marker after its answer, so its process is stopped until the next turn."""
+
+    @property
+    def ok(self) -> bool:
+        """Checks if there is a response that a referee may look at."""
+        return self.verdict == "OK"
+
+
+class ReplyError(ValueError):
+    """What the bot printed is not one line of JSON in the platform's form (verdict NJ)."""
+
+
+class Reply(NamedTuple):
+    """The four fields of an answer line; None for each that is missing."""
+
+    response: Any
+    debug: Any
+    data: Any
+    globaldata: Any
+
+
+NO_REPLY = Reply(None, None, None, None)
+
+
+def read_output(output: bytes, bare_responses: bool = False) -> Reply:
+    r"""
+    Reads everything that a bot printed in one turn.
+
+    It must be one line of JSON; only blank lines or the marker line may follow. The official local runner parses the
+    whole output as one value too, so chatter after the answer spoils the answer there as well. For example,
+    ``b'{"response":[3]}\n'`` has the response ``[3]``, and ``b'{}'`` has the response None. With
+    *bare_responses* any value that is not an object with the key ``response`` is the response itself, as in the
+    official local runner; the platform's documentation does not promise that.
+
+    :raises ReplyError: for anything else, with the reason in a few words
+    """
+    first, _, rest = output.partition(b"\n")
+    if not first.strip():
+        raise ReplyError("printed no answer" if not rest.strip() else "printed a blank line before its answer")
+    value = _read_json(first)
+    if rest.strip() not in (b"", MARKER.encode()):
+        raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}")
+    if isinstance(value, dict) and ("response" in value or not bare_responses):
+        return Reply(*(value.get(field) for field in Reply._fields))
+    if bare_responses:
+        return Reply(value, None, None, None)
+    raise ReplyError(f"printed no JSON object: {_excerpt(first)}")
+
+
+def _read_json(line: bytes) -> Any:
+    """Reads strict JSON: NaN and Infinity are Python's own inventions and no JSON parser of a site takes them."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ReplyError(f"printed invalid UTF-8: {_excerpt(line)}") from None
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        raise ReplyError(f"printed no JSON: {_excerpt(line)}") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _excerpt(text: bytes) -> str:
+    """Quotes the start of *text* on one line, whatever bytes it holds."""
+    quoted = ascii(text[:EXCERPT].decode("utf-8", "backslashreplace"))
+    return quoted + "..." if len(text) > EXCERPT else quoted

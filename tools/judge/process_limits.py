@@ -1,0 +1,43 @@
+"""
+What a bot may use in one turn.
+
+The defaults are those of a Python bot on Botzone as far as they are known: 6 s a turn, 4 s for each turn of a
+kept process after its first, 256 MiB of memory, 1 MiB of output.
+"""
+
+from dataclasses import dataclass, fields
+
+__all__ = ["Limits"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """
+    Limits of one bot: seconds of wall-clock time, MiB of memory, bytes of standard output.
+
+    For example, ``Limits(first_turn=12.0)`` gives the first turn of a game twice the usual time.
+
+    :raises ValueError: if a limit is not above zero
+    """
+
+    first_turn: float = 6.0
+    """Seconds for the first turn of a game, start of the process included."""
+
+    later_turn: float = 6.0
+    """Seconds for a later turn in which a process is started (one-shot, or a kept process that had died)."""
+
+    keep_running_turn: float = 4.0
+    """Seconds for a later turn of a process that kept running."""
+
+    memory_mib: float = 256.0
+    """Peak resident memory of the bot and its children together, in MiB."""
+
+    output_bytes: int = 1 << 20
+    """Bytes on standard output in one turn; standard error is not counted."""
+
+    def __post_init__(self) -> None:
+        """Refuses limits under which no bot could ever answer (the comparison also refuses NaN)."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not value > 0:
+                raise ValueError(f"limit {field.name} must be above zero, not {value}")

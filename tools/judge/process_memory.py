@@ -1,0 +1,102 @@
+"""
+How much memory a bot and its children use.
+
+Memory is measured by sampling and not limited by ``RLIMIT_AS``, for two reasons. Address space is not memory in
+use: numpy's thread stacks and malloc arenas reserve hundreds of MiB that are never touched, so a cap near 256 MiB
+would fail good bots. And a bot that hits such a cap dies of its own MemoryError, which looks like a crash (RE)
+and not like the platform's MLE. What sampling risks is small: the kernel keeps the high-water mark of
+a process itself, so a peak between two samples is seen by the next one, and in one period a process can touch
+some hundred MiB before it is killed.
+
+Only a process that ends before the next sample can hide a peak, and it has less than a period for that. Samples are
+denser at the start of a process, one more is taken when the first byte of an answer arrives, and the kernel's last
+word on a process that ended is heard as well, where it is about the bot (see :class:`.process_group.ProcessGroup`).
+"""
+
+import re
+import time
+from pathlib import Path
+
+import psutil
+
+__all__ = ["MemoryMeter"]
+
+PERIOD = 0.05
+"""Seconds between two samples; one costs well under a millisecond."""
+
+FIRST_PERIOD = 0.005
+"""Seconds to the first sample; the gaps then double up to the period, so that quick bots are measured too."""
+
+FAMILY_PERIOD = 0.25
+"""Seconds between two searches for new children, which look at every process of the machine (some ms)."""
+
+MIB = 1 << 20
+
+
+class MemoryMeter:
+    """Samples one process and its descendants; ``peak_mib`` is the most they used together so far."""
+
+    def __init__(self, pid: int) -> None:
+        self.peak_mib = 0.0
+        self.due = time.monotonic() + FIRST_PERIOD
+        """When the next sample should be taken, on the monotonic clock."""
+        self._period = FIRST_PERIOD
+        self._root = psutil.Process(pid)
+        self._family = [self._root]
+        self._family_due = time.monotonic() + PERIOD
+
+    def sample(self) -> None:
+        """Takes one sample now; a process that has ended counts nothing."""
+        now = time.monotonic()
+        if now >= self._family_due:
+            self._family = _family(self._root)
+            self._family_due = now + FAMILY_PERIOD
+        self.peak_mib = max(self.peak_mib, _high_water_mib(self._root.pid), _sum_mib(self._family))
+        self._period = min(2 * self._period, PERIOD)
+        self.due = now + self._period
+
+    def sample_if_due(self) -> None:
+        """Takes a sample if the last one is a period ago."""
+        if time.monotonic() >= self.due:
+            self.sample()
+
+    def include(self, mib: float) -> None:
+        """Counts a peak that somebody else has measured."""
+        self.peak_mib = max(self.peak_mib, mib)
+
+
+def _family(root: psutil.Process) -> list[psutil.Process]:
+    try:
+        return [root, *root.children(recursive=True)]
+    except psutil.Error:
+        return [root]
+
+
+def _sum_mib(family: list[psutil.Process]) -> float:
+    """
+    Sums the memory of the processes in *family*.
+
+    Several processes share pages after a fork: each is then charged its proportional share (PSS), or a bot
+    with three workers would pay for the same interpreter four times.
+    """
+    return sum(_used_bytes(process, shared=len(family) > 1) for process in family) / MIB
+
+
+def _used_bytes(process: psutil.Process, shared: bool) -> int:
+    try:
+        if shared:
+            info = process.memory_full_info()
+            return int(getattr(info, "pss", info.rss))
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def _high_water_mib(pid: int) -> float:
+    """Gets the peak resident size that the kernel noted since the program was loaded (0 where it keeps none)."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return 0.0
+    found = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+    return int(found.group(1)) * 1024 / MIB if found else 0.0

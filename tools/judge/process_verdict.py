@@ -1,0 +1,87 @@
+"""
+From the end of a turn to its verdict, and to the sentence that names the failure.
+
+The order of the checks is a decision: a limit that was hit comes first, then how the process ended, and only then what
+it printed. So a crash after a good answer is RE, as the official Windows runner counts it.
+"""
+
+import signal
+from typing import NamedTuple
+
+from tools.judge.process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
+from tools.judge.process_exchange import End
+from tools.judge.process_limits import Limits
+
+__all__ = ["EndedTurn", "Ruling", "rule_on"]
+
+STDERR_EXCERPT = 200
+
+
+class EndedTurn(NamedTuple):
+    """All that a verdict is made of."""
+
+    name: str
+    end: End
+    exit_code: int | None
+    output: bytes
+    stderr: str
+    seconds_allowed: float
+    peak_mib: float
+    limits: Limits
+    must_keep: bool
+    """The bot was told to keep running, so it may not just end."""
+
+    bare_responses: bool
+
+
+class Ruling(NamedTuple):
+    """The verdict, what the bot printed (nothing unless OK), and one sentence (empty when OK)."""
+
+    verdict: Verdict
+    reply: Reply
+    problem: str
+
+
+def rule_on(turn: EndedTurn) -> Ruling:
+    """Decides on a turn; for example, End.TIME is TLE whatever was printed."""
+    if turn.end is End.TIME:
+        return _fail(turn, "TLE", _slowness(turn))
+    if turn.end is End.MEMORY:
+        return _fail(turn, "MLE", f"used {turn.peak_mib:.1f} MiB of memory, allowed are {turn.limits.memory_mib:g}")
+    if turn.end is End.OUTPUT:
+        return _fail(turn, "OLE", f"printed more than {turn.limits.output_bytes} bytes in one turn")
+    if turn.end is End.EXIT and turn.exit_code != 0:
+        return _fail(turn, "RE", _death(turn))
+    try:
+        reply = read_output(turn.output, turn.bare_responses)
+    except ReplyError as error:
+        return _fail(turn, "NJ", str(error))
+    if turn.end is End.EXIT and turn.must_keep:
+        return _fail(turn, "RE", "ended without the marker line although it is to keep running")
+    return Ruling("OK", reply, "")
+
+
+def _fail(turn: EndedTurn, verdict: Verdict, what: str) -> Ruling:
+    return Ruling(verdict, NO_REPLY, f"{turn.name} {what} ({verdict})")
+
+
+def _slowness(turn: EndedTurn) -> str:
+    try:
+        read_output(turn.output, turn.bare_responses)
+    except ReplyError:
+        return f"took longer than {turn.seconds_allowed} s"
+    return f"answered but neither ended nor asked to keep running within {turn.seconds_allowed} s"
+
+
+def _death(turn: EndedTurn) -> str:
+    code = turn.exit_code or 0
+    how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+    words = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
+    return f"{how}: {words[-1][:STDERR_EXCERPT]}" if words else how
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
