@@ -1,0 +1,246 @@
+"""Whole matches of real processes, what the judge makes of each failure, and the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import ROOT, require
+from tools.judge.match import Match
+from tools.judge.match_command import make_limits, split_command
+from tools.judge.process import BotProcess, Limits
+from tools.judge.referee_games import make_referee
+from tools.judge.stdio import judge
+
+BOTS = ROOT / "tests" / "bots"
+GOOD = "obedient_keep_running"
+PATIENT = Limits(60.0, 60.0, 60.0)
+
+SMALL = {"allocation": [[4, 5, 8, 9], [12], [16]]}
+"""A deal of four turns of the landlord."""
+
+FAILURES = {
+    "RE": ("crash_at_start", PATIENT),
+    "NJ": ("garbage", PATIENT),
+    "OLE": ("output_flood", PATIENT),
+    "TLE": ("stall", Limits(0.5, 0.5, 0.5)),
+    "MLE": ("memory_hog", Limits(60.0, 60.0, 60.0, memory_mib=100)),
+}
+
+
+def bot(name: str, limits: Limits = PATIENT, **options: Any) -> BotProcess:
+    return BotProcess([sys.executable, str(BOTS / f"{name}.py")], limits=limits, **options)
+
+
+def play(game: str, *bots: BotProcess, initdata: Any = "") -> Match:
+    match = Match(make_referee(game, initdata, "match"), bots)
+    for _ in match.turns():
+        pass
+    for process in bots:
+        process.close()
+    return match
+
+
+def good_bots(number: int = 3) -> list[BotProcess]:
+    return [bot(GOOD) for _ in range(number)]
+
+
+@pytest.mark.parametrize("game", ["FightTheLandlord", "FightTheLandlord2", "MiniFightTheLandlord"])
+def test_three_good_bots_play_to_the_end(game: str) -> None:
+    match = play(game, *good_bots())
+    assert match.output.command == "finish"
+    assert match.faults == []
+    assert match.scores[0] > 0
+
+
+def test_one_shot_bots_play_the_same_game_as_bots_that_keep_running() -> None:
+    one_shot = play("FightTheLandlord", *[bot("obedient_one_shot") for _ in range(3)], initdata=SMALL)
+    kept = play("FightTheLandlord", *good_bots(), initdata=SMALL)
+    assert [entry.get("output") for entry in one_shot.log] == [entry.get("output") for entry in kept.log]
+
+
+def test_a_one_shot_bot_gets_data_and_globaldata_back() -> None:
+    program = (
+        "import json; game = json.loads(input()); first = len(game['requests']) == 1; "
+        "memory = {'globaldata': 'kept'} if first else {}; "
+        "seen = [game.get('data'), game.get('globaldata')]; "
+        "print(json.dumps(dict(memory, response=[], data=len(game['requests']), debug=seen)))"
+    )
+    counting = BotProcess([sys.executable, "-c", program], limits=PATIENT)
+    match = play("FightTheLandlord", bot(GOOD), counting, bot(GOOD), initdata=SMALL)
+    assert [answer.debug for answer in match.answers[1]] == [[None, None], [1, "kept"], [2, "kept"]]
+
+
+@pytest.mark.parametrize("verdict", FAILURES)
+def test_a_failure_ends_fightthelandlord_and_names_the_seat(verdict: str) -> None:
+    name, limits = FAILURES[verdict]
+    match = play("FightTheLandlord", bot(GOOD), bot(name, limits), bot(GOOD))
+    assert match.scores == [2.5, -1, -1]
+    assert match.output.display["errorInfo"] == f"INVALID_INPUT_VERDICT_{verdict}"
+    (fault,) = match.faults
+    assert (fault.player, fault.seat, fault.turn, fault.verdict) == (1, "landlord_down", 2, verdict)
+    assert fault.sentence.startswith("player 1 (landlord_down) ")
+    assert fault.sentence.endswith(f"({verdict})")
+
+
+@pytest.mark.parametrize("verdict", FAILURES)
+def test_after_a_failure_fightthelandlord2_goes_on_without_the_player(verdict: str) -> None:
+    name, limits = FAILURES[verdict]
+    match = play("FightTheLandlord2", bot(GOOD), bot(name, limits), bot(GOOD))
+    assert match.scores == [4, -2, -2]
+    assert [(fault.player, fault.verdict, fault.code) for fault in match.faults] == [(1, verdict, "INVALID_BID")]
+    assert len(match.answers[1]) == 1
+    assert {} in match.log
+
+
+def test_an_answer_against_the_rules_names_the_seat_and_the_platforms_code() -> None:
+    match = play("FightTheLandlord", bot(GOOD), bot(GOOD), bot("illegal_move"))
+    (fault,) = match.faults
+    assert (fault.verdict, fault.code) == ("OK", "MISSING_CARD")
+    assert fault.sentence.startswith("player 2 (landlord_up) was refused: card ")
+    assert match.scores == [2.5, -1, -1]
+
+
+def test_a_bot_that_cannot_be_started_is_at_fault() -> None:
+    match = play("FightTheLandlord", BotProcess("no-such-program"), *good_bots(2))
+    assert match.scores == [-1, 2.5, 2.5]
+    assert match.faults[0].verdict == "RE"
+
+
+def test_turns_show_the_game_as_it_goes_on() -> None:
+    bots = good_bots()
+    match = Match(make_referee("FightTheLandlord2", "", "match"), bots)
+    turns = list(match.turns())
+    for process in bots:
+        process.close()
+    assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
+    assert [turn.game is None for turn in turns[:4]] == [True, True, False, False]
+    assert turns[2].bids == (0, 0, 0)
+    assert turns[-1].game is not None
+    assert turns[-1].game.finished
+
+
+def test_the_log_makes_the_judge_say_the_same_again() -> None:
+    match = play("FightTheLandlord2", bot(GOOD), bot("garbage"), bot(GOOD))
+    message = {"log": match.log[:-1], "initdata": match.initdata}
+    assert judge("FightTheLandlord2", message, "unused").as_json() == match.log[-1]["output"]
+
+
+def test_a_record_has_the_log_the_scores_the_times_and_what_was_on_stderr() -> None:
+    match = play("FightTheLandlord", bot("crash_at_start"), *good_bots(2))
+    record = json.loads(json.dumps(match.record("FightTheLandlord")))
+    assert record["log"][1]["0"]["verdict"] == "RE"
+    assert "RuntimeError: no weights" in record["log"][1]["0"]["stderr"]
+    assert record["scores"] == [-1, 2.5, 2.5]
+    assert [len(times) for times in record["times"]] == [1, 0, 0]
+    assert record["faults"][0]["seat"] == "landlord"
+
+
+def test_limits_come_from_the_command_line() -> None:
+    assert make_limits(None, None, 256) == Limits()
+    assert make_limits(2, None, 64) == Limits(2, 2, 2, 64)
+    assert make_limits(None, 12, 256) == Limits(12, 6, 4, 256)
+
+
+def test_python_is_the_interpreter_of_the_judge() -> None:
+    assert split_command("python bot.py --player rule") == [sys.executable, "bot.py", "--player", "rule"]
+    assert split_command("python3 bot.py")[0] == "python3"
+
+
+# The command line.
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tools.judge", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+
+
+def line(name: str) -> str:
+    return f"python tests/bots/{name}.py"
+
+
+def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    record.write_text("old\n")
+    done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--record", str(record), "--time", "60")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "landlord is out: the landlord wins" in done.stdout
+    assert f"The record is in {record}" in done.stdout
+    (text,) = record.read_text().splitlines()
+    assert json.loads(text)["bots"][0].endswith(line(GOOD).removeprefix("python "))
+
+
+def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
+    record = tmp_path / "match.jsonl"
+    record.write_text("old\n")
+    done = run(line("garbage"), line(GOOD), line(GOOD), "--json", "--record", str(record), "--append", "--time", "60")
+    assert done.returncode == 1
+    assert done.stderr == "turn 1: player 0 (landlord) printed no JSON: 'I think I pass' (NJ)\n"
+    result = json.loads(done.stdout)
+    assert (result["scores"], result["record"]) == ([-1, 2.5, 2.5], str(record))
+    assert len(record.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["a", "b"], "there are 2 bots: a match needs three"),
+        (["a", "b", "c", "--stdio"], "there are 3 bots"),
+        (["a", "b", "c", "--game", "Mahjong"], "'Mahjong' is not one of"),
+        (["a", "b", ""], "command '' names no program"),
+        (["a", "b", "c", "--initdata", "5"], "--initdata '5' is no JSON object"),
+        (["a", "b", "c", "--initdata", '"12345"'], "is no JSON object"),
+        (["a", "b", "c", "--initdata", "{"], "--initdata '{' is no JSON"),
+        (["a", "b", "c", "--initdata", "[]"], "--initdata '[]' is no JSON object"),
+        (["a", "b", "c", "--initdata", '{"allocation": [[1], [2], [2]]}'], "card id 2 occurs twice"),
+        (["a", "b", "c", "--record", "no/such/x"], "--record 'no/such/x' cannot be written: No such file"),
+        (["a", "b", "c", "--time", "0"], "0.0 is not in the range"),
+    ],
+)
+def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr.splitlines()[-1]
+
+
+def test_a_deal_may_come_from_a_file(tmp_path: Path) -> None:
+    deal = tmp_path / "deal.json"
+    deal.write_text('{"allocation": [[4], [8], [12]]}')
+    done = run(*[line(GOOD)] * 3, "--initdata", str(deal), "--json", "--time", "60")
+    assert json.loads(done.stdout)["scores"] == [2.01, 0, 0]
+
+
+def test_a_match_with_an_auto_pilot_is_shown() -> None:
+    deal = '{"allocation": [[4, 5], [8], [12]], "publiccard": []}'
+    options = ["--game", "FightTheLandlord2", "--initdata", deal, "--show", "--time", "60"]
+    done = run(line(GOOD), line("garbage"), line(GOOD), *options)
+    shown = done.stdout.splitlines()
+    assert shown[1:3] == ["  ! player 1 printed no JSON: 'I think I pass' (NJ)", "player 1 does not bid"]
+    assert "  2 landlord_down passes  [auto-pilot]" in shown
+    assert done.returncode == 1
+
+
+def test_what_the_judge_cannot_write_is_no_bots_fault() -> None:
+    full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
+    done = run(*[line(GOOD)] * 3, "--initdata", json.dumps(SMALL), "--record", full, "--time", "60")
+    assert (done.returncode, done.stderr) == (3, "Error: [Errno 28] No space left on device\n")
+
+
+def test_a_closed_output_is_no_bots_fault() -> None:
+    command = [sys.executable, "-m", "tools.judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
+        assert judging.stdout is not None
+        judging.stdout.close()
+        assert judging.wait(timeout=60) == 3
+        assert judging.stderr is not None
+        assert judging.stderr.read() == "Error: [Errno 32] Broken pipe\n"
+
+
+def test_the_help_names_every_exit_status() -> None:
+    done = run("--help")
+    assert done.returncode == 0
+    for status in ("0", "1", "2", "3", "130"):
+        assert f"\n    {status:<3}  " in done.stdout

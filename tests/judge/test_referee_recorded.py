@@ -1,0 +1,75 @@
+"""The referees against everything that was recorded of the platform's judges."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.judge.recorded import Transcript, read_lines, scored_games, transcripts
+from tools.judge.referee import Output, RefereeError
+from tools.judge.referee_games import make_referee
+from tools.judge.stdio import judge_line
+
+
+def outputs_of(recorded: Transcript) -> list[Output]:
+    referee = make_referee(recorded.game, recorded.initdata, "unused")
+    return [referee.first(), *map(referee.answer, recorded.answers)]
+
+
+def log_of(game: dict[str, Any]) -> list[dict[str, Any]]:
+    """Gets the platform's log of a scored game, as far as the judge needs it to say the scores."""
+    referee = make_referee(game["game"], game["initdata"], "unused")
+    output, log = referee.first(), []
+    for response in [*game["bids"], *game["moves"]]:
+        (player,) = output.content
+        log += [{"output": output.as_json()}, {player: {"verdict": "OK", "response": response}}]
+        output = referee.answer(log[-1])
+    return log
+
+
+def last_output(game: dict[str, Any]) -> Output:
+    referee = make_referee(game["game"], game["initdata"], "unused")
+    return [referee.first(), *map(referee.answer, log_of(game)[1::2])][-1]
+
+
+@pytest.mark.parametrize("name", transcripts())
+def test_each_output_is_what_the_platform_printed(name: str) -> None:
+    recorded = transcripts()[name]
+    assert [json.dumps(output.as_json()) for output in outputs_of(recorded)] == recorded.printed
+
+
+@pytest.mark.parametrize("name", transcripts())
+def test_each_output_is_what_the_platform_printed_when_the_judge_restarts_every_turn(name: str) -> None:
+    recorded = transcripts()[name]
+    said = [judge_line(recorded.game, json.dumps(message), "unused") for message in recorded.messages()]
+    assert said == recorded.printed
+
+
+def test_no_recording_is_left_out() -> None:
+    assert len(transcripts()) == 41
+    assert sum(len(recorded.printed) for recorded in transcripts().values()) == 702
+    assert len(scored_games()) == 80
+
+
+# The platform's scores of FightTheLandlord carry the noise of its floating point: 0.14500000000000002.
+@pytest.mark.parametrize("number", range(len(scored_games())))
+def test_scores_are_the_platforms(number: int) -> None:
+    game = scored_games()[number]
+    output = last_output(game)
+    assert output.command == "finish"
+    assert list(output.content.values()) == game["scores"]
+
+
+@pytest.mark.parametrize("number", range(len(scored_games())))
+def test_scores_are_the_platforms_when_the_judge_restarts(number: int) -> None:
+    game = scored_games()[number]
+    message = {"log": log_of(game), "initdata": game["initdata"]}
+    output = json.loads(judge_line(game["game"], json.dumps(message), "unused"))
+    assert output["command"] == "finish"
+    assert list(output["content"].values()) == game["scores"]
+
+
+def test_what_crashed_the_platforms_judge_is_refused() -> None:
+    (line,) = [line for line in read_lines("transcripts.jsonl.gz") if line["steps"][0].get("crash")]
+    with pytest.raises(RefereeError, match="an allocation but no publiccard"):
+        judge_line(line["game"], line["last_judge_stdin"], "unused")

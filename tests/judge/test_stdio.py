@@ -1,0 +1,80 @@
+"""The stand-in for the platform's judge program: the log in, one line out. The recordings are in another file."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.judge.recorded import transcripts
+from tests.judge.tables import SORTED, ok
+from tests.support import ROOT
+from tools.judge.referee import RefereeError
+from tools.judge.stdio import judge, judge_line
+
+SAMPLE = ["ftl1_game2", "ftl2_game2_allpass", "errors/ftl2_two_errored", "errors/ftl1_p1_re", "mini30_on_ftl1_judge"]
+
+
+def run(line: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tools.judge", "--stdio", *options]
+    return subprocess.run(command, input=line, capture_output=True, text=True, timeout=60, cwd=ROOT)
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_program_prints_what_the_platforms_printed(name: str) -> None:
+    recorded = transcripts()[name]
+    steps = list(zip(recorded.messages(), recorded.printed, strict=True))
+    for message, printed in (steps[len(steps) // 2], steps[-1]):
+        done = run(json.dumps(message) + "\n", "--game", recorded.game)
+        assert (done.returncode, done.stdout, done.stderr) == (0, printed + "\n", "")
+
+
+def test_the_program_refuses_what_the_platforms_crashed_on() -> None:
+    done = run('{"log": [], "initdata": {"allocation": [[1], [2], [3]]}}', "--game", "FightTheLandlord2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: initdata has an allocation but no publiccard: the platform's judge crashes on it\n"
+
+
+def test_the_program_deals_the_seed_of_its_command_line() -> None:
+    done = run('{"log": [], "initdata": ""}', "--game", "FightTheLandlord2", "--seed", "20241")
+    assert done.stdout.strip() == transcripts()["ftl2_game1_randombids"].printed[0]
+
+
+def test_a_new_match_may_lack_initdata() -> None:
+    assert judge("FightTheLandlord", {"log": []}, "1") == judge("FightTheLandlord", {"log": [], "initdata": ""}, "1")
+
+
+def test_initdata_may_be_a_json_text_in_the_middle_of_a_match() -> None:
+    message = {"log": [{}, {"0": ok([5])}], "initdata": json.dumps(SORTED)}
+    assert judge("FightTheLandlord", message, "unused").display["event"] == {"player": 0, "action": [5]}
+
+
+def test_a_seed_is_enough_in_the_middle_of_a_match_of_fightthelandlord2() -> None:
+    message = {"log": [{}, {"0": ok(1)}], "initdata": {"seed": "20241"}}
+    recorded = transcripts()["ftl2_game1_randombids"]
+    assert json.dumps(judge("FightTheLandlord2", message, "unused").as_json()) == recorded.printed[1]
+
+
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ([], "a list named log"),
+        ({}, "a list named log"),
+        ({"log": {}}, "a list named log"),
+        ({"log": [{}], "initdata": SORTED}, "the bots' last answers are missing"),
+        ({"log": [{}, 5], "initdata": SORTED}, "entry 1 5 is no object"),
+        ({"log": [{}, {"0": ok([])}, {}, {"1": ok([])}], "initdata": SORTED}, "over before entry 3"),
+        ({"log": [{}, {"0": ok([5])}], "initdata": ""}, "the initdata of its first output is needed"),
+        ({"log": [{}, {"0": ok([5])}], "initdata": {"seed": "1"}}, "the initdata of its first output is needed"),
+        ({"log": [{}, {"0": ok([5])}], "initdata": 5}, "the initdata of its first output is needed"),
+    ],
+)
+def test_a_log_that_makes_no_match_is_refused(message: Any, sentence: str) -> None:
+    with pytest.raises(RefereeError, match=sentence):
+        judge_line("FightTheLandlord", json.dumps(message), "unused")
+
+
+def test_a_line_that_is_no_json_is_refused() -> None:
+    with pytest.raises(RefereeError, match="the input line is no JSON"):
+        judge_line("FightTheLandlord", "", "unused")

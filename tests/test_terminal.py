@@ -1,0 +1,119 @@
+"""The drawing of a game in the terminal."""
+
+import io
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from ddzbot.game import Game, shuffled, start
+from ddzbot.rules import BOTZONE, BOTZONE2, PASS, Move, RuleSet, parse_move
+from tools.terminal import GameScreen
+
+NAMES = ["python bot.py --player rule", "random", "a bot [with] brackets"]
+
+
+def drawn(game: Game, *moves: Move, terminal: bool = False, names: list[str] = NAMES) -> str:
+    """Draws a game from its opening to its end."""
+    output = io.StringIO()
+    screen = GameScreen(Console(file=output, width=80, force_terminal=terminal), names)
+    screen.opening(game)
+    for move in moves:
+        game = game.play(move)
+        screen.move(game)
+    screen.result(game)
+    return output.getvalue()
+
+
+def game_of(rules: RuleSet, landlord_position: int = 0) -> Game:
+    return start(
+        shuffled(rules, "drawing"), (0,) * landlord_position + (3,) if rules.bidding else (), landlord_position
+    )
+
+
+def short_game() -> Game:
+    """Gets a game in which the landlord holds a bomb and a solo."""
+    game = game_of(BOTZONE)
+    bomb, solo = parse_move(BOTZONE, "KKKK"), parse_move(BOTZONE, "3")
+    return game._replace(hands=(bomb.cards + solo.cards, *game.hands[1:]))
+
+
+def bomb_and_out(terminal: bool = False) -> str:
+    moves = [parse_move(BOTZONE, "KKKK"), PASS, PASS, parse_move(BOTZONE, "3")]
+    return drawn(short_game(), *moves, terminal=terminal)
+
+
+def test_the_opening_shows_seats_hands_and_bottom() -> None:
+    game = game_of(BOTZONE2, 1)
+    lines = drawn(game).splitlines()
+    assert lines[0] == "rules botzone2, bid 3"
+    assert lines[1] == "  landlord       player 1: random"
+    assert lines[3] == "  landlord_up    player 0: python bot.py --player rule"
+    assert lines[4].startswith("  bottom         ")
+    assert len(lines[4].split()[1]) == 3
+    assert [line.split()[-1] for line in lines[-3:]] == ["20", "17", "17"]
+
+
+def test_a_move_shows_its_kind_and_what_it_leaves() -> None:
+    lines = bomb_and_out().splitlines()
+    at = lines.index("  1 landlord lays KKKK (bomb)")
+    assert lines[at + 1] == "    > landlord       3                      1"
+    assert lines[at + 2].startswith("      landlord_down  ")
+
+
+def test_a_pass_is_one_line() -> None:
+    lines = bomb_and_out().splitlines()
+    at = lines.index("  2 landlord_down passes")
+    assert lines[at + 1] == "  3 landlord_up passes"
+
+
+def test_the_end_shows_winner_and_scores() -> None:
+    assert bomb_and_out().splitlines()[-2:] == [
+        "landlord is out: the landlord wins",
+        "scores: landlord +2.11, landlord_down +0, landlord_up +0",
+    ]
+
+
+def test_nothing_is_said_of_the_end_before_it() -> None:
+    assert "wins" not in drawn(short_game())
+
+
+def test_without_a_terminal_there_is_no_colour() -> None:
+    assert "\x1b" not in bomb_and_out()
+
+
+def test_colour_changes_no_word() -> None:
+    coloured = bomb_and_out(terminal=True)
+    assert "\x1b" in coloured
+    assert Text.from_ansi(coloured).plain == Text.from_ansi(bomb_and_out()).plain
+
+
+def test_names_are_no_markup() -> None:
+    assert "player 2: a bot [with] brackets" in drawn(game_of(BOTZONE))
+
+
+def test_long_names_are_cut_at_80_columns() -> None:
+    assert max(map(len, drawn(game_of(BOTZONE), names=["x" * 200] * 3).splitlines())) == 80
+
+
+@pytest.mark.parametrize("rules", [BOTZONE, BOTZONE2], ids=lambda rules: str(rules.name))
+def test_a_whole_game_fits_into_80_columns(rules: RuleSet) -> None:
+    game = game_of(rules)
+    moves = []
+    play = game
+    while not play.finished:
+        moves.append(play.legal_moves()[-1])
+        play = play.play(moves[-1])
+    assert max(map(len, drawn(game, *moves).splitlines())) <= 80
+
+
+def test_bids_faults_and_remarks_are_drawn() -> None:
+    output = io.StringIO()
+    screen = GameScreen(Console(file=output, width=80), NAMES)
+    screen.bid(0, 0)
+    screen.bid(1, 2)
+    screen.fault("player 2 took longer than 6.0 s (TLE)")
+    screen.move(game_of(BOTZONE).play(game_of(BOTZONE).legal_moves()[0]), "auto-pilot")
+    lines = output.getvalue().splitlines()
+    assert lines[:3] == ["player 0 does not bid", "player 1 bids 2", "  ! player 2 took longer than 6.0 s (TLE)"]
+    assert lines[3].endswith("[auto-pilot]")

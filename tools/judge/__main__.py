@@ -1,0 +1,160 @@
+"""The command line of the local judge: a match of three bots, or the platform's judge program over a pipe."""
+
+import json
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tools.judge.referee import RefereeError
+from tools.judge.referee_deal import fresh_seed
+from tools.judge.referee_games import GAMES
+from tools.judge.stdio import judge_line
+
+BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED, INTERRUPTED = 1, 2, 3, 130
+
+HELP = """
+Plays one match of three bots, given in the order in which they sit.
+
+Each BOT is one argument, a command line such as "python bot.py --player rule"; a first word python is the interpreter
+that runs the judge. Without an auction the first bot is the landlord.
+
+With --stdio there are no bots: one line with the platform's log is read from standard input, and the judge's answer to
+it is printed.
+"""
+
+EPILOG = """
+\b
+Exit status:
+  0    the match ended and no bot was at fault
+  1    a bot was at fault; standard error names it and what it did:
+       TLE time, MLE memory, OLE output, NJ not JSON, RE crash,
+       or the platform's code for an answer that breaks the rules
+  2    bad usage, or initdata that makes no game
+  3    the judge itself failed
+  130  interrupted
+"""
+
+POSITIVE = click.FloatRange(min=0, min_open=True)
+
+
+class InputError(click.ClickException):
+    """Input that cannot be understood; the message is one sentence."""
+
+    exit_code = BAD_INPUT
+
+
+class JudgeError(click.ClickException):
+    """What keeps the judge from going on, and is no bot's fault."""
+
+    exit_code = JUDGE_FAILED
+
+
+def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
+    """Takes JSON itself, or the name of a file that holds it."""
+    text = value.strip()
+    if not text:
+        return ""
+    if text[0] not in '{["':
+        try:
+            text = Path(value).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            raise InputError(f"--initdata {value!r} is no JSON object, and no text file that can be read") from None
+    try:
+        initdata = json.loads(text)
+        if isinstance(initdata, str):
+            initdata = json.loads(initdata)
+    except ValueError as error:
+        raise InputError(f"--initdata {value!r} is no JSON: {error}") from None
+    if not isinstance(initdata, dict):
+        raise InputError(f"--initdata {value!r} is no JSON object")
+    return initdata
+
+
+@click.command("python -m tools.judge", help=HELP, epilog=EPILOG)
+@click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
+@click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
+@click.option(
+    "--seed",
+    default=fresh_seed,
+    metavar="TEXT",
+    help="Decides the deal; without it, chance does. In FightTheLandlord2 it is the platform's own seed.",
+)
+@click.option(
+    "--initdata",
+    callback=_read_initdata,
+    default="",
+    metavar="JSON|FILE",
+    help="The deal in the platform's form: an object with allocation, publiccard or seed.",
+)
+@click.option("--stdio", is_flag=True, help="Stand in for the platform's judge program.")
+@click.option("--one-shot", "mode", flag_value="one_shot", help="Start each bot anew for every turn.")
+@click.option("--keep-running", "mode", flag_value="keep_running", help="Demand that the bots keep running.")
+@click.option("--auto", "mode", flag_value="auto", default="auto", help="Keep those running that ask for it (default).")
+@click.option(
+    "--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn; without it 6, and 4 for a bot kept running."
+)
+@click.option(
+    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a bot's first turn, if others."
+)
+@click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the complete log as one line of JSON, in place of what FILE held.",
+)
+@click.option("--append", is_flag=True, help="Keep what the FILE of --record held, and add the line.")
+@click.option("--show", is_flag=True, help="Draw the match move by move.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
+def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
+    """Plays a match, or a turn of the platform's judge."""
+    if len(bots) != (0 if stdio else 3):
+        raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
+    try:
+        if stdio:
+            click.echo(judge_line(options["game"], sys.stdin.readline(), options["seed"]))
+        elif not _match(bots, options):
+            sys.exit(BOT_AT_FAULT)
+    except RefereeError as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise JudgeError(str(error)) from None
+
+
+def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:
+    # Not at the top: the platform starts its judge once a turn, and a turn should not wait for what only matches need.
+    from tools.judge.match_command import MatchOptions, make_limits, run_match
+
+    _try_record(options["record"])
+    limits = make_limits(options.pop("seconds"), options.pop("first_seconds"), options.pop("memory"))
+    return run_match(bots, MatchOptions(limits=limits, **options))
+
+
+def _try_record(record: Path | None) -> None:
+    """Finds out before the match, and not after it, that its record cannot be written."""
+    if record is not None:
+        try:
+            record.open("a").close()
+        except OSError as error:
+            raise InputError(f"--record {str(record)!r} cannot be written: {error.strerror}") from None
+
+
+def main() -> None:
+    """Runs the command; whatever goes wrong inside is never mistaken for a bot's fault."""
+    try:
+        command(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(INTERRUPTED)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(JUDGE_FAILED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Plays the match that the command line asks for, shows it, writes it down, and says how it went."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from tools.judge.match import Match
+from tools.judge.match_report import MatchScreen, result_table
+from tools.judge.process import BotProcess, Limits, Mode
+from tools.judge.process import split_command as split_words
+from tools.judge.referee import RefereeError
+from tools.judge.referee_games import make_referee
+
+__all__ = ["MatchOptions", "make_limits", "run_match", "split_command"]
+
+
+@dataclass(frozen=True)
+class MatchOptions:
+    """What the command line says about a match."""
+
+    game: str
+    initdata: Any
+    seed: str
+    mode: Mode
+    limits: Limits
+    record: Path | None
+    append: bool
+    show: bool
+    as_json: bool
+
+
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Lets the match end with the judge's own exit status, where rich would take that of a bot's fault."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise
+
+
+def make_limits(seconds: float | None, first_seconds: float | None, memory_mib: float) -> Limits:
+    """
+    Gets the limits of a bot; None leaves a time as it is.
+
+    For example, ``make_limits(2, None, 256)`` gives every turn 2 s, and ``make_limits(None, 12, 256)`` only the first
+    turn another time than usual.
+    """
+    usual = Limits()
+    return Limits(
+        first_turn=first_seconds or seconds or usual.first_turn,
+        later_turn=seconds or usual.later_turn,
+        keep_running_turn=seconds or usual.keep_running_turn,
+        memory_mib=memory_mib,
+    )
+
+
+def split_command(command: str) -> list[str]:
+    """
+    Gets the words of a bot's command line; a first word ``python`` is the interpreter that runs the judge.
+
+    :raises ValueError: if there is no word, or a quote is open
+    """
+    words = split_words(command)
+    return [sys.executable, *words[1:]] if words[0] == "python" else words
+
+
+def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
+    """
+    Plays a match of the bots with these command lines, and tells whether none was at fault.
+
+    :raises RefereeError: before the match, for a command that is none and for initdata that makes no game
+    :raises OSError: if the judge itself cannot go on
+    """
+    with ExitStack() as stack:
+        try:
+            bots = [stack.enter_context(_bot(command, options)) for command in commands]
+            match = Match(make_referee(options.game, options.initdata, options.seed), bots)
+        except ValueError as error:
+            raise RefereeError(str(error)) from None
+        _play(match, commands, options)
+    _write(match, options)
+    _report(match, commands, options)
+    return not match.faults
+
+
+def _bot(command: str, options: MatchOptions) -> BotProcess:
+    return BotProcess(split_command(command), options.mode, options.limits)
+
+
+def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
+    if not options.show:
+        for _ in match.turns():
+            pass
+        return
+    console = _Screen(stderr=options.as_json)
+    screen = MatchScreen(console, commands, match)
+    for turn in match.turns():
+        screen.draw(turn)
+
+
+def _write(match: Match, options: MatchOptions) -> None:
+    if options.record is not None:
+        with options.record.open("a" if options.append else "w", encoding="utf-8") as file:
+            file.write(json.dumps(match.record(options.game)) + "\n")
+
+
+def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
+    errors = Console(stderr=True)
+    for fault in match.faults:
+        errors.print(Text(f"turn {fault.turn}: {fault.sentence}"), soft_wrap=True, highlight=False)
+    if options.as_json:
+        result = {key: value for key, value in match.record(options.game).items() if key != "log"}
+        click.echo(json.dumps({**result, "record": options.record and str(options.record)}))
+        return
+    console = _Screen()
+    console.print(result_table(match, commands))
+    lines = [f"{options.game}, seed {options.seed}"] if not options.initdata else [options.game]
+    if options.record is not None:
+        lines.append(f"The record is in {options.record}")
+    for line in lines:
+        console.print(Text(line), soft_wrap=True, highlight=False)

@@ -1,0 +1,106 @@
+"""
+Draws a game in the terminal, with all hands open.
+
+Made for 80 columns. Colour only marks what the words say too, and rich leaves it out where no terminal is.
+"""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from ddzbot.cards import hand_text, size
+from ddzbot.game import SEAT_NAMES, SEATS, Game, final_bid
+from ddzbot.rules import BOMB, KIND_NAMES, ROCKET, Move
+
+__all__ = ["GameScreen"]
+
+SEAT_STYLES = ("bold yellow", "cyan", "green")
+STRONG = "bold red"
+FAULT = "bold red"
+NAME_WIDTH = max(map(len, SEAT_NAMES))
+
+
+class GameScreen:
+    """
+    Draws one game, part by part, as it goes on.
+
+    *names* says who sits at the table, by position. For example::
+
+        screen = GameScreen(Console(), ["rule", "random", "random"])
+        screen.opening(game)
+        for move in moves:
+            game = game.play(move)
+            screen.move(game)
+        screen.result(game)
+    """
+
+    def __init__(self, console: Console, names: Sequence[str]) -> None:
+        self._console = console
+        self._names = names
+
+    def bid(self, position: int, bid: int) -> None:
+        """Draws a bid."""
+        self._line(f"player {position} " + (f"bids {bid}" if bid else "does not bid"))
+
+    def opening(self, game: Game) -> None:
+        """Draws who sits where, the bottom and the hands, before the first move."""
+        rules = Text(f"rules {game.rules.name}")
+        if game.rules.bidding:
+            rules.append(f", bid {final_bid(game.bids)}")
+        self._print(rules)
+        for seat in range(SEATS):
+            position = (game.landlord_position + seat) % SEATS
+            self._print(Text.assemble("  ", _seat(seat), f"  player {position}: {self._names[position]}"))
+        self._print(Text.assemble("  ", "bottom".ljust(NAME_WIDTH), "  ", hand_text(game.bottom)))
+        self._line("")
+        self._hands(game, None)
+
+    def move(self, game: Game, remark: str = "") -> None:
+        """Draws the last move of *game* and what it leaves; a pass is one line, as it leaves everything."""
+        number = len(game.plays)
+        move = game.plays[-1]
+        seat = (number - 1) % SEATS
+        line = Text.assemble(f"{number:3} ", (SEAT_NAMES[seat], SEAT_STYLES[seat]), " ", _said(move))
+        if remark:
+            line.append(f"  [{remark}]")
+        self._print(line)
+        if not move.is_pass:
+            self._hands(game, seat)
+
+    def fault(self, sentence: str) -> None:
+        """Draws what a player did wrong."""
+        self._print(Text(f"  ! {sentence}", FAULT))
+
+    def result(self, game: Game) -> None:
+        """Draws the end of a game; nothing while nobody is out."""
+        winner = game.winner
+        if winner is None:
+            return
+        side = "the peasants win" if winner else "the landlord wins"
+        self._print(Text.assemble((f"{SEAT_NAMES[winner]} is out: {side}", SEAT_STYLES[winner])))
+        self._line("scores: " + ", ".join(f"{SEAT_NAMES[seat]} {score:+g}" for seat, score in enumerate(game.scores())))
+
+    def _hands(self, game: Game, mover: int | None) -> None:
+        for seat in range(SEATS):
+            hand = game.hands[seat]
+            mark = "> " if seat == mover else "  "
+            self._print(Text.assemble(f"    {mark}", _seat(seat), f"  {hand_text(hand) or '-':<20}  {size(hand):2}"))
+
+    def _line(self, text: str) -> None:
+        self._print(Text(text))
+
+    def _print(self, text: Text) -> None:
+        """Prints one line; what is too long for the terminal ends in dots."""
+        self._console.print(text, no_wrap=True, overflow="ellipsis", highlight=False)
+
+
+def _seat(seat: int) -> tuple[str, str]:
+    return SEAT_NAMES[seat].ljust(NAME_WIDTH), SEAT_STYLES[seat]
+
+
+def _said(move: Move) -> Text:
+    if move.is_pass:
+        return Text("passes", "dim")
+    style = STRONG if move.kind in (BOMB, ROCKET) else "bold"
+    return Text.assemble("lays ", (str(move), style), f" ({KIND_NAMES[move.kind]})")
