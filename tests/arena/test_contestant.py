@@ -1,0 +1,34 @@
+"""How contestants are written."""
+
+import pytest
+
+from tools.arena.contestant import parse_contestant
+
+
+def test_a_name_is_a_registered_player() -> None:
+    assert parse_contestant("rule").engine() is not None
+
+
+def test_a_text_with_a_blank_or_slash_is_a_command_line() -> None:
+    assert parse_contestant("python3 bot.py --player rule").command == ("python3", "bot.py", "--player", "rule")
+    assert parse_contestant("./mybot").is_program
+
+
+def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
+    spec = "tests.protocol.bad_players:Raising"
+    assert (parse_contestant(spec).player, parse_contestant(spec).options) == (spec, {})
+
+
+@pytest.mark.parametrize(
+    ("spec", "named"),
+    [
+        ("", "empty text"),
+        ("nobody", "'nobody' is unknown; there are"),
+        ("rule:strength=9", "strength"),
+        ("rule:seed", "cannot be imported"),
+        ("no_such_module:Player", "cannot be imported"),
+    ],
+)
+def test_a_contestant_that_cannot_play_is_refused_by_name(spec: str, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        parse_contestant(spec)

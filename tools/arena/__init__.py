@@ -1,0 +1,1 @@
+"""The arena: duplicate matches between two contestants, and what their results prove."""

@@ -1,0 +1,28 @@
+"""How one game of a match went."""
+
+from typing import NamedTuple
+
+from ddzbot.game import Game, Scores
+
+
+class Asked(NamedTuple):
+    """One decision that left a choice."""
+
+    position: int
+    milliseconds: float
+    fallback: bool
+    """The contestant's own player failed, and another one's move was laid."""
+
+
+class Outcome(NamedTuple):
+    """A finished game."""
+
+    game: Game | None
+    """All moves; None if programs failed before there was a landlord."""
+    landlord_position: int
+    landlord_won: bool
+    scores: Scores
+    """By seat."""
+    asked: list[Asked]
+    faults: list[tuple[int, str]]
+    """Positions, and TLE, RE, MLE, OLE, NJ or ILLEGAL, of programs that the referee found at fault."""

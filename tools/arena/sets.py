@@ -1,0 +1,118 @@
+"""
+One duplicate set: played, written as a row of a results file, and read back for the statistics.
+
+A row is plain JSON. Everything in it is a function of the plan and the set's number, as long as decisions are limited
+by playouts or not at all; measured times stand apart, under the key ``ms``.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any
+
+from ddzbot.game import SEATS, Deal, shuffled
+from ddzbot.rules import rule_set
+from tools.arena.contestant import parse_contestant
+from tools.arena.outcome import Outcome
+from tools.arena.plan import Plan, parse_limit
+from tools.arena.programs import ProgramTable
+from tools.arena.seeds import player_seed
+from tools.arena.stats import PlayedGame, SetRow, set_row
+from tools.arena.table import PlayerTable
+
+Row = dict[str, Any]
+Play = Callable[[Deal, str, Sequence[int]], Outcome]
+
+LETTERS = "AB"
+COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
+"""What is counted for each contestant of a row: decisions with a choice, other players' moves, TLE, refused answers,
+and all other failures of a program."""
+
+
+class SetPlayer:
+    """Plays the sets of one plan in one process; engines and programs stay warm from set to set."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._rules = rule_set(plan.rules)
+        self._tables: dict[int, Play] = {}
+        self._open = ExitStack()
+
+    def close(self) -> None:
+        """Ends the programs that were started."""
+        self._open.close()
+
+    def row(self, pairing: int, index: int) -> Row:
+        """Plays set *index* of a pairing."""
+        outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings))]
+        counts = {letter: Counter[str]() for letter in LETTERS}
+        times: dict[str, list[float]] = {letter: [] for letter in LETTERS}
+        for seating, outcome in zip(self._plan.seatings, outcomes, strict=True):
+            _count(seating, outcome, counts, times)
+        games = [_game(seating, outcome) for seating, outcome in zip(self._plan.seatings, outcomes, strict=True)]
+        return {
+            "set": index,
+            "games": games,
+            "counts": {letter: {name: counts[letter][name] for name in COUNTED} for letter in LETTERS},
+            "ms": {letter: [round(time, 2) for time in times[letter]] for letter in LETTERS},
+        }
+
+    def outcome(self, pairing: int, index: int, game: int) -> Outcome:
+        """Plays one game of a set; its number in the set is that of its seating."""
+        name = self._plan.deal_seed(index)
+        deal = shuffled(self._rules, name)
+        seeds = [player_seed(name, game, position) for position in range(SEATS)]
+        return self._table(pairing)(deal, self._plan.seatings[game], seeds)
+
+    def _table(self, pairing: int) -> Play:
+        if pairing not in self._tables:
+            pair = self._plan.pairings[pairing]
+            contestants = {
+                letter: parse_contestant(self._plan.contestants[who]) for letter, who in zip(LETTERS, pair, strict=True)
+            }
+            limit = parse_limit(self._plan.limit)
+            if any(contestant.is_program for contestant in contestants.values()):
+                programs = ProgramTable(self._rules, limit, contestants)
+                self._open.callback(programs.close)
+                self._tables[pairing] = programs.play
+            else:
+                engines = {letter: contestant.engine() for letter, contestant in contestants.items()}
+                self._tables[pairing] = PlayerTable(self._rules, limit, engines).play
+        return self._tables[pairing]
+
+
+def _count(seating: str, outcome: Outcome, counts: dict[str, Counter[str]], times: dict[str, list[float]]) -> None:
+    for asked in outcome.asked:
+        letter = seating[asked.position]
+        times[letter].append(asked.milliseconds)
+        counts[letter]["searched"] += 1
+        counts[letter]["fallbacks"] += asked.fallback
+    names = {"TLE": "timeouts", "ILLEGAL": "illegal"}
+    for position, verdict in outcome.faults:
+        counts[seating[position]][names.get(verdict, "failures")] += 1
+
+
+def _game(seating: str, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "seating": seating,
+        "bids": list(outcome.game.bids) if outcome.game else [],
+        "landlord": outcome.landlord_position,
+        "landlord_won": outcome.landlord_won,
+        "scores": list(outcome.scores),
+        "moves": len(outcome.game.plays) if outcome.game else 0,
+    }
+
+
+def statistics_of(row: Row) -> SetRow:
+    """
+    Reads a row for the statistics.
+
+    :raises ValueError: if its games do not make a set.
+    :raises KeyError: if a field is missing.
+    """
+    games = []
+    for game in row["games"]:
+        landlord = game["landlord"]
+        by_seat = "".join(game["seating"][(landlord + seat) % SEATS] for seat in range(SEATS))
+        games.append(PlayedGame(by_seat, game["landlord_won"], tuple(game["scores"])))
+    return set_row(row["set"], games)

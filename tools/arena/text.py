@@ -1,0 +1,92 @@
+"""What a person reads of a match: the running line, the result, and the cross table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from tools.arena.sprt import Sprt
+
+Summary = dict[str, Any]
+
+
+def running_line(summaries: Sequence[Summary], sprt: Sprt | None) -> str:
+    """Says how a match stands, for a progress bar."""
+    if len(summaries) > 1:
+        return "  ".join(f"{summary['wp']:.0f}" for summary in summaries)
+    text = f"WP {_interval(summaries[0], 'wp', 1)}"
+    return f"{text}  LLR {sprt.llr:+.2f}" if sprt else text
+
+
+def print_results(results: dict[str, Any], console: Console) -> None:
+    """Prints one table for each pairing, and a cross table if there are several."""
+    for pairing in results["pairings"]:
+        _print_pairing(results, pairing, console)
+    if len(results["pairings"]) > 1:
+        console.print(_cross_table(results))
+
+
+def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], console: Console) -> None:
+    summary = pairing["summary"]
+    title = f"{pairing['a']} against {pairing['b']}"
+    table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
+    for name, part in (("both sides", summary), ("landlord", summary["landlord"]), ("peasants", summary["peasants"])):
+        table.add_row(name, _interval(part, "wp", 1), _interval(part, "adp", 3))
+    console.print(table)
+    lost, tied, won = summary["sets_lost_tied_won"]
+    console.print(
+        f"sets {summary['sets']} (lost {lost}, tied {tied}, won {won})  Elo {_interval(summary, 'elo', 0)}"
+        f"  LOS {summary['los']:.3f}"
+    )
+    limit = results["limit"] or "none"
+    console.print(
+        f"rules {results['rules']}  deals {results['namespace']}/{results['seed']}  limit {limit}"
+        f"  landlord rate {_number(summary['landlord_rate'], 1)} %"
+    )
+    if pairing["sprt"]:
+        _print_sprt(results["sprt"], pairing["sprt"], console)
+    for letter in "AB":
+        _print_contestant(letter, pairing, console)
+
+
+def _print_sprt(test: Sequence[float], sprt: dict[str, Any], console: Console) -> None:
+    low, high = sprt["bounds"]
+    console.print(
+        f"SPRT [{test[0]:g}, {test[1]:g}]: LLR {sprt['llr']:.2f} ({low:.2f}, {high:.2f}), {sprt['verdict']}"
+        f" after {sprt['sets']} sets; the numbers of a stopped test are biased"
+    )
+
+
+def _print_contestant(letter: str, pairing: dict[str, Any], console: Console) -> None:
+    counts, times = pairing["summary"]["counts"][letter], pairing["times"].get(letter)
+    searched = counts["searched"] / (pairing["summary"]["sets"] or 1)
+    line = f"{pairing[letter.lower()]}: {searched:.1f} decisions a set"
+    if times:
+        line += f", ms p50 {times['p50']:.1f} p95 {times['p95']:.1f} max {times['max']:.1f}"
+    line += "".join(f", {name} {counts[name]}" for name in ("fallbacks", "timeouts", "illegal", "failures"))
+    console.print(line, highlight=False)
+
+
+def _cross_table(results: dict[str, Any]) -> Table:
+    names = [contestant["name"] for contestant in results["contestants"]]
+    table = Table("WP % of row against column", *names, title="Cross table", title_justify="left")
+    found = {(pairing["a"], pairing["b"]): pairing["summary"]["wp"] for pairing in results["pairings"]}
+    for row in names:
+        cells = []
+        for column in names:
+            wp = found.get((row, column))
+            mirrored = found.get((column, row))
+            value = wp if wp is not None else 100 - mirrored if mirrored is not None else None
+            cells.append(_number(value, 1))
+        table.add_row(row, *cells)
+    return table
+
+
+def _interval(part: Summary, name: str, digits: int) -> str:
+    low, high = part[name + "95"]
+    return f"{_number(part[name], digits)} ({_number(low, digits)} to {_number(high, digits)})"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"

@@ -1,0 +1,155 @@
+"""
+Is B better than A: duplicate matches between players and programs, with honest statistics.
+
+    python -m tools.match rhcp rule --rules standard --sets 1000 --seed 1 --json results/rhcp-rule.json
+"""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.rules import RULE_SETS
+from tools.arena.plan import Plan
+from tools.arena.results import results_of, rows_to_resume, save, summary_of
+from tools.arena.runner import Progress as MatchProgress
+from tools.arena.runner import run
+from tools.arena.sets import Row
+from tools.arena.text import print_results, running_line
+
+AUTOSAVE_SECONDS = 20.0
+INTERRUPTED = 130
+
+console = Console(stderr=True)
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("contestants", nargs=-1, required=True)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
+@click.option("--sets", type=click.IntRange(1), default=100, help="Duplicate sets: deals, each played from all sides.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@click.option("--namespace", default="report", help="Which deals: train, gate, report or another word.")
+@click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
+@click.option(
+    "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
+)
+@click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
+@click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
+@click.option("--gauntlet", is_flag=True, help="The first contestant meets each other one; not all meet all.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@click.option(
+    "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
+)
+@click.option("--game", help="Play only one game again, as PAIRING.SET.GAME or SET.GAME, and print its record.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    contestants: tuple[str, ...],
+    rules: str,
+    sets: int,
+    seed: int,
+    namespace: str,
+    limit: str,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    gauntlet: bool,
+    jobs: int,
+    file: Path | None,
+    game: str | None,
+    quiet: bool,
+) -> None:
+    """
+    Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
+
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...) or a command line that speaks the judge's
+    protocol ("python bot.py --player rule"). Three or more play all pairings and get a cross table.
+
+    Ctrl-C stops; with --json the same command goes on where it stopped.
+    """
+    test = (*sprt, alpha, beta) if sprt else None
+    plan = Plan(rules, contestants, sets, seed, namespace, limit, gauntlet, test)
+    try:
+        plan.check()
+        rows = rows_to_resume(file, plan) if file else [[] for _ in plan.pairings]
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if game:
+        _print_game(plan, game)
+        return
+    _play(plan, rows, jobs, file, quiet)
+
+
+def _play(plan: Plan, rows: list[list[Row]], jobs: int, file: Path | None, quiet: bool) -> None:
+    progress = MatchProgress(plan, rows)
+    signal.signal(signal.SIGTERM, _interrupt)
+    interrupted = False
+    try:
+        with _Bar(progress, file, quiet) as bar:
+            run(progress, jobs, bar.done)
+    except KeyboardInterrupt:
+        interrupted = True
+    results = results_of(plan, progress.rows, progress.finished)
+    if file:
+        save(file, results)
+    print_results(results, Console())
+    if interrupted:
+        how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
+        console.print(f"Stopped by an interrupt; {how}.")
+        sys.exit(INTERRUPTED)
+
+
+def _interrupt(signum: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+class _Bar:
+    """The progress bar, with the running result, and the clock of the automatic save."""
+
+    def __init__(self, progress: MatchProgress, file: Path | None, quiet: bool) -> None:
+        self._match = progress
+        self._file = file
+        self._saved = time.monotonic()
+        total = progress.plan.sets * len(progress.plan.pairings)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            disable=quiet,
+        )
+        have = sum(len(rows) for rows in progress.rows)
+        self._task = self._bar.add_task("playing", total=total, completed=have)
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._bar.stop()
+
+    def done(self, pairing: int, row: Row) -> None:
+        """Shows a set that was played, and saves now and then."""
+        self._bar.advance(self._task)
+        number = sum(len(rows) for rows in self._match.rows)
+        if number % 10 == 0:
+            summaries = [summary_of(rows) for rows in self._match.rows]
+            self._bar.update(self._task, description=running_line(summaries, self._match.sprt))
+        if self._file and time.monotonic() - self._saved > AUTOSAVE_SECONDS:
+            save(self._file, results_of(self._match.plan, self._match.rows, False))
+            self._saved = time.monotonic()
+
+
+def _print_game(plan: Plan, number: str) -> None:
+    """Plays one game again and prints it."""
+
+
+if __name__ == "__main__":
+    main()
