@@ -25,6 +25,7 @@ LAYERS = [
     "view",
     "game",
     "rules",
+    "rule_sets",
     "cards",
 ]
 OPTIONAL = {"numpy", "orjson"}

@@ -1,0 +1,77 @@
+"""The player that draws from its legal moves."""
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import parse_hand
+from ddzbot.game import is_legal_bid, shuffled, start
+from ddzbot.players.random_player import RandomPlayer
+from ddzbot.players.registry import make_player, player_names
+from ddzbot.rules import RULE_SETS, RuleSet, rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tests.support import ROOT
+from tools.strategies import bids, hands, views
+
+BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
+NO_LIMIT = Limit()
+
+PROGRAM = """
+from ddzbot.game import shuffled, start
+from ddzbot.players.random_player import RandomPlayer
+from ddzbot.rules import rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+game = start(shuffled(rule_set("botzone"), "x"))
+while not game.finished:
+    game = game.play(RandomPlayer(7).choose(View.of(game, game.seat), Limit()).move)
+print(*game.plays)
+"""
+
+
+def played_out(seed: int) -> str:
+    game = start(shuffled(BOTZONE, "x"))
+    while not game.finished:
+        game = game.play(RandomPlayer(seed).choose(View.of(game, game.seat), NO_LIMIT).move)
+    return " ".join(map(str, game.plays))
+
+
+def test_the_random_player_is_found_by_its_name() -> None:
+    assert "random" in player_names()
+    assert isinstance(make_player("random", seed=3), RandomPlayer)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@settings(max_examples=20)
+@given(data=st.data(), seed=st.integers(0, 5))
+def test_the_chosen_move_is_legal(rules: RuleSet, data: st.DataObject, seed: int) -> None:
+    view = data.draw(views(rules))
+    assert RandomPlayer(seed).choose(view, NO_LIMIT).move in view.legal_moves()
+
+
+@given(hands(BOTZONE2, 17, 17), bids(over=False), st.integers(0, 5))
+def test_the_chosen_bid_is_legal(hand: int, calls: tuple[int, ...], seed: int) -> None:
+    assert is_legal_bid(calls, RandomPlayer(seed).bid(BidView(BOTZONE2, hand, calls)))
+
+
+def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == played_out(7), done.stderr
+
+
+def test_different_seeds_play_different_games() -> None:
+    assert len({played_out(seed) for seed in range(5)}) == 5
+
+
+def test_every_legal_move_is_drawn_about_equally_often() -> None:
+    hand = parse_hand("33344LB")
+    view = View.of(start(shuffled(BOTZONE, "x")), 0)._replace(hand=hand)
+    moves = view.legal_moves()
+    drawn = Counter(RandomPlayer(seed).choose(view, NO_LIMIT).move for seed in range(50 * len(moves)))
+    assert set(drawn) == set(moves)
+    assert max(drawn.values()) < 100

@@ -1,0 +1,224 @@
+"""The strategies of tools/strategies.py: what they promise to generate, and how small their counterexamples are."""
+
+import sys
+import textwrap
+from collections.abc import Callable
+from types import ModuleType
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+
+import tools.strategies
+from ddzbot.cards import Hand, contains, hand_text, parse_hand, size
+from ddzbot.game import auction, fits
+from ddzbot.rules import (
+    BOMB,
+    KIND_NAMES,
+    ROCKET,
+    RULE_SETS,
+    SHUTTLE_SOLO,
+    Move,
+    RuleSet,
+    beats,
+    classify,
+    legal_moves,
+    parse_move,
+    rule_set,
+)
+from tools.strategies import bids, deals, follows, games, hands, moves, views
+
+BOTZONE = rule_set("botzone")
+
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+some = settings(max_examples=50)
+
+Thing = TypeVar("Thing")
+MoveTexts = Callable[[str, str], list[str]]
+
+
+def code_of_the_docstring() -> str:
+    """The indented block of the module's docstring."""
+    after = str(tools.strategies.__doc__).split("::\n\n", 1)[1]
+    lines = [line for line in after.splitlines() if line.startswith("    ") or not line]
+    return textwrap.dedent("\n".join(lines))
+
+
+def run_the_example(monkeypatch: pytest.MonkeyPatch, my_moves: MoveTexts, examples: int = 1000) -> None:
+    """Runs the example of the docstring against somebody's move generator, up to the first failure."""
+    module = ModuleType("my_program")
+    module.__dict__["my_moves"] = my_moves
+    monkeypatch.setitem(sys.modules, "my_program", module)
+    names: dict[str, Callable[[], None]] = {}
+    exec(code_of_the_docstring(), names)
+    fast = settings(phases=[Phase.generate], database=None, max_examples=examples)
+    fast(names["test_my_moves_are_the_legal_ones"])()
+
+
+def right_moves(hand: str, to_beat: str) -> list[str]:
+    return [str(move) for move in legal_moves(BOTZONE, parse_hand(hand), parse_move(BOTZONE, to_beat))]
+
+
+def test_the_example_accepts_a_right_move_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sorted(right_moves("4456", "3")) == ["4", "5", "6", "pass"]
+    run_the_example(monkeypatch, right_moves, examples=100)
+
+
+@pytest.mark.parametrize("forgotten", ["LB", "4444", "pass"])
+def test_the_example_finds_a_generator_that_forgets_a_move(monkeypatch: pytest.MonkeyPatch, forgotten: str) -> None:
+    with pytest.raises(AssertionError):
+        run_the_example(
+            monkeypatch, lambda hand, to_beat: [text for text in right_moves(hand, to_beat) if text != forgotten]
+        )
+
+
+def test_the_example_finds_a_generator_that_repeats_kickers(monkeypatch: pytest.MonkeyPatch) -> None:
+    standard = rule_set("standard")
+    with pytest.raises(AssertionError):
+        run_the_example(
+            monkeypatch,
+            lambda hand, to_beat: [
+                str(move) for move in legal_moves(standard, parse_hand(hand), parse_move(BOTZONE, to_beat))
+            ],
+        )
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_hands_have_the_sizes_asked_for_and_fit_into_the_deck(rules: RuleSet, data: st.DataObject) -> None:
+    least = data.draw(st.integers(0, rules.largest_hand))
+    most = data.draw(st.integers(least, rules.largest_hand))
+    hand = data.draw(hands(rules, least, most))
+    assert least <= size(hand) <= most
+    assert contains(rules.deck, hand)
+
+
+@pytest.mark.parametrize(("least", "most"), [(-1, 5), (5, 4), (0, 55)])
+def test_hands_of_impossible_sizes_are_refused_by_a_sentence(least: int, most: int) -> None:
+    with pytest.raises(InvalidArgument, match=f"hands of {least} to {most} cards: the deck of botzone has none"):
+        hands(BOTZONE, least, most)
+
+
+@every_rule_set
+@pytest.mark.parametrize("recognised", [False, True])
+@some
+@given(data=st.data())
+def test_moves_are_readings_of_their_cards(rules: RuleSet, recognised: bool, data: st.DataObject) -> None:
+    move = data.draw(moves(rules, recognised))
+    assert move in classify(rules, move.cards, recognised)
+    assert move.size <= rules.largest_hand
+    assert contains(rules.deck, move.cards)
+
+
+@every_rule_set
+@pytest.mark.parametrize("recognised", [False, True])
+def test_moves_of_every_kind_come_up(rules: RuleSet, recognised: bool) -> None:
+    shapes = rules.recognised if recognised else rules.legal
+    seen = set()
+
+    @settings(max_examples=400, database=None)
+    @given(moves(rules, recognised))
+    def collect(move: Move) -> None:
+        seen.add(move.kind)
+
+    collect()
+    possible = {shape.kind for shape in shapes if shape.min_length * shape.cards_per_rank <= rules.largest_hand}
+    assert {KIND_NAMES[kind] for kind in seen} == {KIND_NAMES[kind] for kind in possible | {ROCKET}}
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_follows_are_a_hand_beside_a_move_from_one_deck(rules: RuleSet, data: st.DataObject) -> None:
+    most = data.draw(st.integers(1, rules.largest_hand))
+    hand, to_beat = data.draw(follows(rules, max_size=most))
+    assert 1 <= size(hand) <= most
+    assert contains(rules.deck, to_beat.cards) and contains(rules.deck - to_beat.cards, hand)
+    assert to_beat in classify(rules, to_beat.cards, recognised=True)
+
+
+@every_rule_set
+def test_most_follows_have_an_answer_and_some_have_none(rules: RuleSet) -> None:
+    answers = []
+
+    @settings(max_examples=200, database=None)
+    @given(follows(rules))
+    def collect(position: tuple[Hand, Move]) -> None:
+        answers.append(len(legal_moves(rules, *position)) > 1)
+
+    collect()
+    assert 0.5 < sum(answers) / len(answers) < 1
+
+
+@every_rule_set
+@settings(max_examples=20)
+@given(data=st.data())
+def test_games_stop_where_they_are_asked_to(rules: RuleSet, data: st.DataObject) -> None:
+    assert data.draw(games(rules, finished=True)).finished
+    assert not data.draw(games(rules, finished=False)).finished
+
+
+@every_rule_set
+@settings(max_examples=20)
+@given(data=st.data())
+def test_games_have_the_auction_of_their_rule_set(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    if rules.bidding:
+        assert auction(game.bids) is not None
+    else:
+        assert (game.bids, game.landlord_position) == ((), 0)
+
+
+@every_rule_set
+@settings(max_examples=20)
+@given(data=st.data())
+def test_views_are_of_the_seat_whose_turn_it_is(rules: RuleSet, data: st.DataObject) -> None:
+    view = data.draw(views(rules))
+    assert view.seat == len(view.plays) % 3
+    assert view.hand and view.contradiction() is None
+
+
+@given(bids(), bids(over=True), bids(over=False))
+def test_bids_are_over_or_not_as_asked(
+    any_bids: tuple[int, ...], over: tuple[int, ...], open_: tuple[int, ...]
+) -> None:
+    assert auction(over) is not None
+    assert auction(open_) is None
+    assert len(any_bids) <= 3
+
+
+def smallest(strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bool]) -> Thing:
+    quiet = settings(database=None, max_examples=1000, suppress_health_check=list(HealthCheck), deadline=None)
+    return find(strategy, condition, settings=quiet)
+
+
+def test_hands_shrink_to_few_low_cards() -> None:
+    hand = smallest(hands(BOTZONE), lambda hand: any(move.kind == BOMB for move in legal_moves(BOTZONE, hand)))
+    assert hand == parse_hand("3333")
+
+
+def test_hands_of_a_fixed_size_shrink_to_the_lowest_cards() -> None:
+    assert smallest(hands(BOTZONE, 17, 17), lambda hand: True) == parse_hand("33334444555566667")
+
+
+def test_moves_shrink_to_the_lowest_body_and_kickers() -> None:
+    move = smallest(moves(BOTZONE), lambda move: move.kind == SHUTTLE_SOLO)
+    assert str(move) == "3333444456"
+
+
+def test_follows_shrink_to_a_solo_and_a_higher_one() -> None:
+    hand, to_beat = smallest(follows(BOTZONE), lambda position: beats(BOTZONE, position[0], position[1].cards))
+    assert (hand_text(hand), str(to_beat)) == ("4", "3")
+
+
+def test_deals_shrink_to_the_deck_in_order() -> None:
+    deal = smallest(deals(rule_set("mini")), fits)
+    assert [hand_text(hand) for hand in deal.hands] == ["9999TTTTJ", "JJJQQQQKK", "KKAAAA222"]
+
+
+def test_games_shrink_to_the_first_move() -> None:
+    game = smallest(games(rule_set("mini")), lambda game: len(game.plays) > 0)
+    assert [str(move) for move in game.plays] == ["9"]

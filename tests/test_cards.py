@@ -1,0 +1,141 @@
+"""Hands as counts in one integer, their text, and card ids."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ddzbot.cards import (
+    CARD_IDS,
+    FULL_DECK,
+    RANK_COUNT,
+    RANKS,
+    ROCKET_CARDS,
+    UNIT,
+    CardsError,
+    contains,
+    count,
+    counts,
+    hand_of_counts,
+    hand_of_ids,
+    hand_text,
+    ids_for,
+    parse_hand,
+    rank_of_id,
+    size,
+)
+from ddzbot.rules import rule_set
+from tools.strategies import hands
+
+any_hand = hands(rule_set("botzone"), max_size=54)
+card_ids = st.lists(st.integers(0, CARD_IDS - 1), unique=True)
+
+
+def test_the_deck_has_54_cards_four_of_a_rank_and_one_of_each_joker() -> None:
+    assert size(FULL_DECK) == CARD_IDS == 54
+    assert counts(FULL_DECK) == [4] * 13 + [1, 1]
+    assert hand_text(ROCKET_CARDS) == "LB"
+
+
+def test_ranks_run_from_three_to_the_big_joker() -> None:
+    assert RANKS == "3456789TJQKA2LB"
+    assert [hand_text(unit) for unit in UNIT] == list(RANKS)
+
+
+def test_ids_go_by_rank_and_the_jokers_come_last() -> None:
+    assert [rank_of_id(card_id) for card_id in (0, 3, 4, 47, 48, 51, 52, 53)] == [0, 0, 1, 11, 12, 12, 13, 14]
+
+
+@given(any_hand)
+def test_the_text_of_a_hand_reads_as_that_hand(hand: int) -> None:
+    assert parse_hand(hand_text(hand)) == hand
+
+
+@given(any_hand, st.randoms(use_true_random=False))
+def test_text_is_read_in_any_order_and_written_low_to_high(hand: int, shuffler: random.Random) -> None:
+    letters = list(hand_text(hand))
+    shuffler.shuffle(letters)
+    assert parse_hand("".join(letters)) == hand
+    assert list(hand_text(hand)) == sorted(letters, key=RANKS.index)
+
+
+@given(any_hand)
+def test_counts_make_the_hand_again(hand: int) -> None:
+    assert hand_of_counts(counts(hand)) == hand
+    assert counts(hand) == [count(hand, rank) for rank in range(RANK_COUNT)]
+    assert size(hand) == sum(counts(hand)) == len(hand_text(hand))
+
+
+@given(any_hand, any_hand)
+def test_a_hand_contains_cards_when_it_has_enough_of_every_rank(hand: int, cards: int) -> None:
+    enough = all(count(hand, rank) >= count(cards, rank) for rank in range(RANK_COUNT))
+    assert contains(hand, cards) == enough
+
+
+@given(any_hand)
+def test_every_hand_contains_itself_and_nothing(hand: int) -> None:
+    assert contains(hand, hand) and contains(hand, 0) and contains(FULL_DECK, hand)
+
+
+@given(card_ids)
+def test_ids_make_the_hand_of_their_ranks(ids: list[int]) -> None:
+    hand = hand_of_ids(ids)
+    assert sorted(hand_text(hand)) == sorted(RANKS[rank_of_id(card_id)] for card_id in ids)
+
+
+@given(card_ids, st.data())
+def test_cards_get_the_lowest_of_the_own_ids(own_ids: list[int], data: st.DataObject) -> None:
+    wanted = data.draw(st.lists(st.sampled_from(own_ids), unique=True)) if own_ids else []
+    chosen = ids_for(own_ids, hand_of_ids(wanted))
+    left = set(own_ids) - set(chosen)
+    assert hand_of_ids(chosen) == hand_of_ids(wanted)
+    assert chosen == sorted(chosen) and set(chosen) <= set(own_ids)
+    assert all(kept > card_id for kept in left for card_id in chosen if rank_of_id(kept) == rank_of_id(card_id))
+
+
+def test_ids_for_a_pair_out_of_three() -> None:
+    assert ids_for([53, 7, 5, 6, 0], parse_hand("44B")) == [5, 6, 53]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("3x", "cards '3x': 'x' is no rank; ranks are 3456789TJQKA2LB"),
+        ("t", "cards 't': 't' is no rank"),
+        ("4 4", "cards '4 4': ' ' is no rank"),
+        ("33333", "cards '33333': the deck has fewer 3"),
+        ("3BB", "cards '3BB': the deck has fewer B"),
+    ],
+)
+def test_text_that_is_no_hand_is_refused_by_a_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(CardsError) as error:
+        parse_hand(text)
+    assert str(error.value).startswith(sentence)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_hand_or_refused(text: str) -> None:
+    try:
+        hand = parse_hand(text)
+    except CardsError as error:
+        assert repr(text) in str(error)
+    else:
+        assert sorted(hand_text(hand)) == sorted(text)
+
+
+@pytest.mark.parametrize("card_id", [-1, 54, True, 1.0, "3", None])
+def test_what_is_no_id_is_refused_by_a_sentence(card_id: object) -> None:
+    with pytest.raises(CardsError) as error:
+        hand_of_ids([0, card_id])  # type: ignore[list-item]
+    assert str(error.value) == f"card id {card_id!r} is not an integer from 0 to 53"
+
+
+def test_an_id_that_occurs_twice_is_refused() -> None:
+    with pytest.raises(CardsError, match="card id 7 occurs twice"):
+        hand_of_ids([7, 8, 7])
+
+
+def test_ids_for_cards_that_are_not_held_name_what_is_missing() -> None:
+    with pytest.raises(CardsError, match=r"the ids \[0, 1, 4\] lack 34"):
+        ids_for([4, 0, 1], parse_hand("33344"))

@@ -1,0 +1,333 @@
+"""Deals, the auction, the course of a game, and what each seat is paid."""
+
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import hand_text, parse_hand
+from ddzbot.game import (
+    Deal,
+    Game,
+    IllegalMoveError,
+    auction,
+    cards_in_play,
+    final_bid,
+    fits,
+    is_anti_spring,
+    is_legal_bid,
+    is_spring,
+    scores,
+    shuffled,
+    start,
+)
+from ddzbot.rules import PASS, RULE_SETS, Move, RuleSet, parse_move, rule_set
+from tests.support import ROOT, find_python, require
+from tools.strategies import games
+
+BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
+
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+
+
+def moves(rules: RuleSet, line: str) -> list[Move]:
+    """Reads moves in turn order, ``-`` for a pass; for example ``3 4 - 5``."""
+    return [parse_move(rules, "pass" if text == "-" else text) for text in line.split()]
+
+
+def paid(rules_name: str, line: str, winner: int, stake: int = 1) -> tuple[float, float, float]:
+    rules = rule_set(rules_name)
+    return scores(rules, moves(rules, line), winner, stake)
+
+
+# Deals.
+
+PINNED = {
+    "botzone": "4456889JJJQQKAAA2 33445567899TQKK2B 335667789TTTJK22L 7QA",
+    "botzone2": "4456889JJJQQKAAA2 33445567899TQKK2B 335667789TTTJK22L 7QA",
+    "mini": "99TQK222B TTJQQKAA2 99TJJJQKA KAL",
+    "standard": "4456889JJJQQKAAA2 33445567899TQKK2B 335667789TTTJK22L 7QA",
+    "icga": "4456889JJJQQKAAA2 33445567899TQKK2B 335667789TTTJK22L 7QA",
+}
+
+
+def deal_line(deal: Deal) -> str:
+    return " ".join(hand_text(hand) for hand in (*deal.hands, deal.bottom))
+
+
+DEAL_PROGRAM = """
+from ddzbot.cards import hand_text
+from ddzbot.game import shuffled
+from ddzbot.rules import RULE_SETS
+for name, rules in RULE_SETS.items():
+    deal = shuffled(rules, "pin/1/000001")
+    print(name, *[hand_text(hand) for hand in (*deal.hands, deal.bottom)])
+"""
+
+
+@every_rule_set
+def test_a_seed_always_deals_the_same_cards(rules: RuleSet) -> None:
+    assert deal_line(shuffled(rules, "pin/1/000001")) == PINNED[rules.name]
+
+
+@pytest.mark.parametrize("version", [f"3.{minor}" for minor in range(6, 14)])
+def test_every_python_deals_the_same_cards(version: str) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    done = subprocess.run([python, "-B", "-c", DEAL_PROGRAM], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [f"{name} {line}" for name, line in PINNED.items()], done.stderr
+
+
+@every_rule_set
+@given(seed=st.text(max_size=8))
+@settings(max_examples=20)
+def test_a_shuffled_deal_fits_its_rule_set(rules: RuleSet, seed: str) -> None:
+    assert fits(shuffled(rules, seed))
+
+
+def test_different_seeds_deal_different_cards() -> None:
+    assert len({shuffled(BOTZONE, str(seed)) for seed in range(100)}) == 100
+
+
+def test_a_deal_of_wrong_cards_does_not_fit() -> None:
+    deal = shuffled(BOTZONE, "x")
+    first, second, third = deal.hands
+    assert fits(deal)
+    assert not fits(deal._replace(bottom=0))
+    assert not fits(deal._replace(hands=(first, first, third)))
+    assert not fits(deal._replace(hands=(first + second, 0, third)))
+
+
+# The auction.
+
+
+@pytest.mark.parametrize(
+    ("bids", "result"),
+    [
+        ((), None),
+        ((1,), None),
+        ((0, 2), None),
+        ((3,), (0, 3)),
+        ((1, 3), (1, 3)),
+        ((0, 1, 2), (2, 2)),
+        ((1, 2, 0), (1, 2)),
+        ((2, 0, 0), (0, 2)),
+        ((0, 0, 0), (0, 1)),
+    ],
+)
+def test_the_highest_bidder_is_landlord_and_a_three_ends_the_auction(
+    bids: tuple[int, ...], result: tuple[int, int] | None
+) -> None:
+    assert auction(bids) == result
+
+
+@pytest.mark.parametrize(
+    ("bids", "legal"), [((), [0, 1, 2, 3]), ((1,), [0, 2, 3]), ((0,), [0, 1, 2, 3]), ((2,), [0, 3])]
+)
+def test_a_bid_is_zero_or_above_all_earlier_ones(bids: tuple[int, ...], legal: list[int]) -> None:
+    assert [bid for bid in range(-1, 6) if is_legal_bid(bids, bid)] == legal
+
+
+@pytest.mark.parametrize(("bids", "stake"), [((), 1), ((0, 0, 0), 1), ((0, 2, 0), 2), ((1, 3), 3)])
+def test_the_stake_is_the_highest_bid_and_at_least_one(bids: tuple[int, ...], stake: int) -> None:
+    assert final_bid(bids) == stake
+
+
+@pytest.mark.parametrize("position", [0, 1, 2])
+def test_seats_are_counted_from_the_landlord_who_takes_the_bottom(position: int) -> None:
+    deal = shuffled(BOTZONE2, "x")
+    game = start(deal, (0, 0, 0), position)
+    assert game.hands[0] == deal.hands[position] + deal.bottom
+    assert game.hands[1:] == (deal.hands[(position + 1) % 3], deal.hands[(position + 2) % 3])
+    assert game.bottom == deal.bottom
+
+
+# The course of a game.
+
+
+def small_game(landlord: str, down: str, up: str, rules: RuleSet = BOTZONE) -> Game:
+    """A game near its end. Its hands are no deal, which neither playing nor scoring asks for."""
+    return Game(rules, (parse_hand(landlord), parse_hand(down), parse_hand(up)), 0, (), (), 0)
+
+
+def play(game: Game, line: str) -> Game:
+    for move in moves(game.rules, line):
+        game = game.play(move)
+    return game
+
+
+def test_the_landlord_leads_and_the_turn_goes_round() -> None:
+    game = small_game("3345", "446", "557")
+    assert [play(game, line).seat for line in ("", "33", "33 44", "33 44 -", "33 44 - -")] == [0, 1, 2, 0, 1]
+
+
+def test_what_must_be_beaten_is_the_last_move_that_was_no_pass() -> None:
+    game = small_game("3345", "446", "557")
+    assert [str(play(game, line).to_beat) for line in ("33", "33 44", "33 44 -")] == ["33", "44", "44"]
+    assert game.to_beat is None
+    assert play(game, "33 44 - -").to_beat is None
+
+
+def test_a_move_leaves_the_game_before_it_as_it_was() -> None:
+    game = small_game("33", "4", "5")
+    after = game.play(parse_move(BOTZONE, "3"))
+    assert (hand_text(game.hands[0]), hand_text(after.hands[0])) == ("33", "3")
+    assert (game.plays, len(after.plays)) == ((), 1)
+
+
+def test_the_seat_that_is_out_has_won() -> None:
+    assert play(small_game("3", "4", "5"), "3").winner == 0
+    assert play(small_game("34", "44", "5"), "3 - 5").winner == 2
+    assert play(small_game("34", "44", "5"), "3 -").winner is None
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("34", "landlord plays 34: these cards are no move"),
+        ("-", "landlord plays a lead cannot be a pass"),
+        ("6", "landlord plays 6: the hand 3345 does not hold these cards"),
+        ("33 6", "landlord_down plays 6: a solo cannot answer the pair 33"),
+        ("5 4", "landlord_down plays 4: it does not beat 5"),
+    ],
+)
+def test_an_illegal_move_is_refused_by_a_sentence_that_names_the_seat(line: str, sentence: str) -> None:
+    game = small_game("3345", "446", "557")
+    *legal, illegal = line.split()
+    game = play(game, " ".join(legal))
+    cards = 0 if illegal == "-" else parse_hand(illegal)
+    with pytest.raises(IllegalMoveError) as error:
+        game.play(Move(cards, 0, -1, 0))
+    assert str(error.value).startswith(sentence)
+
+
+def test_nobody_plays_after_the_end() -> None:
+    over = play(small_game("3", "4", "5"), "3")
+    with pytest.raises(IllegalMoveError, match="4: the game is over"):
+        over.play(parse_move(BOTZONE, "4"))
+
+
+def test_a_running_game_has_no_scores() -> None:
+    with pytest.raises(ValueError, match="the game is not over: no scores yet"):
+        small_game("3", "4", "5").scores()
+
+
+@given(games(BOTZONE2))
+@settings(max_examples=20)
+def test_all_cards_are_in_the_hands_and_on_the_table(game: Game) -> None:
+    assert cards_in_play(game) == BOTZONE2.deck
+    assert len(game.plays) % 3 == game.seat
+
+
+# Stakes: botzone2, icga, standard.
+
+
+def test_bid_three_with_bomb_rocket_and_spring_pays_forty_eight() -> None:
+    assert paid("botzone2", "3333 - - LB - - 4", winner=0, stake=3) == (48, -24, -24)
+
+
+def test_bid_two_with_anti_spring_costs_eight() -> None:
+    assert paid("botzone2", "3 4 5 - - 6", winner=2, stake=2) == (-8, 4, 4)
+
+
+def test_a_landlord_who_lays_the_whole_hand_at_once_wins_a_spring() -> None:
+    assert paid("botzone2", "3456789TJQKA", winner=0) == (4, -2, -2)
+
+
+@pytest.mark.parametrize(("stake", "landlord"), [(1, 2), (2, 4), (3, 6)])
+def test_the_landlord_gets_twice_the_stake_and_a_peasant_loses_it(stake: int, landlord: int) -> None:
+    assert paid("botzone2", "3 4 5 6", winner=0, stake=stake) == (landlord, -stake, -stake)
+
+
+@pytest.mark.parametrize(
+    ("line", "factor"), [("3 4444 - - 5 - 6", 2), ("3 4444 5555 LB - - 6", 8), ("3 4 LB - - 5 6", 2)]
+)
+def test_every_bomb_and_rocket_on_the_table_doubles_whoever_laid_it(line: str, factor: int) -> None:
+    assert paid("botzone2", line, winner=0) == (2 * factor, -factor, -factor)
+
+
+@pytest.mark.parametrize(
+    "line", ["33334444 - - 5 6 - 7", "333345 - - 6 7 - 8", "33334455 - - 6 7 - 8", "333344445678 - - 9 T - J"]
+)
+def test_shuttles_and_fours_with_kickers_do_not_double(line: str) -> None:
+    assert paid("botzone2", line, winner=0) == (2, -1, -1)
+
+
+def test_a_spring_needs_that_neither_peasant_laid_a_card() -> None:
+    assert is_spring(moves(BOTZONE2, "3 - - 4"))
+    assert not is_spring(moves(BOTZONE2, "3 4 - 5"))
+    assert not is_spring(moves(BOTZONE2, "3 - 4 5"))
+
+
+def test_an_anti_spring_needs_that_the_landlord_laid_only_the_first_move() -> None:
+    assert is_anti_spring(moves(BOTZONE2, "3 4 5 - - 6"))
+    assert not is_anti_spring(moves(BOTZONE2, "3 4 5 6 7 8"))
+
+
+def test_icga_pays_like_botzone2_and_standard_has_no_spring() -> None:
+    assert paid("icga", "3 - - 4", winner=0, stake=2) == (8, -4, -4)
+    assert paid("standard", "3 - - 4444 - - 5", winner=0) == (4, -2, -2)
+
+
+def test_standard_has_no_stake() -> None:
+    assert paid("standard", "3 4 5 6", winner=0, stake=3) == (2, -1, -1)
+
+
+# Points: botzone and mini.
+
+
+@pytest.mark.parametrize(
+    ("move", "points"),
+    [
+        ("3", 1),
+        ("33", 2),
+        ("333", 4),
+        ("3334", 4),
+        ("33344", 4),
+        ("34567", 6),
+        ("3456789TJQKA", 6),
+        ("334455", 6),
+        ("333444", 8),
+        ("33344456", 8),
+        ("3334445566", 8),
+        ("333345", 8),
+        ("33334455", 8),
+        ("3333", 10),
+        ("33334444", 10),
+        ("3333444456", 10),
+        ("333344445566", 10),
+        ("333344445555", 20),
+        ("333344445555678", 20),
+        ("LB", 16),
+    ],
+)
+def test_each_move_is_paid_in_hundredths_by_its_kind(move: str, points: int) -> None:
+    assert paid("botzone", move, winner=0) == (2 + points / 100, 0, 0)
+
+
+def test_the_loser_is_paid_for_moves_too() -> None:
+    assert paid("botzone", "33 - - 3 4 5", winner=2) == (0.03, 2.01, 2.01)
+
+
+def test_both_peasants_get_the_mean_of_their_sums() -> None:
+    assert paid("botzone", "3 4 - - 5555", winner=1) == pytest.approx((0.01, 2.055, 2.055))
+    assert paid("botzone", "3 - 4 5 - LB", winner=2) == pytest.approx((0.02, 2.085, 2.085))
+    assert paid("botzone", "3 4 LB - 5 - 6", winner=0) == pytest.approx((2.02, 0.09, 0.09))
+
+
+def test_points_know_no_doubling_and_no_stake() -> None:
+    assert paid("botzone", "3333 - - LB - - 4", winner=0, stake=3) == (2.27, 0, 0)
+
+
+def test_mini_pays_points_like_botzone() -> None:
+    assert paid("mini", "9999TTTTJJJJ", winner=0) == (2.2, 0, 0)
+    assert rule_set("mini").scoring == BOTZONE.scoring
+
+
+def test_an_error_costs_the_whole_side_in_games_for_points() -> None:
+    assert BOTZONE.scoring.landlord_fault == (-1, 2.5, 2.5)
+    assert BOTZONE.scoring.peasant_fault == (2.5, -1, -1)
+
+
+def test_the_pass_is_paid_nothing() -> None:
+    assert scores(BOTZONE, [parse_move(BOTZONE, "3"), PASS, PASS], 0, 1) == (2.01, 0, 0)

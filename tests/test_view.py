@@ -1,0 +1,218 @@
+"""What one seat knows, and what it can find out from that."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import FULL_DECK, contains, hand_text, parse_hand, size
+from ddzbot.game import Game, is_legal_bid, shuffled, start
+from ddzbot.rules import PASS, RULE_SETS, RuleSet, legal_moves, parse_move, read_move, rule_set
+from ddzbot.view import BidView, View, known_bids
+from tools.strategies import bids, games, views
+
+BOTZONE, BOTZONE2, ICGA = rule_set("botzone"), rule_set("botzone2"), rule_set("icga")
+
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+some = settings(max_examples=20)
+
+LANDLORD = parse_hand("333345678999TJQKA2LB")
+DOWN = parse_hand("44455566677788TTJ")
+UP = FULL_DECK - LANDLORD - DOWN
+
+
+def a_game(line: str) -> Game:
+    """A game of botzone with known hands, after the moves of *line*."""
+    game = Game(BOTZONE, (LANDLORD, DOWN, UP), parse_hand("33B"), (), (), 0)
+    for text in line.split():
+        game = game.play(PASS if text == "-" else parse_move(BOTZONE, text))
+    return game
+
+
+def view_of(line: str, seat: int) -> View:
+    return View.of(a_game(line), seat)
+
+
+@pytest.mark.parametrize(
+    ("line", "seat"), [("", None), ("3", 0), ("3 4", 1), ("3 4 -", 1), ("3 - -", None), ("3 - 8", 2), ("3 4 - -", None)]
+)
+def test_the_table_seat_is_who_laid_what_must_be_beaten(line: str, seat: int | None) -> None:
+    view = view_of(line, 0)
+    assert view.table_seat == seat
+    assert (view.to_beat is None) == (seat is None)
+
+
+def test_every_seat_counts_the_cards_that_are_left() -> None:
+    line = "34567 - - 3 4 J"
+    for seat in range(3):
+        assert [view_of(line, seat).cards_left(other) for other in range(3)] == [14, 16, 16]
+
+
+def test_a_view_has_the_own_hand_and_no_other() -> None:
+    game = a_game("3 4")
+    for seat in range(3):
+        assert View.of(game, seat).hand == game.hands[seat]
+    values = [value for name, value in View.of(game, 2)._asdict().items() if name != "bottom"]
+    assert game.hands[0] not in values and game.hands[1] not in values
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_the_unseen_cards_are_those_of_the_two_others(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    for seat in range(3):
+        view = View.of(game, seat)
+        assert view.unseen == sum(game.hands) - game.hands[seat]
+        assert size(view.unseen) == sum(view.cards_left(other) for other in range(3) if other != seat)
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_the_bottom_that_is_left_is_in_the_landlords_hand(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    left = View.of(game, 1).bottom_left
+    assert contains(game.hands[0], left)
+    assert contains(game.bottom, left)
+
+
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [("", "33B"), ("B", "33"), ("3", "3B"), ("3 - - 3", "B"), ("3 - - 3 - - 3", "B"), ("LB", "33"), ("4 5", "33B")],
+)
+def test_a_rank_of_the_bottom_counts_as_laid_from_the_bottom_first(line: str, left: str) -> None:
+    assert hand_text(view_of(line, 1).bottom_left) == left
+
+
+def test_only_the_two_peasants_are_partners() -> None:
+    partners = [(seat, other) for seat in range(3) for other in range(3) if view_of("", seat).is_partner(other)]
+    assert partners == [(1, 2), (2, 1)]
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_the_moves_of_a_view_are_those_of_the_game(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules, finished=False))
+    view = View.of(game, game.seat)
+    assert view.legal_moves() == game.legal_moves() == legal_moves(rules, view.hand, view.to_beat)
+
+
+@every_rule_set
+@some
+@given(data=st.data())
+def test_a_referees_view_has_no_contradiction(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules, finished=False))
+    assert [View.of(game, seat).contradiction() for seat in range(3)] == [None] * 3
+
+
+def with_plays(view: View, *texts: str) -> View:
+    return view._replace(plays=tuple(read_move(BOTZONE, parse_hand(text)) for text in texts))
+
+
+def contradiction_of(view: View) -> str:
+    found = view.contradiction()
+    assert found is not None
+    return found
+
+
+def test_a_seat_that_laid_more_cards_than_it_had_is_a_contradiction() -> None:
+    chain = "3456789TJQKA"
+    view = with_plays(view_of("", 2), "", chain, "", "", chain)
+    assert contradiction_of(view) == "seat 1 has laid more cards than it was dealt"
+
+
+def test_a_hand_of_the_wrong_size_is_a_contradiction() -> None:
+    view = view_of("3 4", 2)._replace(hand=parse_hand("345"))
+    assert contradiction_of(view) == "the own hand has 3 cards where 17 must be left"
+
+
+def test_an_empty_hand_is_a_contradiction() -> None:
+    view = view_of("", 0)._replace(hand=0)
+    assert contradiction_of(view) == "the own hand is empty, and so the game over"
+
+
+# Seat 2 looks on. The last row has more 4s than four bits can count.
+@pytest.mark.parametrize("laid", [["B", "B"], ["44", "", "", "", "444"], ["4444", "4444", "", "4444", "4444"]])
+def test_more_cards_of_a_rank_than_the_deck_has_are_a_contradiction(laid: list[str]) -> None:
+    view = with_plays(view_of("", 2), *laid)
+    assert contradiction_of(view) == "more cards of a rank are known than the deck has"
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_cards_beyond_what_four_bits_can_count_are_still_counted(seat: int) -> None:
+    view = with_plays(view_of("", 2), *(["", ""] * seat + ["3333", "", ""] * 6))
+    assert view.contradiction() is not None
+
+
+def test_a_bottom_that_the_deck_does_not_have_is_a_contradiction() -> None:
+    game = start(shuffled(rule_set("mini"), "x"))
+    view = View.of(game, 1)._replace(bottom=parse_hand("345"))
+    assert contradiction_of(view) == "the bottom has cards that the deck does not have"
+
+
+def test_a_bottom_card_in_a_peasants_hand_is_a_contradiction() -> None:
+    view = view_of("", 1)._replace(bottom=parse_hand("444"))
+    assert contradiction_of(view) == "the bottom has cards that the landlord cannot have taken"
+
+
+def test_a_bottom_card_that_the_landlord_does_not_have_is_a_contradiction() -> None:
+    view = view_of("", 0)._replace(bottom=parse_hand("445"))
+    assert contradiction_of(view) == "the bottom has cards that the landlord cannot have taken"
+
+
+# Bids.
+
+
+@given(bids(over=False))
+def test_the_legal_bids_of_a_bidder_are_those_of_the_auction(calls: tuple[int, ...]) -> None:
+    view = BidView(BOTZONE2, 0, calls)
+    assert view.legal_bids == [bid for bid in range(5) if is_legal_bid(calls, bid)]
+
+
+@pytest.mark.parametrize(
+    ("heard", "landlord", "stake", "known"),
+    [
+        ([0], 1, 2, (0, 2, None)),
+        ([0, 2], 1, 2, (0, 2, None)),
+        ([0, 1, 0], 1, 1, (0, 1, 0)),
+        ([], 0, 3, (3,)),
+        ([], 1, 3, (None, 3)),
+        ([1], 2, 3, (1, None, 3)),
+        ([0, 0], 0, 1, (0, 0, None)),
+    ],
+)
+def test_the_result_of_the_auction_completes_what_was_heard(
+    heard: list[int], landlord: int, stake: int, known: tuple[int | None, ...]
+) -> None:
+    assert known_bids(heard, landlord, stake) == known
+
+
+@pytest.mark.parametrize("rules", [BOTZONE2, ICGA], ids=lambda rules: rules.name)
+@some
+@given(data=st.data())
+def test_what_a_seat_knows_of_the_bids_is_true(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules, finished=False))
+    for seat in range(3):
+        view = View.of(game, seat)
+        assert len(view.bids) == len(game.bids)
+        assert all(known in (None, bid) for known, bid in zip(view.bids, game.bids, strict=True))
+        assert view.bids[game.landlord_position] is not None
+        assert view.stake == max(1, *game.bids)
+
+
+def test_in_botzone2_a_bidder_does_not_hear_the_later_bids() -> None:
+    game = start(shuffled(BOTZONE2, "x"), (1, 2, 0), 1)
+    heard = [View.of(game, seat).bids for seat in range(3)]
+    assert heard == [(1, 2, None), (1, 2, 0), (1, 2, None)]
+
+
+def test_in_the_championship_everybody_hears_every_bid() -> None:
+    game = start(shuffled(ICGA, "x"), (1, 2, 0), 1)
+    assert [View.of(game, seat).bids for seat in range(3)] == [(1, 2, 0)] * 3
+
+
+@given(views(BOTZONE))
+@some
+def test_a_game_without_an_auction_has_no_bids(view: View) -> None:
+    assert (view.bids, view.stake, view.landlord_position) == ((), 1, 0)
