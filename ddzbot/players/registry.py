@@ -7,6 +7,7 @@ from ddzbot.players.base import Player
 
 _CLASSES = {
     "random": ("ddzbot.players.random_player", "RandomPlayer"),
+    "rhcp": ("ddzbot.players.rhcp", "RhcpPlayer"),
     "rule": ("ddzbot.players.rule", "RulePlayer"),
 }
 
