@@ -21,8 +21,10 @@ from tools.arena.plan import Plan
 from tools.arena.results import results_of, rows_to_resume, save, summary_of
 from tools.arena.runner import Progress as MatchProgress
 from tools.arena.runner import run
-from tools.arena.sets import Row
+from tools.arena.sets import Row, SetPlayer
 from tools.arena.text import print_results, running_line
+from tools.records.files import write_records
+from tools.records.text import record_text
 
 AUTOSAVE_SECONDS = 20.0
 INTERRUPTED = 130
@@ -47,7 +49,8 @@ console = Console(stderr=True)
 @click.option(
     "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
 )
-@click.option("--game", help="Play only one game again, as PAIRING.SET.GAME or SET.GAME, and print its record.")
+@click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
+@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     contestants: tuple[str, ...],
@@ -63,6 +66,7 @@ def main(
     jobs: int,
     file: Path | None,
     game: str | None,
+    record: Path | None,
     quiet: bool,
 ) -> None:
     """
@@ -81,7 +85,7 @@ def main(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if game:
-        _print_game(plan, game)
+        _print_game(plan, game, record)
         return
     _play(plan, rows, jobs, file, quiet)
 
@@ -147,8 +151,28 @@ class _Bar:
             self._saved = time.monotonic()
 
 
-def _print_game(plan: Plan, number: str) -> None:
-    """Plays one game again and prints it."""
+def _print_game(plan: Plan, number: str, file: Path | None) -> None:
+    """Plays one game again and prints its record, or writes it to *file*."""
+    pairing, index, game = _game_number(plan, number)
+    player = SetPlayer(plan)
+    try:
+        record = player.record(pairing, index, game)
+    finally:
+        player.close()
+    if file:
+        write_records(file, [record])
+    else:
+        click.echo(record_text(record), nl=False)
+
+
+def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
+    parts = text.split(".")
+    if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
+        raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
+    pairing, index, game = [0, *map(int, parts)][-3:]
+    if pairing >= len(plan.pairings) or index >= plan.sets or game >= len(plan.seatings):
+        raise click.UsageError(f"game {text!r}: there are {plan.sets} sets of {len(plan.seatings)} games")
+    return pairing, index, game
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from tools.arena.results import load, results_of, rows_to_resume, save
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Row
 from tools.match import main as match
+from tools.records.files import records_of
 from tools.report import main as report
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)
@@ -140,3 +141,21 @@ def test_a_wrong_command_line_is_refused_with_a_sentence(arguments: list[str], n
     done = CliRunner().invoke(match, arguments)
     assert done.exit_code == 2
     assert named in done.output
+
+
+def test_any_game_of_a_match_can_be_played_again_by_its_number() -> None:
+    arguments = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--game", "7.1"]
+    played_again = CliRunner().invoke(match, arguments).output
+    (record,) = records_of(played_again, "text")
+    row = next(row for row in played(PLAN).rows[0] if row["set"] == 7)
+    assert record.result.scores == tuple(row["games"][1]["scores"])
+    assert len(record.moves) == row["games"][1]["moves"]
+    assert record.names == ("rule", "random", "random")
+
+
+@pytest.mark.parametrize("number", ["x", "1", "12.0", "0.2", "1.0.0", "-1.0"])
+def test_a_game_that_the_match_does_not_have_is_refused(number: str) -> None:
+    arguments = ["random", "rule", "--rules", "mini", "--sets", "12", "--game", number]
+    done = CliRunner().invoke(match, arguments)
+    assert done.exit_code == 2
+    assert number in done.output

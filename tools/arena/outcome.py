@@ -1,6 +1,6 @@
 """How one game of a match went."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
 
@@ -9,9 +9,12 @@ class Asked(NamedTuple):
     """One decision that left a choice."""
 
     position: int
+    ply: int | None
+    """The number of the move from 0; None where a program decided."""
     milliseconds: float
     fallback: bool
     """The contestant's own player failed, and another one's move was laid."""
+    debug: dict[str, Any]
 
 
 class Outcome(NamedTuple):

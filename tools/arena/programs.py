@@ -1,6 +1,5 @@
 """Games with a program at the table: through the judge's referee, in the judge's messages."""
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 from tools.arena.contestant import Contestant
 from tools.arena.outcome import Asked, Outcome
+from tools.arena.table import timed
 from tools.judge.match import Bot, Match
 from tools.judge.process import Answer, BotProcess
 from tools.judge.process_limits import Limits
@@ -47,8 +47,9 @@ class EngineBot:
         self._engine = engine
         self._limit = limit
         self.seed = 0
-        self.asked: list[tuple[float, bool]] = []
-        """Milliseconds and fallback of each decision that left a choice."""
+        self.position = 0
+        self.asked: list[Asked] = []
+        """Each decision that left a choice."""
 
     def turn(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
@@ -58,12 +59,8 @@ class EngineBot:
         knowledge = rebuild(requests, responses)
         if isinstance(knowledge.view, BidView):
             return Answer("OK", self._engine.bid(knowledge.view))
-        began = time.perf_counter()
-        decision = self._engine.choose(knowledge.view, self._limit)
-        seconds = time.perf_counter() - began
-        if decision.debug.get("player") != "forced":
-            self.asked.append((1000 * seconds, any(key.startswith("failed_") for key in decision.debug)))
-        return Answer("OK", knowledge.ids(decision.move.cards), seconds=seconds)
+        decision = timed(self._engine, knowledge.view, self._limit, self.position, self.asked)
+        return Answer("OK", knowledge.ids(decision.move.cards))
 
 
 class ProgramTable:
@@ -94,9 +91,9 @@ class ProgramTable:
     def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> Outcome:
         """Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position."""
         bots = [self._bots[letter, position] for position, letter in enumerate(seating)]
-        for bot, seed in zip(bots, seeds, strict=True):
+        for position, bot in enumerate(bots):
             if isinstance(bot, EngineBot):
-                bot.seed, bot.asked = seed, []
+                bot.position, bot.seed, bot.asked = position, seeds[position], []
         match = Match(make_referee(GAME_OF_RULES[self._rules.name], initdata_of(deal), ""), bots)
         for _ in match.turns():
             pass
@@ -116,9 +113,9 @@ def _asked(match: Match, bots: Sequence[Bot]) -> list[Asked]:
     asked = []
     for position, bot in enumerate(bots):
         if isinstance(bot, EngineBot):
-            asked += [Asked(position, milliseconds, fallback) for milliseconds, fallback in bot.asked]
+            asked += bot.asked
         else:
-            asked += [Asked(position, 1000 * answer.seconds, False) for answer in match.answers[position]]
+            asked += [Asked(position, None, 1000 * answer.seconds, False, {}) for answer in match.answers[position]]
     return asked
 
 

@@ -19,6 +19,7 @@ from tools.arena.programs import ProgramTable
 from tools.arena.seeds import player_seed
 from tools.arena.stats import PlayedGame, SetRow, set_row
 from tools.arena.table import PlayerTable
+from tools.records.record import GameRecord, Note, record_of
 
 Row = dict[str, Any]
 Play = Callable[[Deal, str, Sequence[int]], Outcome]
@@ -63,6 +64,25 @@ class SetPlayer:
         deal = shuffled(self._rules, name)
         seeds = [player_seed(name, game, position) for position in range(SEATS)]
         return self._table(pairing)(deal, self._plan.seatings[game], seeds)
+
+    def record(self, pairing: int, index: int, game: int) -> GameRecord:
+        """
+        Plays one game and makes its record, with the time and the words of every decision of a player.
+
+        :raises ValueError: if programs failed before there was a landlord.
+        """
+        outcome = self.outcome(pairing, index, game)
+        if outcome.game is None:
+            raise ValueError(f"game {index}.{game} has no landlord: programs failed in the auction")
+        who = dict(zip(LETTERS, self._plan.pairings[pairing], strict=True))
+        names = [self._plan.contestants[who[letter]] for letter in self._plan.seatings[game]]
+        notes = {
+            asked.ply: Note(round(asked.milliseconds / 1000, 6), None, asked.debug)
+            for asked in outcome.asked
+            if asked.ply is not None
+        }
+        tags = {"Event": f"{self._plan.deal_seed(index)} game {game}"}
+        return record_of(outcome.game, names, notes, tags)
 
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:

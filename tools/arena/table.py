@@ -37,7 +37,7 @@ class PlayerTable:
         while not game.finished:
             position = (game.landlord_position + game.seat) % SEATS
             engine = self._engine(seating[position], seeds[position])
-            decision = _timed(engine, View.of(game, game.seat), self._limit, position, asked)
+            decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
             game = game.played(decision.move)
         return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [])
 
@@ -47,12 +47,12 @@ class PlayerTable:
         return engine
 
 
-def _timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[Asked]) -> Decision:
+def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[Asked]) -> Decision:
     """Asks an engine, and notes the decision in *asked* if there was a choice."""
     began = time.perf_counter()
     decision = engine.choose(view, limit)
     milliseconds = 1000 * (time.perf_counter() - began)
     if decision.debug.get("player") != "forced":
         fallback = any(key.startswith("failed_") for key in decision.debug)
-        asked.append(Asked(position, milliseconds, fallback))
+        asked.append(Asked(position, len(view.plays), milliseconds, fallback, decision.debug))
     return decision

@@ -1,0 +1,94 @@
+"""The JSON form: it comes back as it was, and a wrong value is named."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.rules import RULE_SETS, RuleSet
+from tests.records.some_records import EXAMPLE, auctions, records
+from tools.records.jsonl import parse_record_json, record_json
+from tools.records.record import RecordError
+from tools.records.text_reader import parse_record
+
+ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+GAME = parse_record(EXAMPLE)
+
+
+@ALL_RULES
+@settings(max_examples=30)
+@given(data=st.data())
+def test_any_record_comes_back_from_its_json(rules: RuleSet, data: st.DataObject) -> None:
+    record = data.draw(records(rules))
+    line = record_json(record)
+    assert "\n" not in line
+    assert parse_record_json(line) == record
+    assert record_json(parse_record_json(line)) == line
+
+
+@settings(max_examples=20)
+@given(data=st.data())
+def test_a_record_without_a_landlord_comes_back_from_its_json(data: st.DataObject) -> None:
+    record = data.draw(auctions(RULE_SETS["icga"]))
+    assert parse_record_json(record_json(record)) == record
+
+
+def test_the_json_form_has_plain_names_and_texts() -> None:
+    value = json.loads(record_json(GAME))
+    assert value["format"] == "ddzbot-record"
+    assert value["hands"] == ["3344567889TQQKKK2", "3456678999TTJJQAB", "3455678TJJQKAAA2L"]
+    assert (value["bottom"], value["bids"], value["landlord"]) == ("722", [0, 1, 3], 2)
+    assert value["moves"][3] == {"cards": ""}
+    noted = {"cards": "AA222", "seconds": 0.25, "value": 0.9, "debug": {"player": "rule"}}
+    assert value["moves"][18] == {**noted, "comment": "nothing can beat it"}
+    assert (value["winner"], value["scores"], value["termination"]) == ("landlord", [6, -3, -3], "landlord out")
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": "pgn"}, "is no object with the format 'ddzbot-record'"),
+        ({"version": 2}, "version 2 is not 1, the only one there is"),
+        ({"suits": 4}, "the key 'suits' means nothing"),
+        ({"rules": "uno"}, "rule set 'uno' is unknown"),
+        ({"rules": 7}, "rules: 7 is no text"),
+        ({"hands": ["3"]}, "hands: ['3'] is no list of 3"),
+        ({"hands": ["3", "x", None]}, "hands: cards 'x': 'x' is no rank"),
+        ({"bottom": 3}, "bottom: 3 is no text"),
+        ({"bids": [0, True, 3]}, "bids: True is no whole number"),
+        ({"landlord": "2"}, "landlord: '2' is no whole number"),
+        ({"moves": {}}, "moves: {} is no list"),
+        ({"moves": ["3"]}, "move '3' is no object with cards"),
+        ({"moves": [{"cards": None}]}, "move {'cards': None} is no object with cards"),
+        ({"moves": [{"cards": "3", "mood": 1}]}, "a note has no field 'mood'"),
+        ({"moves": [{"cards": "3", "seconds": "1"}]}, "seconds: '1' is no finite number"),
+        ({"players": ["a", "b", 3]}, "players: 3 is no text"),
+        ({"winner": "ann"}, "winner 'ann' is not landlord, peasants or null"),
+        ({"winner": ["ann"]}, "winner ['ann'] is not landlord, peasants or null"),
+        ({"scores": [1, 2, "3"]}, "scores: '3' is no finite number"),
+        ({"scores": [1, 2]}, "scores: [1, 2] is no list of 3"),
+        ({"tags": []}, "tags: [] is no object"),
+        ({"tags": {"Seed": 7}}, "tag Seed: 7 is no text"),
+        ({"termination": None}, "termination: None is no text"),
+    ],
+)
+def test_a_wrong_value_is_named(change: dict[str, Any], sentence: str) -> None:
+    text = json.dumps({**json.loads(record_json(GAME)), **change})
+    with pytest.raises(RecordError) as caught:
+        parse_record_json(text)
+    assert sentence in str(caught.value)
+
+
+def test_a_missing_key_is_named() -> None:
+    value = json.loads(record_json(GAME))
+    del value["bottom"]
+    with pytest.raises(RecordError, match="there is no key 'bottom'"):
+        parse_record_json(json.dumps(value))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1,2", "NaN", "[" * 100_000])
+def test_text_that_is_no_json_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(RecordError, match="is no JSON"):
+        parse_record_json(text)

@@ -1,0 +1,193 @@
+"""The one-line notations: they come back as they were, a game goes on from them, and mistakes are named."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import hand_text, parse_hand
+from ddzbot.game import Game
+from ddzbot.rules import RULE_SETS, Move, RuleSet, read_move, rule_set
+from ddzbot.view import BidView, View
+from tests.records.some_records import EXAMPLE
+from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
+from tools.records.record import record_of
+from tools.records.text_reader import parse_record
+from tools.strategies import bids, games, hands, views
+
+ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+GAME = parse_record(EXAMPLE)
+MIDDLE = "botzone2 5TJJQKAAA222/3344QQKKK2/345699QAB 722 013@2 T:2 0 345678,L,7/56789T,8/6789TJ,J,T"
+PUZZLE = "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
+
+
+def go_on(game: Game, moves: tuple[Move, ...]) -> Game:
+    for move in moves:
+        game = game.play(move)
+    return game
+
+
+@ALL_RULES
+@settings(max_examples=15)
+@given(data=st.data())
+def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules))
+    again = parse_position(position_text(game))
+    assert position_text(again) == position_text(game)
+    assert again.hands == game.hands
+    assert (again.seat, again.bids, again.landlord_position) == (game.seat, game.bids, game.landlord_position)
+    assert again.finished == game.finished
+    assert game.finished or again.legal_moves() == game.legal_moves()
+
+
+@ALL_RULES
+@settings(max_examples=15)
+@given(data=st.data())
+def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
+    game = data.draw(games(rules, finished=True))
+    cut = data.draw(st.integers(0, len(game.plays)))
+    middle = record_of(game).game(cut)
+    assert go_on(parse_position(position_text(middle)), game.plays[cut:]).scores() == game.scores()
+
+
+@ALL_RULES
+@settings(max_examples=15)
+@given(data=st.data())
+def test_any_view_comes_back(rules: RuleSet, data: st.DataObject) -> None:
+    view = data.draw(views(rules))
+    again = parse_view(view_text(view))
+    assert view_text(again) == view_text(view)
+    assert isinstance(again, View)
+    assert again._replace(plays=()) == view._replace(plays=())
+    assert [move.cards for move in again.plays] == [move.cards for move in view.plays]
+
+
+@settings(max_examples=15)
+@given(data=st.data())
+def test_any_view_of_an_auction_comes_back(data: st.DataObject) -> None:
+    rules = rule_set("icga")
+    view = BidView(rules, data.draw(hands(rules, 17, 17)), data.draw(bids(over=False)))
+    assert parse_view(view_text(view)) == view
+
+
+def test_a_position_is_written_as_the_documentation_says() -> None:
+    assert position_text(GAME.game(12)) == MIDDLE
+    assert position_text(parse_position(MIDDLE)) == MIDDLE
+
+
+def test_a_view_is_written_as_the_documentation_says() -> None:
+    expected = "botzone2 0 5TJQKAAA222 722 013@2 345678,56789T,6789TJ,-,-,J,L,-,-,7,8,T,J"
+    assert view_text(View.of(GAME.game(13), 0)) == expected
+    assert parse_view(view_text(View.of(GAME.game(12), 0))) == GAME.view(12, 0)
+
+
+def test_a_view_does_not_tell_what_its_seat_did_not_hear() -> None:
+    assert view_text(View.of(GAME.game(1), 1)).split(" ")[4] == "0?3@2"
+
+
+def test_a_stake_that_the_bids_do_not_tell_is_added() -> None:
+    view = GAME.view(1, 1)._replace(bids=(), stake=2)
+    assert view_text(view).split(" ")[4] == "-@2=2"
+    assert parse_view(view_text(view)) == view
+
+
+def test_spring_is_still_possible_when_the_peasants_have_laid_nothing() -> None:
+    game = parse_position("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/-")
+    assert game.play(read_move(game.rules, parse_hand("3"))).scores() == (24, -12, -12)
+
+
+def test_spring_is_gone_when_a_peasant_has_laid_a_card() -> None:
+    game = parse_position("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/7")
+    assert game.play(read_move(game.rules, parse_hand("3"))).scores() == (12, -6, -6)
+
+
+def test_anti_spring_needs_a_landlord_who_laid_only_the_first_move() -> None:
+    once = parse_position("botzone2 3/44/5 ? 003@2 7:1 2 6/7/-")
+    twice = parse_position("botzone2 3/44/8 ? 003@2 7:1 2 6,9/7/-")
+    assert parse_position("botzone2 3/44/8 ? 003@2 7:1 2 6/7/-").play(
+        read_move(once.rules, parse_hand("8"))
+    ).scores() == (-12, 6, 6)
+    assert twice.play(read_move(once.rules, parse_hand("8"))).scores() == (-6, 3, 3)
+
+
+def test_an_endgame_puzzle_is_a_position_without_a_past() -> None:
+    game = parse_position(PUZZLE)
+    assert [hand_text(hand) for hand in game.hands] == ["4667788QK2", "334455QK2", "9"]
+    assert (game.plays, game.seat, game.to_beat) == ((), 0, None)
+    assert position_text(game) == PUZZLE
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
+    lead = parse_position(f"standard 44/55/66 ? -@0 - {seat} -/-/-")
+    assert (lead.seat, lead.to_beat) == (seat, None)
+    for back in (1, 2):
+        holder = (seat - back) % 3
+        laid = "/".join("3" if place == holder else "-" for place in range(3))
+        game = parse_position(f"standard 44/55/66 ? -@0 3:{holder} {seat} {laid}")
+        assert (game.seat, str(game.to_beat)) == (seat, "3")
+        assert View.of(game, seat).table_seat == holder
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "position '': it must have 7 words, not 1"),
+        (PUZZLE.replace("standard", "uno"), "rule set 'uno' is unknown"),
+        (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
+        (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is no rank"),
+        (PUZZLE.replace("/9 ", "/ "), "cards are missing; - stands for none"),
+        (PUZZLE.replace("/9 ", "/- "), "who has no cards must have laid the last move"),
+        (PUZZLE.replace("334455QK2", "543345QK2"), "cards '543345QK2': they must stand low to high, as 334455QK2"),
+        (PUZZLE.replace("/9 ", "/6666 "), "the deck of rules standard does not have all these cards"),
+        (PUZZLE.replace(" ? ", " 33 "), "bottom '33': it must be 3 cards, or ?"),
+        (PUZZLE.replace(" ? ", " 333 "), "the landlord neither has nor has laid the bottom"),
+        (PUZZLE.replace("-@0", "0"), "auction '0' is not written as bids@position"),
+        (PUZZLE.replace("-@0", "3@0"), "auction '3@0': there is none under rules standard"),
+        (PUZZLE.replace("- 0 -/-/-", "- 3 -/-/-"), "seat '3' is not 0, 1 or 2"),
+        (PUZZLE.replace("- 0 -/-/-", "9:1 0 -/-/-"), "table '9:1': it is not what seat 1 laid last"),
+        (PUZZLE.replace("- 0 -/-/-", "9:0 0 9/-/-"), "table '9:0': seat 0 cannot be to move after its own move"),
+        (PUZZLE.replace("- 0 -/-/-", "9 0 -/9/-"), "seat '' is not 0, 1 or 2"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/-"), "laid moves '-/-': there must be three with / between them"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3,-/-"), "laid moves '3,-': passes are left out"),
+        (PUZZLE.replace("- 0 -/-/-", "- 0 -/3456789TJQ/-"), "seat 1 has and has laid more than 17 cards"),
+        (MIDDLE.replace("013@2", "013@1"), "auction '013@1': others bid more"),
+        (MIDDLE.replace("013@2", "01@2"), "auction '01@2': others bid more"),
+        (MIDDLE.replace("013@2", "0?3@2"), "auction '0?3@2': a position knows all bids"),
+        (MIDDLE.replace("013@2", "031@1"), "bids '031': 1 is no bid there"),
+        (MIDDLE.replace("013@2", "013@2=3"), "the bids tell the stake already"),
+    ],
+)
+def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_position(text)
+    assert str(caught.value).startswith(f"position {text!r}: ")
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("botzone2 0", "it must have 6 words, not 2"),
+        ("botzone2 4 3 ? -@0 .", "seat '4' is not 0, 1 or 2"),
+        ("botzone2 1 33 ? -@0 4", "the own hand has 2 cards where 17 must be left"),
+        ("botzone2 1 3333444455556666T ? -@0 33", "the deck has fewer cards"),
+        ("botzone2 bid 3333444455556666T", "a view of the auction must have 4 words, not 3"),
+        ("botzone bid 3333444455556666T -", "there is no auction under rules botzone"),
+        ("botzone2 bid 3333444455556666T 3", "bids '3': nobody bids after these"),
+        ("botzone2 bid 3333444455556666T 0?", "bids '0[?]': nobody bids after these"),
+        ("botzone2 bid 3333444455556666 -", "3333444455556666: no hand that is dealt"),
+    ],
+)
+def test_a_wrong_view_is_refused_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(NotationError, match=sentence):
+        parse_view(text)
+
+
+@settings(max_examples=200)
+@given(text=st.text(max_size=30) | st.text("34KLB/,:@-?.0123 =", max_size=40).map("botzone2 ".__add__))
+def test_any_text_is_a_notation_or_refused(text: str) -> None:
+    for parse in (parse_position, parse_view):
+        try:
+            parse(text)
+        except NotationError as error:
+            assert "\n" not in str(error)

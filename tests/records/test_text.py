@@ -1,0 +1,223 @@
+"""The text form: it reads well, comes back as it was, and says where it is wrong."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import hand_text, parse_hand
+from ddzbot.rules import RULE_SETS, RuleSet
+from tests.records.some_records import EXAMPLE, auctions, played_records, records
+from tools.records.record import NO_NOTE, Note, RecordError, Result
+from tools.records.text import record_text, records_text
+from tools.records.text_reader import parse_record, parse_records
+
+ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+LINES = EXAMPLE.splitlines()
+
+
+def changed(line: int, text: str) -> str:
+    """Gets the example with one line replaced; lines are numbered from 1."""
+    return "\n".join([*LINES[: line - 1], text, *LINES[line:]])
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(RecordError) as caught:
+        parse_records(text)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+@ALL_RULES
+@settings(max_examples=30)
+@given(data=st.data())
+def test_any_record_comes_back_from_its_text(rules: RuleSet, data: st.DataObject) -> None:
+    record = data.draw(records(rules))
+    assert parse_record(record_text(record)) == record
+    assert record_text(parse_record(record_text(record))) == record_text(record)
+
+
+@pytest.mark.parametrize(
+    "rules", [rules for rules in RULE_SETS.values() if rules.bidding], ids=lambda rules: rules.name
+)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_a_record_without_a_landlord_comes_back_from_its_text(rules: RuleSet, data: st.DataObject) -> None:
+    record = data.draw(auctions(rules))
+    assert parse_record(record_text(record)) == record
+
+
+@settings(max_examples=10)
+@given(data=st.data())
+def test_many_games_come_back_from_one_text(data: st.DataObject) -> None:
+    games = [data.draw(records(rules)) for rules in RULE_SETS.values()]
+    assert parse_records(records_text(games)) == games
+
+
+@ALL_RULES
+@settings(max_examples=15)
+@given(data=st.data())
+def test_a_game_without_notes_fits_into_80_columns_of_ascii(rules: RuleSet, data: st.DataObject) -> None:
+    record = data.draw(played_records(rules))
+    moves = tuple(move._replace(note=NO_NOTE) for move in record.moves)
+    bare = replace(record, moves=moves, tags={}, names=("ann", "bob", "cat"))
+    assert all(len(line) <= 80 and line.isascii() and line == line.rstrip() for line in record_text(bare).split("\n"))
+
+
+@settings(max_examples=200)
+@given(
+    text=st.text(max_size=60) | st.lists(st.sampled_from([*LINES, "", "#", "1", "note"]), max_size=16).map("\n".join)
+)
+def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
+    try:
+        games = parse_records(text)
+    except RecordError as error:
+        assert "\n" not in str(error)
+    else:
+        assert parse_records(records_text(games)) == games
+
+
+def test_canonical_text_is_printed_as_it_was_read() -> None:
+    assert record_text(parse_record(EXAMPLE)) == EXAMPLE
+
+
+def test_the_parts_of_the_text_are_the_fields_of_the_record() -> None:
+    record = parse_record(EXAMPLE)
+    assert (record.rules.name, record.names, dict(record.tags)) == (
+        "botzone2",
+        ("ann", "bob", "cat"),
+        {"Event": "example"},
+    )
+    assert (record.bids, record.landlord_position, hand_text(record.bottom or 0)) == ((0, 1, 3), 2, "722")
+    assert [hand_text(move.cards) for move in record.moves[:4]] == ["345678", "56789T", "6789TJ", ""]
+    assert record.result == Result("landlord", (6, -3, -3), "landlord out")
+    assert record.moves[18].note == Note(0.25, 0.9, {"player": "rule"}, "nothing can beat it")
+
+
+def test_spaces_order_of_cards_word_for_pass_and_line_ends_are_free() -> None:
+    loose = EXAMPLE.replace("345678    ", "876543 ").replace("  -  ", " pass ").replace("\n", " \r\n")
+    assert parse_record("# a comment\n" + loose) == parse_record(EXAMPLE)
+
+
+def test_an_unfinished_game_has_a_last_round_of_one_move_and_no_star() -> None:
+    record = parse_record(EXAMPLE)
+    cut = replace(record, moves=record.moves[:4], result=Result())
+    assert record_text(cut).endswith("\n1       345678                 56789T                 6789TJ\n2       -\n")
+    assert "Winner" not in record_text(cut)
+
+
+def test_a_game_with_unknown_hands_bids_and_bottom_shows_question_marks() -> None:
+    record = parse_record(EXAMPLE)
+    seen = replace(record, hands=(None, None, record.seat_hands[0]), bottom=None, bids=(None, None, 3))
+    lines = record_text(seen).splitlines()
+    assert lines[8] == "bids    ? ? 3"
+    assert lines[9] == "bottom  ?"
+    assert lines[11] == "hands   34556778TJJQKAAA222L   ?                      ?"
+    assert parse_record(record_text(seen)) == seen
+
+
+def test_an_unknown_hand_gets_its_star_by_the_number_of_its_cards() -> None:
+    record = parse_record(EXAMPLE)
+    seen = replace(record, hands=(record.hands[0], record.hands[1], None))
+    assert "\n9       5*\n" in record_text(seen)
+
+
+def test_an_illegal_game_is_text_like_any_other() -> None:
+    record = parse_record(changed(15, "3       B                      33336                  pass"))
+    assert [ply.name for ply in record.illegal_moves()][:2] == ["round 3, landlord", "round 3, landlord_down"]
+    assert parse_record(record_text(record)) == record
+
+
+def test_characters_that_upset_a_terminal_are_escaped() -> None:
+    record = replace(parse_record(EXAMPLE), tags={"Event": "\x1b[31m\x9b\u2028\ud800 斗地主"})
+    assert '[Event "\\u001b[31m\\u009b\\u2028\\ud800 斗地主"]' in record_text(record)
+    assert parse_record(record_text(record)) == record
+
+
+def test_exactly_one_game_is_one() -> None:
+    with pytest.raises(RecordError, match="the text has 2 games where one must be"):
+        parse_record(EXAMPLE + "\n" + EXAMPLE)
+    assert parse_records("\n# nothing\n\n") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "sentence"),
+    [
+        (1, "[Event example]", "line 1 '[Event example]': a tag is written [Name \"value\"]"),
+        (1, '[Event "a\\x"]', "line 1 '[Event \"a\\\\x\"]': the value is no JSON text: Invalid \\escape"),
+        (2, "", 'line 1 \'[Event "example"]\': the game has no tag [Rules "..."]'),
+        (2, '[Rules "uno"]', "line 2 '[Rules \"uno\"]': rule set 'uno' is unknown; there are botzone"),
+        (3, '[Rules "mini"]', "line 3 '[Rules \"mini\"]': tag Rules was there before"),
+        (6, '[Winner "ann"]', "line 6 '[Winner \"ann\"]': the winner must be landlord or peasants"),
+        (7, '[Scores "6 -3"]', "line 7 '[Scores \"6 -3\"]': the scores must be three numbers"),
+        (7, '[Scores "6 -3 NaN"]', "line 7 '[Scores \"6 -3 NaN\"]': the scores must be three numbers"),
+        (9, "bids    0 1 4", "line 9 'bids    0 1 4': '4' is no bid"),
+        (9, "bids", "line 9 'bids': there are no bids"),
+        (9, "bids    0 1 1", "the game in lines 1 to 22: bids 0 1 1: 1 is no bid there"),
+        (9, "bids    0 3", "the game in lines 1 to 22: bids 0 3: they do not make position 2 the landlord"),
+        (10, "bottom  721", "line 10 'bottom  721': cards '721': '1' is no rank; ranks are 3456789TJQKA2LB"),
+        (10, "bottom  7 2 2", "line 10 'bottom  7 2 2': bottom must have 1, not 3"),
+        (10, "bottom  KK2", "the landlord's hand does not have the bottom KK2"),
+        (10, "deck    722", "line 10 'deck    722': here must be the line 'bottom'"),
+        (11, "seats   landlord@2 landlord_up@0 landlord_down@1", "the seats must be landlord, landlord_down and"),
+        (11, "seats   landlord@2 landlord_down@1 landlord_up@0", "at positions in turn"),
+        (12, "hands   34556778TJJQKAAA222L ?", "line 12 'hands   34556778TJJQKAAA222L ?': hands must have 3, not 2"),
+        (
+            12,
+            "hands   34556778TJJQKAAA222L 3333 -",
+            "the game in lines 1 to 22: the deck of rules botzone2 does not have",
+        ),
+        (13, "2       345678                 56789T", "move 1 of the game, or a note, must be here"),
+        (14, "2       -                      -", "line 15 '3       L                      -"),
+        (14, "2       - - - -", "line 14 '2       - - - -': a round has one to three moves, not 4"),
+        (14, "2       - ? -", "line 14 '2       - ? -': '?' is no move"),
+        (14, "2       - * -", "line 14 '2       - * -': '*' is no move"),
+        (14, "2       - 5* -", "line 14 '2       - 5* -': '5*' does not go out"),
+        (21, "9       5", "line 21 '9       5': '5' goes out and needs a star"),
+        (22, "note    9 landlord_up value=1", "line 22 'note    9 landlord_up value=1': there is no such move"),
+        (22, "note    0 landlord value=1", "a note has a round, a seat, and fields such as seconds=0.5"),
+        (22, "note    1 landlord", "a note has a round, a seat, and fields such as seconds=0.5"),
+        (22, "note    1 north value=1", "a note has a round, a seat, and fields such as seconds=0.5"),
+        (22, "note    1 landlord value=high", "line 22 'note    1 landlord value=high': value is no JSON value"),
+        (
+            22,
+            "note    1 landlord value=true",
+            "line 22 'note    1 landlord value=true': value: True is no finite number",
+        ),
+        (22, "note    1 landlord value=1e999", "value: inf is no finite number"),
+        (22, "note    1 landlord value=1 value=2", "' value=2' is no further field of a note"),
+        (22, "note    1 landlord value=1debug={}", "'debug={}' is no further field of a note"),
+        (22, "note    1 landlord mood=1", "a note has no field 'mood'; there are seconds, value, debug, comment"),
+        (22, 'note    1 landlord debug="x"', "debug 'x' is no object"),
+        (22, "note    1 landlord comment=1", "comment: 1 is no text"),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_number_and_text(line: int, text: str, sentence: str) -> None:
+    assert sentence in refusal(changed(line, text))
+
+
+def test_a_text_that_breaks_off_names_the_last_line() -> None:
+    broken = "\n".join(LINES[:10])
+    assert refusal(broken) == "line 10 'bottom  722': the line 'seats' must follow"
+
+
+def test_only_the_last_round_may_break_off() -> None:
+    broken = changed(14, "2       -\n2       -                      J")
+    assert refusal(broken).startswith("line 15 '2       -                      J': move 5 of the game, or a note")
+
+
+def test_a_second_note_on_a_move_is_refused() -> None:
+    assert "the move has a note already" in refusal(EXAMPLE + "note    7 landlord value=1\n")
+
+
+def test_lines_are_counted_through_the_whole_file() -> None:
+    second = EXAMPLE.replace("bottom  722", "bottom  72x")
+    assert refusal(EXAMPLE + "\n# second\n\n" + second).startswith("line 35 'bottom  72x'")
+
+
+def test_columns_grow_with_a_hand_that_is_too_large_for_them() -> None:
+    record = parse_record(EXAMPLE)
+    everything = replace(record, hands=(parse_hand("3333444455556666888899"), 0, None), moves=(), result=Result())
+    assert parse_record(record_text(everything)) == everything

@@ -1,0 +1,1 @@
+"""Game records: what was dealt, bid and laid, as data, as text for people, as JSON lines, and as one-line notations."""

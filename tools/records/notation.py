@@ -1,0 +1,285 @@
+"""
+One-line notations: a position with all hands open, and what one seat knows.
+
+A position has seven words: rule set, hands by seat, bottom, auction, move to beat, seat to move, and what each seat
+has laid. For example ``botzone2 5TJJQK/3344QQ/345699 ? 013@2 T:2 1 L,7/8/J,T``: the landlord sits at position 2, and
+seat 1 is to move and has to beat the T that seat 2 laid and the landlord passed on.
+
+A view has six: rule set, own seat, own hand, bottom, auction, and all moves so far. For example
+``botzone2 0 5TJQKAAA222 722 013@2 345678,56789T,6789TJ,-,-,J,L,-,-,7,8,T,J``. A view of the auction has four:
+``botzone2 bid 3455678TJJQKAAA2L 01``.
+
+Hands are ``-`` when empty, a bottom or a bid is ``?`` when unknown, moves have commas between them and ``-`` is the
+pass, ``.`` are no moves. The auction is the bids by position, ``-`` for none, and the landlord's position after ``@``;
+a view adds ``=`` and the stake if the bids do not tell it.
+
+What a position says about the past is what decides the score: which moves each seat has laid, in order, and so bombs,
+spring, anti-spring, trick points, and where all cards are. Passes are left out, and so is the order between seats.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand, size
+from ddzbot.game import SEATS, Game, auction, final_bid, is_legal_bid
+from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
+from ddzbot.view import BidView, View
+from tools.records.replay import fits_into
+
+__all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
+
+_AUCTION = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)
+
+
+class NotationError(ValueError):
+    """Raised for text that is no position or view; the message is one sentence that names it."""
+
+
+def position_text(game: Game) -> str:
+    """Writes the position of *game*; a finished game is a position too."""
+    laid = [[move for move in game.plays[seat::SEATS] if not move.is_pass] for seat in range(SEATS)]
+    return " ".join(
+        [
+            game.rules.name,
+            "/".join(_cards(hand) for hand in game.hands),
+            hand_text(game.bottom) or "?",
+            _auction_text(game.bids, game.landlord_position),
+            _table_text(game.plays),
+            str(game.seat),
+            "/".join(",".join(map(str, moves)) or "-" for moves in laid),
+        ]
+    )
+
+
+def parse_position(text: str) -> Game:
+    """
+    Reads a position as a game that goes on from there: same hands, turn, table and score.
+
+    Its earlier moves stand in some order that fits, with passes between them. Cards that no seat holds or has laid do
+    not take part, as in an endgame puzzle.
+
+    :raises NotationError: for text that is no position.
+    """
+    try:
+        return _position(text.split(" "))
+    except (RulesError, CardsError, _NoNotationError) as error:
+        raise NotationError(f"position {text!r}: {error}") from None
+
+
+def view_text(view: View | BidView) -> str:
+    """Writes what one seat knows."""
+    if isinstance(view, BidView):
+        return f"{view.rules.name} bid {_cards(view.hand)} {_bids_text(view.bids)}"
+    known = [bid or 0 for bid in view.bids]
+    stake = "" if view.stake == final_bid(known) else f"={view.stake}"
+    return " ".join(
+        [
+            view.rules.name,
+            str(view.seat),
+            _cards(view.hand),
+            hand_text(view.bottom) or "?",
+            _auction_text(view.bids, view.landlord_position) + stake,
+            ",".join("-" if move.is_pass else str(move) for move in view.plays) or ".",
+        ]
+    )
+
+
+def parse_view(text: str) -> View | BidView:
+    """
+    Reads a view, also one of the auction.
+
+    :raises NotationError: for text that is no view.
+    """
+    words = text.split(" ")
+    try:
+        return _bid_view(words) if words[1:2] == ["bid"] else _view(words)
+    except (RulesError, CardsError, _NoNotationError) as error:
+        raise NotationError(f"view {text!r}: {error}") from None
+
+
+class _NoNotationError(ValueError):
+    """What is wrong, without the text."""
+
+
+# Writing.
+
+
+def _cards(cards: Hand) -> str:
+    return hand_text(cards) or "-"
+
+
+def _bids_text(bids: Sequence[int | None]) -> str:
+    return "".join("?" if bid is None else str(bid) for bid in bids) or "-"
+
+
+def _auction_text(bids: Sequence[int | None], landlord_position: int) -> str:
+    return f"{_bids_text(bids)}@{landlord_position}"
+
+
+def _table_text(plays: Sequence[Move]) -> str:
+    for back, move in enumerate(plays[:-SEATS:-1], 1):
+        if not move.is_pass:
+            return f"{move}:{(len(plays) - back) % SEATS}"
+    return "-"
+
+
+# Reading.
+
+
+def _position(words: list[str]) -> Game:
+    _demand(len(words) == 7, f"it must have 7 words, not {len(words)}")
+    rules = rule_set(words[0])
+    hands = [_parse_cards(word) for word in _three(words[1], "hands")]
+    bottom = _parse_bottom(rules, words[2])
+    bids, landlord_position, _ = _parse_auction(rules, words[3])
+    _demand(None not in bids, f"auction {words[3]!r}: a position knows all bids")
+    seat = _parse_seat(words[5])
+    laid = [[] if word == "-" else _parse_moves(rules, word, passes=False) for word in _three(words[6], "laid moves")]
+    plays = _plays(rules, laid, words[4], seat)
+    game = Game(
+        rules, (hands[0], hands[1], hands[2]), bottom, plays, tuple(bid or 0 for bid in bids), landlord_position
+    )
+    _check_cards(game)
+    return game
+
+
+def _plays(rules: RuleSet, laid: list[list[Move]], table: str, seat: int) -> tuple[Move, ...]:
+    """Makes a row of moves in which each seat has laid its own, *table* is to beat, and it is *seat*'s turn."""
+    on_table = _pop_table(rules, laid, table, seat)
+    plays = [move for moves in zip_longest(*laid, fillvalue=PASS) for move in moves]
+    if on_table is None:
+        return (*plays, *[PASS] * (SEATS if plays else 0), *[PASS] * seat)
+    last, holder = on_table
+    plays += [*[PASS] * holder, last]
+    return (*plays, *[PASS] * ((seat - len(plays)) % SEATS))
+
+
+def _pop_table(rules: RuleSet, laid: list[list[Move]], table: str, seat: int) -> tuple[Move, int] | None:
+    """Takes the move to beat away from what its seat has laid, and gets both; None on a lead."""
+    if table == "-":
+        return None
+    cards, _, name = table.partition(":")
+    last, holder = read_move(rules, _parse_cards(cards)), _parse_seat(name)
+    _demand(holder != seat, f"table {table!r}: seat {seat} cannot be to move after its own move")
+    _demand(laid[holder][-1:] == [last], f"table {table!r}: it is not what seat {holder} laid last")
+    laid[holder].pop()
+    return last, holder
+
+
+def _check_cards(game: Game) -> None:
+    rules = game.rules
+    laid = [sum(move.cards for move in game.plays[seat::SEATS]) for seat in range(SEATS)]
+    _demand(
+        fits_into(rules.deck, (*game.hands, *laid)), f"the deck of rules {rules.name} does not have all these cards"
+    )
+    for seat in range(SEATS):
+        _demand(
+            size(game.hands[seat] + laid[seat]) <= rules.seat_cards(seat),
+            f"seat {seat} has and has laid more than {rules.seat_cards(seat)} cards",
+        )
+    _demand(contains(game.hands[0] + laid[0], game.bottom), "the landlord neither has nor has laid the bottom")
+    out = [seat for seat in range(SEATS) if not game.hands[seat]]
+    last = (game.seat + 2) % SEATS
+    _demand(not out or (out == [last] and _laid_last(game)), "who has no cards must have laid the last move")
+
+
+def _laid_last(game: Game) -> bool:
+    return bool(game.plays) and not game.plays[-1].is_pass
+
+
+def _view(words: list[str]) -> View:
+    _demand(len(words) == 6, f"it must have 6 words, not {len(words)}")
+    rules = rule_set(words[0])
+    bids, landlord_position, stake = _parse_auction(rules, words[4])
+    view = View(
+        rules=rules,
+        seat=_parse_seat(words[1]),
+        hand=_parse_cards(words[2]),
+        bottom=_parse_bottom(rules, words[3]),
+        bids=bids,
+        stake=stake,
+        landlord_position=landlord_position,
+        plays=() if words[5] == "." else tuple(_parse_moves(rules, words[5], passes=True)),
+    )
+    _demand(fits_into(rules.deck, [view.hand, *(move.cards for move in view.plays)]), "the deck has fewer cards")
+    contradiction = view.contradiction()
+    if contradiction:
+        raise _NoNotationError(contradiction)
+    return view
+
+
+def _bid_view(words: list[str]) -> BidView:
+    _demand(len(words) == 4, f"a view of the auction must have 4 words, not {len(words)}")
+    rules = rule_set(words[0])
+    _demand(rules.bidding, f"there is no auction under rules {rules.name}")
+    bids = tuple(_parse_bids(words[3]))
+    known = tuple(bid for bid in bids if bid is not None)
+    _demand(known == bids and auction(known) is None, f"bids {words[3]!r}: nobody bids after these")
+    hand = _parse_cards(words[2])
+    _demand(fits_into(rules.deck, [hand]) and size(hand) == rules.dealt, f"{words[2]}: no hand that is dealt")
+    return BidView(rules, hand, known)
+
+
+def _demand(met: bool, problem: str) -> None:
+    if not met:
+        raise _NoNotationError(problem)
+
+
+def _three(word: str, what: str) -> list[str]:
+    parts = word.split("/")
+    _demand(len(parts) == SEATS, f"{what} {word!r}: there must be three with / between them")
+    return parts
+
+
+def _parse_cards(word: str) -> Hand:
+    _demand(word != "", "cards are missing; - stands for none")
+    cards = parse_hand("" if word == "-" else word)
+    _demand(_cards(cards) == word, f"cards {word!r}: they must stand low to high, as {_cards(cards)}")
+    return cards
+
+
+def _parse_bottom(rules: RuleSet, word: str) -> Hand:
+    if word == "?":
+        return 0
+    bottom = _parse_cards(word)
+    _demand(size(bottom) == rules.bottom_size, f"bottom {word!r}: it must be {rules.bottom_size} cards, or ?")
+    return bottom
+
+
+def _parse_seat(word: str) -> int:
+    _demand(word in ("0", "1", "2"), f"seat {word!r} is not 0, 1 or 2")
+    return int(word)
+
+
+def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
+    moves = []
+    for cards in word.split(","):
+        _demand(passes or cards != "-", f"laid moves {word!r}: passes are left out")
+        moves.append(PASS if cards == "-" else read_move(rules, _parse_cards(cards)))
+    return moves
+
+
+def _parse_bids(word: str) -> list[int | None]:
+    bids: list[int | None] = [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
+    known = [bid or 0 for bid in bids]
+    for number, bid in enumerate(known):
+        _demand(is_legal_bid(known[:number], bid) and 3 not in known[:number], f"bids {word!r}: {bid} is no bid there")
+    return bids
+
+
+def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], int, int]:
+    """Reads the bids, the landlord's position and the stake."""
+    found = _AUCTION.fullmatch(word)
+    if not found:
+        raise _NoNotationError(f"auction {word!r} is not written as bids@position")
+    bids = _parse_bids(found[1])
+    _demand(rules.bidding or not bids, f"auction {word!r}: there is none under rules {rules.name}")
+    landlord_position = int(found[2])
+    known = [bid or 0 for bid in bids]
+    if bids and None not in bids:
+        result = auction(known)
+        _demand(result is not None and result[0] == landlord_position, f"auction {word!r}: others bid more")
+    stake = final_bid(known)
+    _demand(found[3] is None or int(found[3]) != stake, f"auction {word!r}: the bids tell the stake already")
+    return tuple(bids), landlord_position, int(found[3] or stake)

@@ -1,0 +1,119 @@
+"""
+Plays recorded moves again, legal or not, and says of each illegal one why.
+
+A recorded game may have hands that nobody knows. They are filled in with cards that fit all that is known, so that
+one replay serves every record; what was filled in is never shown.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ddzbot.cards import RANK_COUNT, Hand, contains, counts, hand_of_counts, hand_text
+from ddzbot.game import SEAT_NAMES, SEATS, Game
+from ddzbot.rules import PASS, Move, RuleSet, explain, read_move
+
+__all__ = ["Ply", "filled_hands", "fits_into", "replay"]
+
+
+class Ply(NamedTuple):
+    """One move of a replay."""
+
+    number: int
+    """From 0: the number of moves before it."""
+    before: Game
+    move: Move
+    after: Game
+    problem: str | None
+    """Why the rules refuse the move, one sentence; None for a legal move."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that made the move."""
+        return self.number % SEATS
+
+    @property
+    def name(self) -> str:
+        """For people: ``round 2, landlord_down`` is the fifth move."""
+        return f"round {self.number // SEATS + 1}, {SEAT_NAMES[self.seat]}"
+
+
+def replay(game: Game, moves: Iterable[Hand], unknown: Collection[int] = ()) -> Iterator[Ply]:
+    """
+    Plays *moves* from the start of *game*.
+
+    An illegal move is played like any other, and a card that the seat does not hold changes no hand. *unknown* names
+    the seats whose hands are filled in.
+    """
+    for number, cards in enumerate(moves):
+        problem = _problem(game, cards, number % SEATS in unknown)
+        move = read_move(game.rules, cards) if cards else PASS
+        after = _played(game, move)
+        yield Ply(number, game, move, after, problem)
+        game = after
+
+
+def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
+    hand = game.hands[game.seat]
+    if game.finished:
+        return f"{hand_text(cards) or 'pass'}: the game is over"
+    if unknown and not contains(hand, cards):
+        return f"{hand_text(cards)}: the seat cannot have these cards after all that was laid"
+    return explain(game.rules, hand, cards, game.to_beat)
+
+
+def _played(game: Game, move: Move) -> Game:
+    hands = list(game.hands)
+    held = zip(counts(hands[game.seat]), counts(move.cards), strict=True)
+    hands[game.seat] = hand_of_counts(max(0, have - laid) for have, laid in held)
+    return game._replace(hands=(hands[0], hands[1], hands[2]), plays=(*game.plays, move))
+
+
+def fits_into(deck: Hand, parts: Iterable[Hand]) -> bool:
+    """Checks that *deck* has the cards of all *parts* together, however many they are."""
+    return all(have >= needed for have, needed in zip(counts(deck), _total(parts), strict=True))
+
+
+def filled_hands(
+    rules: RuleSet, hands: Sequence[Hand | None], bottom: Hand, moves: Sequence[Hand]
+) -> tuple[Hand, Hand, Hand]:
+    """
+    Fills in the unknown *hands*, by seat, with which the play began.
+
+    A seat gets what it lays, as far as it can have had it, the landlord gets the *bottom* too, and the lowest cards
+    that are left over complete each hand.
+    """
+    pool = [have - known for have, known in zip(counts(rules.deck), _total(filter(None, hands)), strict=True)]
+    known = {seat: counts(hand) for seat, hand in enumerate(hands) if hand is not None}
+    made: dict[int, list[int]] = {}
+    for seat in range(SEATS):
+        if seat not in known:
+            made[seat] = _must_hold(rules.seat_cards(seat), pool, 0 if seat else bottom, moves[seat::SEATS])
+            pool = [have - used for have, used in zip(pool, made[seat], strict=True)]
+    for seat, hand in made.items():
+        for rank in range(RANK_COUNT):
+            more = min(pool[rank], rules.seat_cards(seat) - sum(hand))
+            hand[rank] += more
+            pool[rank] -= more
+    first, second, third = (hand_of_counts({**known, **made}[seat]) for seat in range(SEATS))
+    return first, second, third
+
+
+def _must_hold(most: int, pool: list[int], bottom: Hand, moves: Sequence[Hand]) -> list[int]:
+    """Counts, rank by rank, the bottom and all moves for which *pool* and the size of the hand leave room."""
+    dealt = [min(pair) for pair in zip(counts(bottom), pool, strict=True)]
+    hand = dealt
+    laid = [0] * RANK_COUNT
+    for cards in moves:
+        then = [before + more for before, more in zip(laid, counts(cards), strict=True)]
+        needed = [max(pair) for pair in zip(dealt, then, strict=True)]
+        if sum(needed) <= most and all(need <= have for need, have in zip(needed, pool, strict=True)):
+            hand, laid = needed, then
+    return list(hand)
+
+
+def _total(parts: Iterable[Hand]) -> list[int]:
+    """Adds up rank by rank; as one integer more than fifteen cards of a rank would run into the next rank."""
+    total = [0] * RANK_COUNT
+    for part in parts:
+        total = [so_far + more for so_far, more in zip(total, counts(part), strict=True)]
+    return total

@@ -1,0 +1,104 @@
+"""Draws a record in the terminal, move by move, with all hands open or as one seat has seen it."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from ddzbot.cards import hand_text, size
+from ddzbot.game import SEAT_NAMES, SEATS, Game
+from tools.records.json_text import json_text, number_text
+from tools.records.record import NO_NOTE, GameRecord, Note, RecordError, Result
+from tools.records.replay import Ply
+from tools.records.text import record_text
+from tools.terminal import NAME_WIDTH, SEAT_STYLES, GameScreen
+
+__all__ = ["draw_record", "remark_of", "result_text"]
+
+INDENT = 6
+
+
+def draw_record(
+    console: Console,
+    record: GameRecord,
+    seat: int | None = None,
+    debug: bool = False,
+    pause: Callable[[], object] = lambda: None,
+) -> None:
+    """
+    Draws the whole record; *pause* is called after each move.
+
+    With *seat*, only that seat's hand, its bids and what was noted about its moves are shown. Hands that the record
+    does not know are hidden too. With *debug*, what the players said is printed below their moves.
+
+    :raises RecordError: if the hand of *seat* is unknown.
+    """
+    if record.landlord_position is None:
+        if seat is not None:
+            raise RecordError("the auction is not over: there are no seats yet")
+        console.print(Text(record_text(record)))
+        return
+    bids, hidden = record.bids, set(record.unknown_seats)
+    if seat is not None:
+        bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
+    for name, value in record.tags.items():
+        console.print(Text(f"{name}: {value}"))
+    screen = _HidingScreen(console, record.names, hidden)
+    for position, bid in enumerate(bids):
+        if bid is not None:
+            screen.bid(position, bid)
+    screen.opening(record.start)
+    if record.bottom is None:
+        console.print(Text("the bottom is unknown"))
+    for ply in record.plies():
+        secret = seat not in (None, ply.seat)
+        note = NO_NOTE if secret else record.moves[ply.number].note
+        _draw_ply(screen, ply, note, secret)
+        if debug and note.debug is not None:
+            console.print(Padding(Text(json_text(note.debug), "dim"), (0, 0, 0, INDENT), expand=False))
+        pause()
+    console.print(Text(result_text(record.result)))
+
+
+def remark_of(note: Note) -> str:
+    """Gets what was noted about a move in a few words. For example, ``0.14 s, value -0.30, too early``."""
+    words = []
+    if note.seconds is not None:
+        words.append(f"{note.seconds:.2f} s")
+    if note.value is not None:
+        words.append(f"value {note.value:.2f}")
+    return ", ".join([*words, *filter(None, [note.comment])])
+
+
+def result_text(result: Result) -> str:
+    """Gets the result in words. For example, ``landlord out: the landlord wins, scores 2.17, 0.12, 0.12 (by seat)``."""
+    words = result.termination
+    if result.winner:
+        words += ": the landlord wins" if result.winner == "landlord" else ": the peasants win"
+    if result.scores:
+        words += f", scores {', '.join(map(number_text, result.scores))} (by seat)"
+    return words
+
+
+def _draw_ply(screen: GameScreen, ply: Ply, note: Note, secret: bool) -> None:
+    if ply.problem:
+        # The whole sentence may tell the hand.
+        screen.fault("illegal move" if secret else f"illegal move: {ply.problem}")
+    screen.move(ply.after, remark_of(note))
+
+
+class _HidingScreen(GameScreen):
+    """Draws a game with some hands hidden: of these only the number of cards."""
+
+    def __init__(self, console: Console, names: Sequence[str], hidden: Collection[int]) -> None:
+        super().__init__(console, names)
+        self._hidden = hidden
+
+    def _hands(self, game: Game, mover: int | None) -> None:
+        for seat in range(SEATS):
+            hand = game.hands[seat]
+            shown = "?" if seat in self._hidden and hand else hand_text(hand) or "-"
+            mark = "> " if seat == mover else "  "
+            name = (SEAT_NAMES[seat].ljust(NAME_WIDTH), SEAT_STYLES[seat])
+            self._print(Text.assemble(f"    {mark}", name, f"  {shown:<20}  {size(hand):2}"))

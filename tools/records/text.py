@@ -1,0 +1,121 @@
+"""
+The text form of records, for people: one game on one screen of 80 columns.
+
+For example::
+
+    [Event "demo"]
+    [Rules "botzone2"]
+    [Player0 "rule"]
+    [Player1 "random"]
+    [Player2 "rule"]
+    [Winner "landlord"]
+    [Scores "6 -3 -3"]
+    [Termination "landlord out"]
+    bids    0 1 3
+    bottom  3QA
+    seats   landlord@2             landlord_down@0        landlord_up@1
+    hands   33345566789TTJQKA2LB   3445678899TJQK2AB      ...
+    1       334455                 667788                 -
+    2       -                      -                      2*
+    note    1 landlord seconds=0.138 value=-0.3 comment="the long chain first" debug={"player":"rule"}
+
+A blank line separates games, and lines that begin with ``#`` are not read. ``docs/records.md`` has every rule.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from ddzbot.cards import Hand, hand_text, size
+from ddzbot.game import SEAT_NAMES, SEATS
+from tools.records.json_text import json_text, number_text
+from tools.records.record import GameRecord
+
+__all__ = ["NO_SEATS", "moves_with_outs", "record_text", "records_text"]
+
+LABEL_WIDTH = 8
+COLUMN_WIDTH = 23
+"""Room for the largest hand, or the largest move and its mark, and two spaces."""
+
+NO_SEATS = "player"
+"""Stands in place of a seat while there is no landlord."""
+
+
+def records_text(records: Iterable[GameRecord]) -> str:
+    """Gets the text of several games, a blank line between each two."""
+    return "\n".join(map(record_text, records))
+
+
+def record_text(record: GameRecord) -> str:
+    """Gets the canonical text of one game; :func:`tools.records.text_reader.parse_record` gets the game back."""
+    lines = [*_tag_lines(record), *_deal_lines(record), *_round_lines(record), *_note_lines(record)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _tag_lines(record: GameRecord) -> Iterator[str]:
+    result = record.result
+    tags = {**record.tags, "Rules": record.rules.name}
+    tags.update({f"Player{position}": name for position, name in enumerate(record.names) if name})
+    if result.winner:
+        tags["Winner"] = result.winner
+    if result.scores:
+        tags["Scores"] = " ".join(map(number_text, result.scores))
+    tags["Termination"] = result.termination
+    for name, value in tags.items():
+        yield f"[{name} {json_text(value)}]"
+
+
+def _deal_lines(record: GameRecord) -> Iterator[str]:
+    if record.bids:
+        yield _row("bids", [" ".join("?" if bid is None else str(bid) for bid in record.bids)], 0)
+    yield _row("bottom", [_cards(record.bottom)], 0)
+    width = _column_width(record)
+    if record.landlord_position is None:
+        yield _row("seats", [f"{NO_SEATS}@{position}" for position in range(SEATS)], width)
+    else:
+        yield _row("seats", [f"{SEAT_NAMES[seat]}@{record.position_of(seat)}" for seat in range(SEATS)], width)
+    yield _row("hands", [_cards(hand) for hand in record.seat_hands], width)
+
+
+def _round_lines(record: GameRecord) -> Iterator[str]:
+    width = _column_width(record)
+    cells = [_cards(cards) + ("*" if out else "") for cards, out in moves_with_outs(record)]
+    for first in range(0, len(cells), SEATS):
+        yield _row(str(first // SEATS + 1), cells[first : first + SEATS], width)
+
+
+def _note_lines(record: GameRecord) -> Iterator[str]:
+    for ply, (_, note) in enumerate(record.moves):
+        fields = []
+        if note.seconds is not None:
+            fields.append(f"seconds={number_text(note.seconds)}")
+        if note.value is not None:
+            fields.append(f"value={number_text(note.value)}")
+        if note.comment:
+            fields.append(f"comment={json_text(note.comment)}")
+        if note.debug is not None:
+            fields.append(f"debug={json_text(note.debug)}")
+        if fields:
+            yield _row("note", [str(ply // SEATS + 1), SEAT_NAMES[ply % SEATS], *fields], 0)
+
+
+def _row(label: str, cells: Iterable[str], width: int) -> str:
+    return label.ljust(LABEL_WIDTH) + " ".join(cell.ljust(width - 1) for cell in cells)
+
+
+def _column_width(record: GameRecord) -> int:
+    hands = [size(hand or 0) for hand in record.seat_hands]
+    moves = [size(move.cards) + 1 for move in record.moves]
+    return max(COLUMN_WIDTH, *(longest + 2 for longest in (*hands, *moves)))
+
+
+def _cards(cards: Hand | None) -> str:
+    return "?" if cards is None else hand_text(cards) or "-"
+
+
+def moves_with_outs(record: GameRecord) -> Iterator[tuple[Hand, bool]]:
+    """Yields the cards of each move, and whether the seat has laid as many as it had."""
+    left = [
+        record.rules.seat_cards(seat) if hand is None else size(hand) for seat, hand in enumerate(record.seat_hands)
+    ]
+    for ply, (cards, _) in enumerate(record.moves):
+        left[ply % SEATS] -= size(cards)
+        yield cards, left[ply % SEATS] == 0 and cards != 0
