@@ -179,7 +179,7 @@ def scores(rules: RuleSet, plays: Sequence[Move], winner: int, stake: int) -> Sc
     if scoring.spring_doubles and (is_spring(plays) or is_anti_spring(plays)):
         factor <<= 1
     # In this order of float operations, which is the platform's, the last digits are the platform's too.
-    landlord, down, up = (base[seat] * factor + _trick_points(rules, plays[seat::SEATS]) / 100 for seat in range(SEATS))
+    landlord, down, up = (base[seat] * factor + trick_points(rules, plays[seat::SEATS]) / 100 for seat in range(SEATS))
     shared = (down + up) / 2
     return landlord, shared, shared
 
@@ -194,7 +194,8 @@ def is_anti_spring(plays: Sequence[Move]) -> bool:
     return all(move.is_pass for move in plays[SEATS::SEATS])
 
 
-def _trick_points(rules: RuleSet, plays: Sequence[Move]) -> int:
+def trick_points(rules: RuleSet, plays: Sequence[Move]) -> int:
+    """Adds up the small scores of one seat's *plays*, in hundredths of a point."""
     points = rules.scoring.trick_points
     total = sum(points.get(move.kind, 0) for move in plays)
     long_shuttles = sum(move.kind in (SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR) and move.length >= 3 for move in plays)
