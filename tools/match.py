@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ddzbot.rules import RULE_SETS
 from tools.arena.plan import Plan
-from tools.arena.results import results_of, rows_to_resume, save, summary_of
+from tools.arena.results import results_of, rows_to_resume, save
 from tools.arena.runner import Progress as MatchProgress
 from tools.arena.runner import run
 from tools.arena.sets import Row, SetPlayer
@@ -142,10 +142,7 @@ class _Bar:
     def done(self, pairing: int, row: Row) -> None:
         """Shows a set that was played, and saves now and then."""
         self._bar.advance(self._task)
-        number = sum(len(rows) for rows in self._match.rows)
-        if number % 10 == 0:
-            summaries = [summary_of(rows) for rows in self._match.rows]
-            self._bar.update(self._task, description=running_line(summaries, self._match.sprt))
+        self._bar.update(self._task, description=running_line(self._match.stats, self._match.sprt))
         if self._file and time.monotonic() - self._saved > AUTOSAVE_SECONDS:
             save(self._file, results_of(self._match.plan, self._match.rows, False))
             self._saved = time.monotonic()

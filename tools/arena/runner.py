@@ -13,6 +13,7 @@ from typing import Any
 from tools.arena.plan import Plan
 from tools.arena.sets import Row, SetPlayer, statistics_of
 from tools.arena.sprt import Sprt, Verdict
+from tools.arena.stats import SetStats
 
 Done = Callable[[int, Row], None]
 
@@ -28,18 +29,23 @@ class Progress:
     def __init__(self, plan: Plan, rows: list[list[Row]]) -> None:
         self.plan = plan
         self.rows = rows
+        self.stats = [SetStats() for _ in rows]
+        """How each pairing stands."""
         self.sprt = Sprt(plan.test) if plan.test else None
-        for row in rows[0] if self.sprt else []:
-            self._judge(row)
+        for pairing, played in enumerate(rows):
+            for row in played:
+                self._count(pairing, row)
 
     def add(self, pairing: int, row: Row) -> None:
         """Takes a set that was played."""
         self.rows[pairing].append(row)
-        self._judge(row)
+        self._count(pairing, row)
 
-    def _judge(self, row: Row) -> None:
+    def _count(self, pairing: int, row: Row) -> None:
+        statistics = statistics_of(row)
+        self.stats[pairing] += statistics.stats
         if self.sprt:
-            self.sprt.update(statistics_of(row))
+            self.sprt.update(statistics)
 
     @property
     def decided(self) -> bool:

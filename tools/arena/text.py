@@ -7,15 +7,17 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.arena.sprt import Sprt
+from tools.arena.stats import SetStats
 
 Summary = dict[str, Any]
 
 
-def running_line(summaries: Sequence[Summary], sprt: Sprt | None) -> str:
-    """Says how a match stands, for a progress bar."""
-    if len(summaries) > 1:
-        return "  ".join(f"{summary['wp']:.0f}" for summary in summaries)
-    text = f"WP {_interval(summaries[0], 'wp', 1)}"
+def running_line(stats: Sequence[SetStats], sprt: Sprt | None) -> str:
+    """Says how each pairing stands, for a progress bar."""
+    if len(stats) > 1:
+        return "WP " + " ".join(f"{100 * one.wp().value:.0f}" for one in stats)
+    wp = stats[0].wp()
+    text = f"WP {100 * wp.value:.1f} ({100 * wp.low:.1f} to {100 * wp.high:.1f})"
     return f"{text}  LLR {sprt.llr:+.2f}" if sprt else text
 
 
