@@ -20,6 +20,16 @@ run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) an
 	$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
 		--seed $(SEED) --record records/last.jsonl --show
 
+##@ Build
+
+.PHONY: kernel
+kernel: $(VENV)/tools-installed ## Compile the C kernel; without a compiler everything runs on Python
+	@$(BIN)/python -m tools.build_kernel
+
+.PHONY: bench
+bench: kernel ## Measure speed, each figure beside a reference loop of the same run
+	$(BIN)/python -m tools.bench
+
 ##@ Check
 
 .PHONY: test
@@ -29,6 +39,7 @@ test: lint ## Run every check: lint, then all tests on WORKERS cores
 .PHONY: lint
 lint: $(VENV)/test-installed ## Check style, types, the direction of imports, and Python 3.6
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy ddzbot tools bot.py
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 

@@ -1,0 +1,1 @@
+"""Tests of the C kernel against its twin, the rules, and bad input."""

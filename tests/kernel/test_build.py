@@ -1,0 +1,119 @@
+"""The build: which compiler, what a library depends on, and the variant that watches over memory."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ddzbot.kernel.binding import Kernel
+from tests.support import ROOT, require
+from tools import build_kernel
+
+
+def test_cc_names_the_compiler_with_its_options() -> None:
+    assert build_kernel.find_compiler({"CC": "env -i cc"}) == ["env", "-i", "cc"]
+
+
+def test_a_compiler_that_is_not_there_is_named() -> None:
+    with pytest.raises(build_kernel.BuildError, match=r"^CC=nocc -v: there is no nocc"):
+        build_kernel.find_compiler({"CC": "nocc -v"})
+
+
+def test_without_a_compiler_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("CC", raising=False)
+    done = CliRunner().invoke(build_kernel.main)
+    assert done.exit_code == 1
+    assert "There is no C compiler: install gcc or clang" in done.output
+
+
+def test_what_the_compiler_says_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    require(shutil.which("cc"), "a C compiler")
+    (tmp_path / "broken.c").write_text("int broken(void) { return }")
+    monkeypatch.setattr(build_kernel, "SOURCES", tmp_path)
+    monkeypatch.setattr(build_kernel, "BUILD", tmp_path / "build")
+    done = CliRunner().invoke(build_kernel.main)
+    assert done.exit_code == 1
+    assert "cannot compile the kernel" in done.output
+    assert "broken.c:1" in done.output
+    assert list((tmp_path / "build").iterdir()) == []
+
+
+def test_a_current_library_is_not_built_again(kernel: Kernel) -> None:
+    require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
+    before = os.stat(kernel.library.path).st_mtime_ns
+    assert build_kernel.build() == Path(kernel.library.path)
+    assert os.stat(kernel.library.path).st_mtime_ns == before
+
+
+def test_the_kernel_under_test_was_built_from_these_sources(kernel: Kernel) -> None:
+    sanitize = "sanitized" in kernel.library.path
+    flags = [*build_kernel.FLAGS, *(build_kernel.SANITIZED if sanitize else build_kernel.FAST)]
+    compiler = build_kernel.find_compiler(os.environ)
+    assert kernel.library.build == build_kernel.source_hash([*compiler, *flags])
+
+
+def test_a_change_of_sources_or_flags_changes_the_hash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text("int one;")
+    monkeypatch.setattr(build_kernel, "SOURCES", tmp_path)
+    hashes = {build_kernel.source_hash([]), build_kernel.source_hash(["-O3"])}
+    (tmp_path / "one.c").write_text("int two;")
+    assert len(hashes | {build_kernel.source_hash([])}) == 3
+
+
+def test_the_library_needs_no_libm_no_memory_and_no_files(kernel: Kernel) -> None:
+    require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
+    nm = require(shutil.which("nm"), "nm")
+    listed = subprocess.run([nm, "-D", "--undefined-only", kernel.library.path], capture_output=True, text=True)
+    wanted = {line.split()[1].split("@")[0] for line in listed.stdout.splitlines() if line.split()[0] == "U"}
+    assert wanted <= {"memset", "memcpy", "memmove", "__stack_chk_fail"}
+
+
+def test_the_library_exports_its_headers_and_nothing_else(kernel: Kernel) -> None:
+    require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
+    nm = require(shutil.which("nm"), "nm")
+    listed = subprocess.run([nm, "-D", "--defined-only", kernel.library.path], capture_output=True, text=True)
+    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.glob("ddz_*.h"))
+    names = {line.split()[-1] for line in listed.stdout.splitlines()}
+    assert {name for name in names if not name.startswith("_")} == set(
+        re.findall(r"^DDZ_API .*?(ddz_\w+)\(", headers, re.M)
+    )
+
+
+@pytest.mark.parametrize("path", sorted(build_kernel.SOURCES.glob("*.[ch]")), ids=lambda path: path.name)
+def test_sources_are_small_and_narrow(path: Path) -> None:
+    lines = path.read_text("ascii").splitlines()
+    assert len(lines) <= 400
+    assert max(map(len, lines)) <= 120
+
+
+def test_all_kernel_tests_pass_under_the_sanitizers(kernel: Kernel) -> None:
+    require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
+    library, runtime = build_kernel.build(sanitize=True), require(_runtime(), "the address sanitizer of the compiler")
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": runtime,
+        "ASAN_OPTIONS": "detect_leaks=0",
+        "DDZ_KERNEL": str(library),
+        "DDZ_KERNEL_PAIRS": "100",
+    }
+    tests = [
+        str(ROOT / "tests" / "kernel" / f"test_{name}.py")
+        for name in ("moves", "picks", "games", "fewest", "bad_input")
+    ]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "runtime error" not in done.stderr
+
+
+def _runtime() -> str | None:
+    """Finds the library that a process must load first when it runs sanitized code."""
+    compiler = build_kernel.find_compiler(os.environ)
+    found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
+    return found if os.path.isabs(found) else None

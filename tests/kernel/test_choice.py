@@ -1,0 +1,155 @@
+"""Which of kernel and twin does the work, and that neither import nor choice is seen from outside."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ddzbot import kernel as package
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, places
+from ddzbot.kernel.twin import Twin
+from ddzbot.rules import BOTZONE, KIND_NAMES, legal_moves
+from tests.support import ROOT, find_python, require
+from tools import build_kernel
+
+HEADER = (build_kernel.SOURCES / "ddz_kernel.h").read_text("utf-8")
+OTHER_KERNEL = "unsigned ddz_version(void) { return 999; }"
+
+# Runs under any Python: plays with whatever was chosen, and prints what came out.
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from ddzbot import game, kernel, rules
+from ddzbot.kernel.chance import Generator
+dealt = game.start(game.shuffled(rules.STANDARD, "any python"))
+lists = [kernel.legal_moves(dealt.rules, hand) for hand in dealt.hands]
+print(sum(map(len, lists)), sum(move.cards for move in lists[0]) % 1000003)
+print(tuple(kernel.engine().playouts(dealt, 3, Generator(5))))
+print(kernel.describe(), file=sys.stdout)
+"""
+
+
+def enumeration(first: str, last: str) -> list[str]:
+    """Gets the names of an enumeration of the header, in order."""
+    text = re.search(rf"\b{first},.*?\b{last}\b", HEADER, re.DOTALL)
+    assert text
+    return re.findall(r"DDZ_(\w+)", re.sub(r"/\*.*?\*/", "", text[0], flags=re.DOTALL))
+
+
+def run(python: str, **environment: str) -> list[str]:
+    """Runs PROGRAM and returns its lines; it must not write to stderr."""
+    command = [python, "-c", PROGRAM, str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.splitlines()
+
+
+def test_header_and_rules_number_the_kinds_alike() -> None:
+    assert [name.lower() for name in enumeration("DDZ_PASS", "DDZ_UNKNOWN")] == list(KIND_NAMES)
+
+
+def test_header_and_binding_number_the_statuses_alike() -> None:
+    names = [name.lower().replace("_", " ") for name in enumeration("DDZ_OK", "DDZ_SHORT_BUFFER")]
+    assert [name.replace("random", "random generator") for name in names] == list(STATUS_NAMES)
+
+
+def test_header_and_binding_have_the_same_version() -> None:
+    assert f"#define DDZ_VERSION {VERSION}u" in HEADER
+
+
+def test_the_environment_can_force_the_twin(kernel: Kernel) -> None:
+    choice = package.choose({"DDZ_NO_KERNEL": "1", "DDZ_KERNEL": kernel.library.path})
+    assert isinstance(choice.engine, Twin)
+    assert choice.kernel is None
+    assert choice.description == "twin: DDZ_NO_KERNEL is set"
+
+
+def test_the_environment_can_name_a_kernel(kernel: Kernel) -> None:
+    choice = package.choose({"DDZ_KERNEL": kernel.library.path})
+    assert choice.engine is choice.kernel
+    assert choice.description == f"kernel {VERSION} {kernel.library.path}"
+
+
+def test_a_kernel_is_looked_for_beside_the_module_and_then_in_build() -> None:
+    beside, build = str(ROOT / "ddzbot" / "kernel" / FILE_NAME), str(ROOT / "build" / FILE_NAME)
+    assert list(places({})) == [beside, build]
+    assert list(places({"DDZ_KERNEL": "mine.so"})) == ["mine.so", beside, build]
+
+
+def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = tmp_path / "text.so"
+    text.write_text("no library")
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(text)])
+    choice = package.choose({})
+    assert isinstance(choice.engine, Twin)
+    assert choice.description.startswith(f"twin: {text}: this is no kernel")
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [(OTHER_KERNEL, f"this kernel has version 999, not {VERSION}"), ("int x;", "this is no kernel")],
+)
+def test_another_library_is_passed_over(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, fault: str
+) -> None:
+    library = tmp_path / "other.so"
+    compiler = build_kernel.find_compiler(os.environ)
+    command = [*compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(command, input=source, text=True, check=True)
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library), kernel.library.path])
+    assert package.choose({}).description == f"kernel {VERSION} {kernel.library.path}"
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library)])
+    assert fault in package.choose({}).description
+
+
+def test_the_choice_of_a_process_is_made_once() -> None:
+    assert package.chosen() is package.chosen()
+    assert package.engine() is package.chosen().engine
+    assert package.native() is package.chosen().kernel
+    assert package.describe() == package.chosen().description
+
+
+def test_whatever_was_chosen_lists_the_moves_of_the_rules() -> None:
+    assert package.legal_moves(BOTZONE, 0x1111) == legal_moves(BOTZONE, 0x1111)
+
+
+def test_the_import_alone_loads_no_ctypes() -> None:
+    program = "import sys; before = set(sys.modules); import ddzbot.kernel; print('ctypes' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert (done.stdout, done.stderr) == ("False\n", "")
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.9", "3.13"])
+def test_one_library_serves_every_python_and_agrees_with_the_twin(kernel: Kernel, version: str) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    *ours, choice = run(python, DDZ_KERNEL=kernel.library.path)
+    *theirs, reason = run(python, DDZ_NO_KERNEL="1")
+    assert ours == theirs
+    assert choice == f"kernel {VERSION} {kernel.library.path}"
+    assert reason == "twin: DDZ_NO_KERNEL is set"
+
+
+def test_a_missing_kernel_is_no_word_on_stderr(tmp_path: Path) -> None:
+    text = tmp_path / "text.so"
+    text.write_text("no library")
+    assert len(run(sys.executable, DDZ_KERNEL=str(text))) == 3
+
+
+def test_threads_get_the_lists_of_their_own_hands(kernel: Kernel) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    hands = [sum(1 << 4 * rank for rank in range(first, first + 5)) for first in range(8)] * 200
+    with ThreadPoolExecutor(4) as pool:
+        lists = list(pool.map(lambda hand: kernel.legal_moves(BOTZONE, hand), hands))
+    assert lists == [legal_moves(BOTZONE, hand) for hand in hands]
+
+
+def test_a_generator_continues_where_the_kernel_left_it(kernel: Kernel) -> None:
+    ours, theirs = Generator(1), Generator(1)
+    drawn = [kernel.random_move(BOTZONE, 0x1111, None, ours).cards, ours.below(1000)]
+    assert drawn == [Twin().random_move(BOTZONE, 0x1111, None, theirs).cards, theirs.below(1000)]

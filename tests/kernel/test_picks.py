@@ -1,0 +1,98 @@
+"""Counting and picking moves without the list, and drawing them at random."""
+
+import itertools
+
+import pytest
+from scipy import stats
+
+from ddzbot.cards import FULL_DECK, hand_text, parse_hand
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.library import KernelError, Memory
+from ddzbot.kernel.twin import Twin
+from ddzbot.rules import BOTZONE, RULE_SETS, parse_move
+from tests.kernel.situations import NAMES, PAIRS, Situations, loosened
+
+# One hand with every kind of segment: chains, planes that share trios, quads, both jokers.
+RICH_HANDS = ["33344455566678TTTTLB", "33334444555566678LB", "3456789TJQKA2222LB34"]
+
+
+@pytest.mark.parametrize("loose", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_every_index_picks_the_move_of_the_list(kernel: Kernel, name: str, loose: bool) -> None:
+    rules = loosened(RULE_SETS[name]) if loose else RULE_SETS[name]
+    for hand, to_beat in itertools.islice(Situations(kernel, rules, "picks"), PAIRS // 25):
+        moves = kernel.legal_moves(rules, hand, to_beat)
+        assert kernel.count_moves(rules, hand, to_beat) == len(moves)
+        picked = [kernel.nth_move(rules, hand, to_beat, index) for index in range(len(moves))]
+        assert picked == moves, (hand_text(hand), to_beat)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_index_picks_the_lead_of_the_full_deck(kernel: Kernel, name: str) -> None:
+    rules = RULE_SETS[name]
+    moves = kernel.legal_moves(rules, FULL_DECK)
+    indices = range(0, len(moves), 97)
+    assert [kernel.nth_move(rules, FULL_DECK, None, index) for index in indices] == moves[::97]
+
+
+def test_no_move_is_at_the_index_after_the_last(kernel: Kernel) -> None:
+    hand = parse_hand("334")
+    with pytest.raises(KernelError, match="bad index"):
+        kernel.nth_move(BOTZONE, hand, None, kernel.count_moves(BOTZONE, hand))
+
+
+@pytest.mark.parametrize("name", ["botzone2", "standard", "icga"])
+@pytest.mark.parametrize("text", RICH_HANDS)
+@pytest.mark.parametrize("table", [None, "3", "333444555789", "3334"])
+def test_random_moves_are_uniform_over_the_list(kernel: Kernel, name: str, text: str, table: str | None) -> None:
+    rules, hand = RULE_SETS[name], parse_hand(text)
+    to_beat = parse_move(rules, table) if table else None
+    moves = kernel.legal_moves(rules, hand, to_beat)
+    counts = dict.fromkeys(moves, 0)
+    generator = Generator(len(moves))
+    for _ in range(20 * len(moves)):
+        counts[kernel.random_move(rules, hand, to_beat, generator)] += 1
+    assert set(counts) == set(moves)
+    # Seeded, so that this is no gamble: the chance that a right generator fails was spent when it was written.
+    assert len(moves) == 1 or stats.chisquare(list(counts.values())).pvalue > 0.001
+
+
+def test_a_long_run_of_random_moves_meets_every_move_of_the_list(kernel: Kernel) -> None:
+    hand = parse_hand("33344455667LB")
+    generator = Generator(1)
+    moves = kernel.legal_moves(BOTZONE, hand)
+    drawn = {kernel.random_move(BOTZONE, hand, None, generator) for _ in range(40 * len(moves))}
+    assert drawn == set(moves)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_kernel_and_twin_draw_the_same_moves(kernel: Kernel, name: str) -> None:
+    rules = RULE_SETS[name]
+    ours, theirs = Generator(3), Generator(3)
+    for hand, to_beat in itertools.islice(Situations(kernel, rules, "draws"), PAIRS // 25):
+        drawn = kernel.random_move(rules, hand, to_beat, ours)
+        assert drawn == Twin().random_move(rules, hand, to_beat, theirs), (hand_text(hand), to_beat)
+    assert ours.state == theirs.state
+
+
+def test_the_generator_gives_the_numbers_that_its_authors_give() -> None:
+    generator = Generator(0)
+    assert generator.state[:2] == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+    generator.state = [1, 2, 3, 4]
+    assert [generator.word() for _ in range(4)] == [11520, 0, 1509978240, 1215971899390074240]
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 78, 1000, (1 << 31) + 1, (1 << 32) - 1])
+def test_kernel_and_twin_draw_the_same_numbers(kernel: Kernel, bound: int) -> None:
+    generator, random, number = Generator(bound), Memory(32), Memory(4)
+    kernel.library.call("ddz_random_seed", random.address, bound)
+    for _ in range(200):
+        kernel.library.call("ddz_random_below", random.address, bound, number.address)
+        assert number.counts()[0] == generator.below(bound)
+
+
+@pytest.mark.parametrize("bound", [0, -1, 1 << 32])
+def test_a_random_number_needs_a_bound_of_32_bits(bound: int) -> None:
+    with pytest.raises(ValueError, match=f"cannot be below {bound}"):
+        Generator(1).below(bound)

@@ -1,0 +1,97 @@
+"""Compiles the C kernel into build/: ``python -m tools.build_kernel [--sanitize]``."""
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from ddzbot.kernel.library import FILE_NAME
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "ddzbot" / "kernel" / "src"
+BUILD = ROOT / "build"
+
+FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off", "-fPIC", "-shared"]
+FAST = ["-O3"]
+SANITIZED = [
+    "-O1",
+    "-g",
+    "-fno-omit-frame-pointer",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+]
+"""Any fault ends the process, so that no test can pass over it."""
+
+
+class BuildError(click.ClickException):
+    """Raised when there is no compiler or it fails; the message is what the user reads."""
+
+
+def find_compiler(environment: Mapping[str, str]) -> list[str]:
+    """
+    Gets the command of the C compiler: ``$CC``, which may have options, or the first of cc, gcc and clang.
+
+    :raises BuildError: if there is none.
+    """
+    if named := shlex.split(environment.get("CC", "")):
+        if shutil.which(named[0]):
+            return named
+        raise BuildError(f"CC={environment['CC']}: there is no {named[0]}; name another compiler, or unset CC")
+    for name in ("cc", "gcc", "clang"):
+        if shutil.which(name):
+            return [name]
+    raise BuildError("There is no C compiler: install gcc or clang, or name one in CC. Without it the bot uses Python.")
+
+
+def source_hash(flags: list[str]) -> str:
+    """Hashes the sources and *flags* to 12 hex digits; a library has this inside, and so knows if it is current."""
+    digest = hashlib.sha256(" ".join(flags).encode())
+    for path in sorted(SOURCES.glob("*.[ch]")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def library_path(sanitize: bool = False) -> Path:
+    """Names the library that :func:`build` makes."""
+    return BUILD / ("sanitized" if sanitize else "") / FILE_NAME
+
+
+def build(sanitize: bool = False) -> Path:
+    """
+    Compiles the kernel unless its library is current, and returns where it is.
+
+    :raises BuildError: if there is no compiler, or it fails.
+    """
+    compiler = find_compiler(os.environ)
+    flags = [*FLAGS, *(SANITIZED if sanitize else FAST)]
+    library, wanted = library_path(sanitize), source_hash([*compiler, *flags])
+    if library.exists() and wanted.encode() in library.read_bytes():
+        return library
+    library.parent.mkdir(parents=True, exist_ok=True)
+    # Another process may build or load the same file: it appears whole, or not at all.
+    unfinished = library.with_suffix(f".{os.getpid()}")
+    sources = map(str, sorted(SOURCES.glob("*.c")))
+    command = [*compiler, *flags, f'-DDDZ_SOURCE_HASH="{wanted}"', *sources, "-o", str(unfinished)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        unfinished.unlink(missing_ok=True)
+        raise BuildError(f"{shlex.join(compiler)} cannot compile the kernel:\n{done.stderr}")
+    os.replace(unfinished, library)
+    return library
+
+
+@click.command()
+@click.option("--sanitize", is_flag=True, help="Build the variant that stops at every memory fault or overflow.")
+def main(sanitize: bool) -> None:
+    """Compile the C kernel into build/; nothing is done if it is current."""
+    library = build(sanitize)
+    click.echo(f"{library.relative_to(ROOT)}: {library.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
