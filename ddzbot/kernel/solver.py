@@ -1,0 +1,151 @@
+"""The C endgame solver for Python callers, as src/ddz_solver.h describes it."""
+
+import ctypes
+import mmap
+from struct import Struct
+from typing import Any, Dict, List, Optional, Sequence
+
+from ddzbot.cards import Hand
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory
+from ddzbot.rules import Move, RuleSet
+
+ENDGAME = Struct("=4Qi3Bx")
+KEY = Struct("=4Q")
+
+WITHOUT_ROCKET = 1
+WITHOUT_FOLDING = 2
+
+NOBODY = 255
+"""The winner of a search that is not over."""
+
+_POINTER = ctypes.c_void_p
+_PROTOTYPES: Dict[str, List[Any]] = {
+    "ddz_solver_layout": [_POINTER, ctypes.c_uint32],
+    "ddz_solver_init": [_POINTER, _POINTER, _POINTER, ctypes.c_uint32, _POINTER, ctypes.c_uint64],
+    "ddz_solver_begin": [_POINTER, _POINTER],
+    "ddz_solver_run": [_POINTER, _POINTER, _POINTER],
+    "ddz_solver_key": [_POINTER, _POINTER, _POINTER],
+}
+
+
+class _Functions:
+    """The solver's entry points of the library that a kernel was loaded from."""
+
+    def __init__(self, path: str) -> None:
+        library = ctypes.CDLL(path)
+        try:
+            self._functions = {name: getattr(library, name) for name in _PROTOTYPES}
+        except AttributeError:
+            raise KernelError(f"{path}: this kernel has no endgame solver") from None
+        for name, function in self._functions.items():
+            function.argtypes = _PROTOTYPES[name]
+            function.restype = ctypes.c_int32
+        sizes = Memory(12)
+        self.call("ddz_solver_layout", sizes.address, 3)
+        endgame, self.solver_size, key = sizes.counts().tolist()[:3]
+        if (endgame, key) != (ENDGAME.size, KEY.size):
+            raise KernelError(f"{path}: the records of this solver have other sizes: {endgame} and {key}")
+
+    def status(self, name: str, *arguments: Any) -> int:
+        """Calls an entry point, and gets its status."""
+        return int(self._functions[name](*arguments))
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """
+        Calls an entry point.
+
+        :raises KernelError: for every status but ok.
+        """
+        status = self.status(name, *arguments)
+        if status:
+            raise KernelError(f"{name}: {STATUS_NAMES[status]}")
+
+
+class NativeSolver:
+    """
+    One search at a time, and what all searches so far have found out.
+
+    For example ``solver.begin((parse_hand("34"), parse_hand("5")), 0, None, None)``, then ``solver.run(1000)`` until
+    ``solver.finished``; then ``solver.winner`` is 0 for the landlord's side and 1 for the other one.
+
+    *rules* are what may be laid, *order* a rule set with pairs that orders the moves; *entries* of 32 bytes, a power
+    of two, are all that the solver remembers.
+
+    :raises KernelError: if the library has no solver, or refuses the rules.
+    """
+
+    portion = 16384
+    """Nodes that take about as long as one may go without a look at the clock: some milliseconds."""
+
+    def __init__(self, kernel: Kernel, rules: RuleSet, order: RuleSet, options: int, entries: int) -> None:
+        self._functions = _Functions(kernel.library.path)
+        self._memory = Memory(self._functions.solver_size)
+        # Pages that are never touched take no memory, and no time to clear.
+        self._entries = ctypes.c_char.from_buffer(mmap.mmap(-1, max(entries, 1) * KEY.size))
+        self._endgame = Memory(ENDGAME.size)
+        self._answer = Memory(16)
+        self._key = Memory(KEY.size)
+        self._rules = kernel.compiled(rules)
+        self._order = kernel.splits(order)
+        where = (self._memory.address, self._rules.address, self._order)
+        self._functions.call("ddz_solver_init", *where, options, ctypes.addressof(self._entries), entries)
+        self.nodes = 0
+        self.winner: Optional[int] = None
+        self.finished = True
+
+    def begin(self, hands: Sequence[Hand], seat: int, to_beat: Optional[Move], table_seat: Optional[int]) -> None:
+        """
+        Sets up the search of a position.
+
+        :raises KernelError: if the position contradicts itself.
+        """
+        self._write(hands, seat, to_beat, table_seat)
+        self.nodes, self.winner = 0, None
+        self.finished = self._stopped(self._functions.status("ddz_solver_begin", *self._here()))
+        if not self.finished:
+            self.run(0)  # the position itself is a node, and may be plain
+
+    def run(self, nodes: int) -> None:
+        """
+        Searches on for at most so many nodes.
+
+        Afterwards ``finished`` tells if there is more to do, and ``nodes`` counts all since :meth:`begin`. A search
+        that finished without a ``winner`` met more moves than the solver has room for.
+        """
+        words = self._answer.words()
+        words[0] = nodes
+        address = self._answer.address
+        status = self._functions.status("ddz_solver_run", self._memory.address, address, address + 8)
+        if self._stopped(status):
+            self.finished = True
+            return
+        self.nodes += words[0]
+        winner = self._answer.counts()[2]
+        if winner != NOBODY:
+            self.winner, self.finished = winner, True
+
+    def _stopped(self, status: int) -> bool:
+        if status not in (0, SHORT_BUFFER):
+            raise KernelError(f"endgame solver: {STATUS_NAMES[status]}")
+        return status == SHORT_BUFFER
+
+    def key(self, hands: Sequence[Hand], seat: int, to_beat: Optional[Move], table_seat: Optional[int]) -> bytes:
+        """
+        Gets what is the same for two positions only if they are the same game, 32 bytes; zeros for no key.
+
+        :raises KernelError: if the position contradicts itself.
+        """
+        self._write(hands, seat, to_beat, table_seat)
+        self._functions.call("ddz_solver_key", *self._here(), self._key.address)
+        return self._key.bytes.tobytes()
+
+    def _write(self, hands: Sequence[Hand], seat: int, to_beat: Optional[Move], table_seat: Optional[int]) -> None:
+        cards, kind = (0, -1) if to_beat is None else to_beat[:2]
+        if any(each >> 64 for each in (cards, *hands)):
+            raise KernelError("endgame solver: bad cards")  # struct would say less
+        held = (*hands, 0, 0)[:3]
+        ENDGAME.pack_into(self._endgame.bytes, 0, *held, cards, kind, len(hands), seat, table_seat or 0)
+
+    def _here(self) -> Sequence[int]:
+        return self._memory.address, self._endgame.address

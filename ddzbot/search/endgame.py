@@ -1,0 +1,193 @@
+"""
+The exact endgame solver: who wins with all hands open, every winning move, and a line that wins.
+
+For example, ``Solver(STANDARD).solve(Endgame(STANDARD, (landlord, peasant)))``. The kernel searches where there is
+one, else its twin in :mod:`ddzbot.search.endgame_twin`; both give the same answers. A budget that runs out makes a
+winner or a move unknown, and never wrong.
+"""
+
+from typing import TYPE_CHECKING, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple, Union
+
+from ddzbot.cards import Hand
+from ddzbot.kernel import native
+from ddzbot.rules import ROCKET, Move, RuleSet
+from ddzbot.search.clock import Clock
+from ddzbot.search.endgame_position import NOTHING, Endgame, EndgameError, without
+from ddzbot.search.endgame_twin import TwinSolver, in_order
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.solver import NativeSolver
+
+USUAL_ENTRIES = 1 << 18
+"""Positions that a solver of the kernel remembers, 32 bytes each; the twin remembers all."""
+
+_FIRST_PORTION = 4096
+_MORE = 4
+"""Every move gets a first portion of nodes, then four times as much, and so on: one hard move delays no easy one."""
+
+
+class Budget:
+    """
+    How long searches may go on together: some seconds, some nodes, both, or (as here without arguments) for ever.
+
+    *watch* is told the number of nodes every few milliseconds, and may raise an exception to end it all. A *clock* that
+    runs already counts the time from its own start.
+    """
+
+    def __init__(
+        self,
+        seconds: Optional[float] = None,
+        nodes: Optional[int] = None,
+        watch: Optional[Callable[[int], None]] = None,
+        clock: Optional[Clock] = None,
+    ) -> None:
+        self.nodes = 0
+        """The nodes that were spent."""
+        self._seconds = seconds
+        self._most_nodes = nodes
+        self._watch = watch
+        self._clock = clock or Clock.starting_now()
+
+    @property
+    def is_over(self) -> bool:
+        """Tells whether nothing is left."""
+        if self._most_nodes is not None and self.nodes >= self._most_nodes:
+            return True
+        return self._seconds is not None and self._clock.seconds() >= self._seconds
+
+    def grant(self, wanted: int) -> int:
+        """Gets how many of the *wanted* nodes are left."""
+        return wanted if self._most_nodes is None else min(wanted, self._most_nodes - self.nodes)
+
+    def spend(self, nodes: int) -> None:
+        """Notes nodes that were searched."""
+        self.nodes += nodes
+        if self._watch is not None:
+            self._watch(self.nodes)
+
+
+class Solution(NamedTuple):
+    """What is known of a position; everything is exact, and only ``undecided`` moves are left open."""
+
+    winner: Optional[int]
+    """The side that wins, None if the budget ran out before that was known."""
+    winning: Tuple[Move, ...]
+    """The moves with which the side to move wins, in the order of the legal moves."""
+    losing: Tuple[Move, ...]
+    undecided: Tuple[Move, ...]
+    """Moves that the budget was not enough for."""
+    line: Tuple[Move, ...]
+    """How the winner wins, passes included, against the natural defence; it breaks off where the budget did."""
+    nodes: int
+    """Positions that were looked at."""
+
+
+class Solver:
+    """
+    A solver for one rule set and ban. It remembers what it found out from one position to the next.
+
+    The answers do not depend on what was asked before, but the number of nodes does.
+    """
+
+    def __init__(self, rules: RuleSet, banned: FrozenSet[int] = NOTHING, entries: int = USUAL_ENTRIES) -> None:
+        self._rules = rules
+        self._banned = banned
+        self._engine = _engine_for(rules, banned, entries)
+
+    def winner(self, endgame: Endgame, budget: Optional[Budget] = None) -> Optional[int]:
+        """
+        Gets the side that wins, None if the budget runs out before that is known.
+
+        :raises EndgameError: if the position cannot be, or has other rules than this solver.
+        """
+        self._check(endgame)
+        return self._decide(endgame, budget or Budget(), None)
+
+    def solve(self, endgame: Endgame, budget: Optional[Budget] = None) -> Solution:
+        """
+        Decides every legal move, as far as the budget goes, and finds a line.
+
+        :raises EndgameError: if the position cannot be, or has other rules than this solver.
+        """
+        self._check(endgame)
+        budget = budget or Budget()
+        nodes, moves = budget.nodes, endgame.legal_moves()
+        verdicts = self._verdicts(endgame, moves, budget)
+        won, lost, unknown = (
+            tuple(move for move in moves if verdicts.get(move.cards) == verdict)
+            for verdict in (endgame.side, 1 - endgame.side, None)
+        )
+        winner = endgame.side if won else None if unknown else 1 - endgame.side
+        line = () if winner is None else self._line(endgame, winner, budget)
+        return Solution(winner, won, lost, unknown, line, budget.nodes - nodes)
+
+    def _check(self, endgame: Endgame) -> None:
+        fault = endgame.fault()
+        if fault:
+            raise EndgameError(fault)
+        if endgame.banned != self._banned or endgame.rules != self._rules:
+            raise EndgameError(f"this solver is for the rules {self._rules.name}, and has its own banned kinds")
+
+    def _verdicts(self, endgame: Endgame, moves: Sequence[Move], budget: Budget) -> Dict[Hand, int]:
+        """Gets the winner after each move that could be decided, by its cards."""
+        verdicts: Dict[Hand, int] = {}
+        undecided = in_order(endgame, moves)
+        portion = _FIRST_PORTION
+        while undecided:
+            for move in list(undecided):
+                if budget.is_over:
+                    return verdicts
+                winner = self._decide(endgame.played(move), budget, portion)
+                if winner is not None:
+                    verdicts[move.cards] = winner
+                if winner is not None or self._engine.finished:
+                    undecided.remove(move)
+            portion *= _MORE
+        return verdicts
+
+    def _decide(self, endgame: Endgame, budget: Budget, portion: Optional[int]) -> Optional[int]:
+        """Gets the winner, None if the portion or the budget was not enough or the position is too large."""
+        if endgame.winner is not None:
+            return endgame.winner
+        engine = self._engine
+        engine.begin(endgame.hands, endgame.seat, endgame.to_beat, endgame.table_seat)
+        spent = engine.nodes
+        budget.spend(spent)
+        while not engine.finished and (portion is None or spent < portion) and not budget.is_over:
+            wanted = engine.portion if portion is None else min(engine.portion, portion - spent)
+            engine.run(budget.grant(wanted))
+            budget.spend(engine.nodes - spent)
+            spent = engine.nodes
+        return engine.winner
+
+    def _line(self, endgame: Endgame, winner: int, budget: Budget) -> Tuple[Move, ...]:
+        line: List[Move] = []
+        while endgame.winner is None:
+            moves = in_order(endgame, endgame.legal_moves())
+            if endgame.side == winner:
+                moves = self._first_winning(endgame, moves, budget)
+            if not moves:
+                break
+            line.append(moves[0])
+            endgame = endgame.played(moves[0])
+        return tuple(line)
+
+    def _first_winning(self, endgame: Endgame, moves: List[Move], budget: Budget) -> List[Move]:
+        for move in moves:
+            if self._decide(endgame.played(move), budget, None) == endgame.side:
+                return [move]
+        return []
+
+
+def _engine_for(rules: RuleSet, banned: FrozenSet[int], entries: int) -> "Union[NativeSolver, TwinSolver]":
+    kernel = native()
+    if kernel is None:
+        return TwinSolver(rules, banned)
+    from ddzbot.kernel.library import KernelError
+    from ddzbot.kernel.solver import WITHOUT_ROCKET, NativeSolver
+
+    try:
+        options = WITHOUT_ROCKET if ROCKET in banned else 0
+        return NativeSolver(kernel, without(rules, banned), rules, options, entries)
+    except KernelError:
+        return TwinSolver(rules, banned)

@@ -1,0 +1,142 @@
+"""
+A position with all hands open, as the endgame solver sees it.
+
+There are two or three hands. The landlord, hand 0, plays against everybody else: a peasant who goes out wins for both.
+With two hands the names say only who has which hand. When all others have passed, whoever laid last leads.
+"""
+
+from functools import lru_cache
+from typing import FrozenSet, List, NamedTuple, Optional, Tuple
+
+from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, size
+from ddzbot.game import SEATS, Game
+from ddzbot.rules import KIND_NAMES, PASS_KIND, ROCKET, SOLO, Move, RuleSet, legal_moves
+
+LANDLORD = 0
+PEASANTS = 1
+"""The two sides."""
+
+NOTHING: FrozenSet[int] = frozenset()
+
+
+class EndgameError(ValueError):
+    """Raised for a position that cannot be; the message is one sentence that says why."""
+
+
+class Endgame(NamedTuple):
+    """
+    A position with open hands, while nobody has gone out.
+
+    For example ``Endgame(STANDARD, (parse_hand("4667788QK2"), parse_hand("334455QK2")))``: the landlord leads.
+    """
+
+    rules: RuleSet
+    hands: Tuple[Hand, ...]
+    """Two or three hands by seat; the landlord's is the first."""
+    seat: int = 0
+    """Whose turn it is."""
+    to_beat: Optional[Move] = None
+    """The move on the table, None on a lead."""
+    table_seat: Optional[int] = None
+    """Who laid it."""
+    banned: FrozenSet[int] = NOTHING
+    """Kinds that nobody may lay; solos cannot be banned, for then a hand may have no lead."""
+
+    @classmethod
+    def of(cls, game: Game) -> "Endgame":
+        """Gets the position of a running game."""
+        to_beat = game.to_beat
+        table_seat = None
+        if to_beat is not None:
+            table_seat = (game.seat - (2 if game.plays[-1].is_pass else 1)) % SEATS
+        return cls(game.rules, game.hands, game.seat, to_beat, table_seat)
+
+    @property
+    def side(self) -> int:
+        """The side whose turn it is."""
+        return side_of(self.seat)
+
+    @property
+    def winner(self) -> Optional[int]:
+        """The side that went out, None while everybody has cards."""
+        return next((side_of(seat) for seat, hand in enumerate(self.hands) if not hand), None)
+
+    def legal_moves(self) -> List[Move]:
+        """Lists the legal moves, as :func:`ddzbot.rules.legal_moves` does, without those of banned kinds."""
+        moves = legal_moves(without(self.rules, self.banned), self.hands[self.seat], self.to_beat)
+        if ROCKET in self.banned:
+            return [move for move in moves if move.kind != ROCKET]
+        return moves
+
+    def played(self, move: Move) -> "Endgame":
+        """Gets the position after a legal *move*."""
+        after = (self.seat + 1) % len(self.hands)
+        if not move.is_pass:
+            hands = tuple(hand - move.cards if seat == self.seat else hand for seat, hand in enumerate(self.hands))
+            return self._replace(hands=hands, seat=after, to_beat=move, table_seat=self.seat)
+        if after == self.table_seat:
+            return self._replace(seat=after, to_beat=None, table_seat=None)
+        return self._replace(seat=after)
+
+    def fault(self) -> Optional[str]:
+        """Gets one sentence on why this position cannot be, None if it can."""
+        return self._fault_of_hands() or self._fault_of_table() or self._fault_of_ban()
+
+    def _fault_of_hands(self) -> Optional[str]:
+        if not 2 <= len(self.hands) <= SEATS:
+            return f"an endgame has two or three hands, not {len(self.hands)}"
+        for seat, hand in enumerate(self.hands):
+            if not hand:
+                return f"{seat_name(self, seat)} has no cards"
+            if size(hand) > self.rules.largest_hand:
+                return f"{hand_text(hand)}: nobody holds more than {self.rules.largest_hand} cards"
+        everything = [*self.hands, *([self.to_beat.cards] if self.to_beat else [])]
+        for rank in range(RANK_COUNT):
+            held, most = sum(count(cards, rank) for cards in everything), count(self.rules.deck, rank)
+            if held > most:
+                where = "the hands and the table" if self.to_beat else "the hands"
+                return f"{where} have {held} of {RANKS[rank]}; the deck of rules {self.rules.name} has {most}"
+        return None
+
+    def _fault_of_table(self) -> Optional[str]:
+        seats = range(len(self.hands))
+        if self.seat not in seats:
+            return f"there is no seat {self.seat} to move: {len(self.hands)} hands are given"
+        if self.to_beat is None:
+            return None if self.table_seat is None else "somebody is said to have laid a move, but no move is given"
+        if self.to_beat.is_pass:
+            return "a pass lies on the table, but a pass is nothing to beat"
+        if self.table_seat not in seats:
+            return f"{self.to_beat}: which of the {len(self.hands)} seats laid this move must be given"
+        if self.table_seat == self.seat:
+            return f"{self.to_beat}: {seat_name(self, self.seat)} cannot both have laid this move and have to beat it"
+        return None
+
+    def _fault_of_ban(self) -> Optional[str]:
+        for kind in (PASS_KIND, SOLO):
+            if kind in self.banned:
+                return f"a {KIND_NAMES[kind]} cannot be banned: everybody must be able to go on"
+        return None
+
+
+def side_of(seat: int) -> int:
+    """Gets the side of a seat."""
+    return PEASANTS if seat else LANDLORD
+
+
+def seat_name(endgame: Endgame, seat: int) -> str:
+    """Gets a seat's name, which for the second of two hands is just ``peasant``."""
+    return seat_names(len(endgame.hands))[seat]
+
+
+def seat_names(hands: int) -> Tuple[str, ...]:
+    """Gets the names of the seats when there are so many hands."""
+    return ("landlord", "peasant") if hands == 2 else ("landlord", "landlord_down", "landlord_up")
+
+
+@lru_cache(maxsize=256)
+def without(rules: RuleSet, banned: FrozenSet[int]) -> RuleSet:
+    """Gets *rules* without the shapes of *banned* kinds; the rocket is no shape, and stays."""
+    if not banned:
+        return rules
+    return rules._replace(legal=tuple(shape for shape in rules.legal if shape.kind not in banned))

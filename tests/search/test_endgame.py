@@ -1,0 +1,314 @@
+"""The endgame solver, in C and in Python: against a brute force, on known endgames, and rule by rule."""
+
+import itertools
+import os
+from collections import defaultdict
+
+import pytest
+
+from ddzbot.cards import hand_text, parse_hand, size
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.solver import WITHOUT_FOLDING, WITHOUT_ROCKET, NativeSolver
+from ddzbot.rules import BOMB, BOTZONE, ICGA, KIND_NAMES, PLANE_SOLO, ROCKET, STANDARD, RuleSet, parse_move
+from ddzbot.search import endgame as switch
+from ddzbot.search.endgame import Solution, Solver
+from ddzbot.search.endgame_position import LANDLORD, PEASANTS, Endgame, without
+from ddzbot.search.endgame_twin import Key, TwinSolver, key_of
+from tests.search import brute_force
+from tests.search.brute_force import LARGE, random_endgames
+from tests.search.recorded import Recorded, recorded
+
+COUNT = int(os.environ.get("DDZ_ENDGAMES", "300"))
+"""How many random endgames are compared; DDZ_ENDGAMES=2000 asks for more."""
+
+
+@pytest.fixture(params=["kernel", "twin"])
+def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Lets :class:`Solver` work with the kernel, then with the twin."""
+    kernel = request.getfixturevalue("kernel") if request.param == "kernel" else None
+    monkeypatch.setattr(switch, "native", lambda: kernel)
+    return str(request.param)
+
+
+@pytest.fixture
+def native_only(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> Kernel:
+    monkeypatch.setattr(switch, "native", lambda: kernel)
+    return kernel
+
+
+def endgame(*hands: str, table: str = "", by: int | None = None, seat: int = 0, rules: RuleSet = STANDARD) -> Endgame:
+    return Endgame(
+        rules, tuple(map(parse_hand, hands)), seat, parse_move(rules, table) if table else None, by, frozenset()
+    )
+
+
+def solve(position: Endgame) -> Solution:
+    return Solver(position.rules, position.banned).solve(position)
+
+
+def winning(position: Endgame) -> set[str]:
+    return set(map(str, solve(position).winning))
+
+
+def told(position: Endgame) -> str:
+    """A position for a failure's message."""
+    banned = [KIND_NAMES[kind] for kind in sorted(position.banned)]
+    where = f"seat {position.seat} to beat {position.to_beat} of {position.table_seat}"
+    return f"{position.rules.name} {' '.join(map(hand_text, position.hands))} {where}, banned {banned}"
+
+
+# Against a brute force.
+
+
+def test_random_endgames_have_the_winning_moves_of_the_brute_force(either: str) -> None:
+    for position in itertools.islice(random_endgames("brute force"), COUNT):
+        solution = solve(position)
+        assert set(map(str, solution.winning)) == brute_force.winning_moves(position), told(position)
+        assert solution.undecided == ()
+
+
+def test_random_endgames_are_of_all_sorts() -> None:
+    sorts: dict[str, set[object]] = defaultdict(set)
+    for position in itertools.islice(random_endgames("brute force"), 300):
+        sorts["rules"].add(position.rules.name)
+        sorts["hands and seat"].add((len(position.hands), position.seat))
+        sorts["passes"].add(None if position.table_seat is None else (position.seat - position.table_seat) % 3)
+        sorts["banned"].add(bool(position.banned))
+        sorts["table"].add(position.to_beat.kind if position.to_beat else None)
+    assert [len(sorts[sort]) for sort in ("rules", "hands and seat", "passes", "banned")] == [5, 5, 3, 2]
+    assert len(sorts["table"]) >= 10
+
+
+def test_kernel_and_twin_look_at_the_same_positions(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
+    for position in itertools.islice(random_endgames("twins"), COUNT):
+        monkeypatch.setattr(switch, "native", lambda: kernel)
+        native = solve(position)
+        monkeypatch.setattr(switch, "native", lambda: None)
+        twin = solve(position)
+        assert native._replace(nodes=0) == twin._replace(nodes=0), told(position)
+        # Of a table that reads as two kinds of move, the kernel keeps some positions that the twin does not.
+        assert native.nodes == twin.nodes or (native.nodes < twin.nodes and position.rules is ICGA), told(position)
+
+
+# Known endgames.
+
+
+@pytest.mark.parametrize("one", recorded(), ids=lambda one: one.name)
+def test_recorded_endgames_have_all_their_winning_moves(native_only: Kernel, one: Recorded) -> None:
+    solution = solve(one.endgame)
+    assert set(map(str, solution.winning)) == one.winning
+    assert solution.winner == one.winner
+    assert one.legal in (None, len(one.endgame.legal_moves()))
+
+
+SMALL_ONES = [one for one in recorded() if one.reference_nodes < 1500 and max(map(size, one.endgame.hands)) < 9]
+
+
+@pytest.mark.parametrize("one", SMALL_ONES, ids=lambda one: one.name)
+def test_small_recorded_endgames_have_the_same_winning_moves_without_a_kernel(
+    monkeypatch: pytest.MonkeyPatch, one: Recorded
+) -> None:
+    monkeypatch.setattr(switch, "native", lambda: None)
+    assert winning(one.endgame) == one.winning
+
+
+def test_all_puzzles_together_take_less_than_200000_nodes(native_only: Kernel) -> None:
+    solver = Solver(STANDARD)
+    puzzles = recorded("puzzles")
+    assert len(puzzles) == 22
+    assert sum(solver.solve(one.endgame).nodes for one in puzzles) < 200_000
+
+
+def test_only_the_4_wins_the_example_of_the_paper(either: str) -> None:
+    solution = solve(endgame("4667788QK2", "334455QK2"))
+    assert [str(move) for move in solution.winning] == ["4"]
+    assert len(solution.losing) == 10
+
+
+def test_the_hardest_public_puzzles_have_one_winning_move(native_only: Kernel) -> None:
+    assert winning(endgame("448999TJJQQAB", "336688TAA22L")) == {"8"}
+    assert winning(endgame("5778999TTJK2B", "4445778QQKK2L")) == {"8"}
+
+
+def test_a_published_puzzle_without_trio_solo_has_the_published_second_solution(native_only: Kernel) -> None:
+    position = endgame("45567899JQK", "3469QAAA2B")
+    assert winning(position) == {"45678"}
+    assert winning(position._replace(banned=frozenset({KIND_NAMES.index("trio_solo")}))) == {"45678", "456789"}
+
+
+def test_the_big_joker_alone_keeps_a_sure_win_in_the_thesis_example(either: str) -> None:
+    """The peasant cannot see who holds the 5 and who the 2; a move is sure if it wins both ways."""
+    answers, leads = [], []
+    for landlord, landlord_up in ("52", "25"):
+        position = endgame(landlord, "334567QQKKA2B", landlord_up, table="L", by=0, seat=1)
+        answers.append(winning(position))
+        after_big_joker = endgame(landlord, "334567QQKKA2", landlord_up, seat=1)
+        leads.append(winning(after_big_joker))
+    assert answers[0] & answers[1] == {"B"}
+    assert leads[0] & leads[1] == {"3", "4", "2", "33", "QQ", "KK", "34567"}
+
+
+# Rule by rule.
+
+
+def test_a_landlord_who_goes_out_wins(either: str) -> None:
+    assert winning(endgame("3335", "4444")) == {"3335"}
+
+
+def test_either_peasant_who_goes_out_wins_for_both(either: str) -> None:
+    assert winning(endgame("66", "35", "4", seat=1)) == {"3"}
+    assert solve(endgame("44", "34", "5", seat=1)).winner == PEASANTS
+
+
+def test_after_a_pass_of_the_other_of_two_hands_who_laid_last_leads(either: str) -> None:
+    assert winning(endgame("K3", "5")) == {"K"}
+
+
+def test_after_two_passes_who_laid_last_leads(either: str) -> None:
+    position = endgame("5", "33", "4Q", table="K", by=2, seat=0)
+    solution = solve(position)
+    assert list(map(str, solution.line[:3])) == ["pass", "pass", "Q"]
+
+
+def test_a_pass_counts_towards_the_next_lead(either: str) -> None:
+    assert solve(endgame("3", "44", "5K", table="A", by=2, seat=1)).winner == PEASANTS
+    assert solve(endgame("3", "44", "5K", table="A", by=0, seat=1)).winner == LANDLORD
+
+
+def test_a_partner_may_be_let_through(either: str) -> None:
+    assert "pass" in winning(endgame("TT", "3A", "K", table="Q", by=2, seat=1))
+
+
+def test_cards_with_two_readings_are_answered_as_both(either: str) -> None:
+    # 333444555666 is a plane of four, and of three with three kickers: so 777888999 with three 3s would answer it.
+    hands = ("3", "777888999TJQ2")
+    assert "777888999TJQ" in winning(endgame(*hands, table="333444555666", by=0, seat=1))
+    assert winning(endgame(*hands, table="333444555666", by=0, seat=1, rules=BOTZONE)) == set()
+
+
+def test_cards_with_two_readings_answer_as_both(either: str) -> None:
+    # On the table only a plane of three with kickers; the answer is bare trios of four ranks as well.
+    position = endgame("3", "6667778889992", table="333444555TJQ", by=0, seat=1)
+    assert "666777888999" in winning(position)
+    assert "666777888999" not in winning(position._replace(banned=frozenset({PLANE_SOLO})))
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "hand"), [(BOMB, "3", "44445"), (ROCKET, "3", "44LB"), (PLANE_SOLO, "33344456", "55566678K")]
+)
+def test_nobody_may_lay_a_banned_kind(either: str, kind: int, table: str, hand: str) -> None:
+    position = endgame("9", hand, table=table, by=0, seat=1)
+    assert KIND_NAMES[kind] in {KIND_NAMES[move.kind] for move in position.legal_moves()}
+    banned = position._replace(banned=frozenset({kind}))
+    assert kind not in {move.kind for move in banned.legal_moves()}
+    assert winning(banned) == brute_force.winning_moves(banned)
+
+
+def test_without_the_rocket_two_jokers_are_two_cards(either: str) -> None:
+    position = endgame("LB3", "2")
+    assert winning(position) == {"L", "B", "LB"}
+    assert winning(position._replace(banned=frozenset({ROCKET}))) == {"L", "B"}
+
+
+# What is folded.
+
+
+def key(position: Endgame) -> Key | None:
+    return key_of(position, position.legal_moves())
+
+
+def test_positions_with_the_same_key_have_the_same_winner() -> None:
+    compared = 0
+    for position, other in itertools.islice(brute_force.lookalikes("folding"), 3 * COUNT):
+        folded = key(position)
+        if folded is not None and folded == key(other):
+            assert brute_force.winner(position) == brute_force.winner(other), (told(position), told(other))
+            compared += 1
+    assert compared > COUNT
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("35", "8"), ("QA", "2")),
+        (("335", "99"), ("44J", "KK")),
+        (("3J", "L"), ("4Q", "B")),
+        (("34568", "9"), ("4579J", "Q")),  # no chain of five
+        (("345679", "T"), ("89TJQA", "2")),
+        (("TJQKA2", "L"), ("34567L", "B")),  # the chain ends below the 2, as it does below a gap
+        (("L3", "B4"), ("K3", "A4")),  # jokers in two hands are no rocket
+    ],
+)
+def test_names_of_ranks_do_not_matter(kernel: Kernel, one: tuple[str, str], other: tuple[str, str]) -> None:
+    assert key(endgame(*one)) == key(endgame(*other))
+    assert native_key(kernel, endgame(*one)) == native_key(kernel, endgame(*other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("345679", "K"), ("345689", "K")),  # a chain, a gap
+        (("4TJQKA", "L"), ("4JQKA2", "L")),  # no chain reaches the 2
+        (("3344559", "K"), ("3344669", "K")),  # pairs
+        (("3334449", "K"), ("3335559", "K")),  # trios
+        (("LB33", "4"), ("2B33", "4")),  # a rocket, two high cards
+        (("35", "4"), ("34", "5")),
+        (("3357", "44"), ("33357", "44")),
+    ],
+)
+def test_what_matters_of_ranks_is_kept(kernel: Kernel, one: tuple[str, str], other: tuple[str, str]) -> None:
+    assert key(endgame(*one)) != key(endgame(*other))
+    assert native_key(kernel, endgame(*one)) != native_key(kernel, endgame(*other))
+
+
+def test_of_the_table_only_its_answers_matter(kernel: Kernel) -> None:
+    six, seven, eight = (endgame("35", "89J", table=table, by=0, seat=1) for table in "678")
+    assert key(six) == key(seven) != key(eight)
+    assert native_key(kernel, six) == native_key(kernel, seven) != native_key(kernel, eight)
+
+
+def test_who_laid_the_table_matters_as_long_as_somebody_may_answer(kernel: Kernel) -> None:
+    one, other = (endgame("34", "89", "8T", table="6", by=by, seat=1) for by in (0, 2))
+    assert key(one) != key(other)
+    assert native_key(kernel, one) != native_key(kernel, other)
+
+
+def test_the_kernel_folds_what_the_twin_folds(kernel: Kernel) -> None:
+    natives: dict[object, set[object]] = defaultdict(set)
+    twins: dict[object, set[object]] = defaultdict(set)
+    for position in itertools.islice(random_endgames("keys", brute_force.TINY), 5 * COUNT):
+        native, twin = native_key(kernel, position), key(position)
+        if any(native) and twin is not None and len(position.legal_moves()) > 1:
+            name = (position.rules.name, position.banned)
+            natives[name, twin].add(native)
+            twins[name, native].add(twin)
+    assert len(natives) > COUNT
+    assert {len(keys) for keys in (*natives.values(), *twins.values())} == {1}
+
+
+def test_folding_changes_no_answer_of_larger_endgames(native_only: Kernel) -> None:
+    fewer = 0
+    for position in itertools.islice(random_endgames("unfolded", LARGE), COUNT // 3):
+        unfolded = native_solver(native_only, position, WITHOUT_FOLDING)
+        folded = native_solver(native_only, position, 0)
+        assert run(unfolded, position) == run(folded, position), told(position)
+        fewer += folded.nodes < unfolded.nodes
+    assert fewer > COUNT // 30
+
+
+def native_solver(kernel: Kernel, position: Endgame, options: int, entries: int = 1 << 16) -> NativeSolver:
+    rules = without(position.rules, position.banned)
+    options |= WITHOUT_ROCKET if ROCKET in position.banned else 0
+    return NativeSolver(kernel, rules, position.rules, options, entries)
+
+
+def native_key(kernel: Kernel, position: Endgame) -> bytes:
+    solver = native_solver(kernel, position, 0, 2)
+    return solver.key(position.hands, position.seat, position.to_beat, position.table_seat)
+
+
+def run(solver: NativeSolver | TwinSolver, position: Endgame) -> int | None:
+    solver.begin(position.hands, position.seat, position.to_beat, position.table_seat)
+    while not solver.finished:
+        solver.run(solver.portion)
+    return solver.winner

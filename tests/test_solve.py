@@ -1,0 +1,239 @@
+"""The command ``python -m tools.solve``: words for people, objects for programs, refusals in one sentence."""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from ddzbot.search.endgame import Budget
+from tests.support import ROOT
+from tools import solve
+from tools.solve import main
+
+PAPER = ("4667788QK2", "334455QK2")
+HARD = ("448999TJJQQAB2", "336688TAA22L")
+PUZZLES = ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"
+
+
+def ask(*arguments: str) -> Result:
+    return CliRunner().invoke(main, arguments, env={"COLUMNS": "120"})
+
+
+def ask_json(*arguments: str) -> dict[str, Any]:
+    result = ask(*arguments, "--json")
+    assert result.exit_code == 0
+    answer: dict[str, Any] = json.loads(result.stdout)
+    return answer
+
+
+def test_the_command_runs_as_a_module() -> None:
+    command = [sys.executable, "-m", "tools.solve", *PAPER]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "The landlord wins, with 1 of 11 moves." in done.stdout
+
+
+def test_the_answer_names_the_winner_all_winning_moves_and_a_line() -> None:
+    lines = ask(*PAPER).stdout.splitlines()
+    assert lines[2] == "The landlord wins, with 1 of 11 moves."
+    assert lines[3].split() == ["winning", "4"]
+    assert lines[4].split() == ["losing", "6", "7", "8", "Q", "K", "2", "66", "77", "88", "667788"]
+    assert lines[5].startswith("line     landlord 4, peasant ")
+    assert re.match(r"search +[\d,]+ nodes in \d\.\d\d s \((kernel|twin)\)", lines[-1])
+
+
+def test_a_lost_position_has_no_winning_move() -> None:
+    output = ask("45577TTKK2", "8AA").stdout
+    assert "The peasant wins, whatever landlord lays." in output
+    assert "winning" not in output
+
+
+def test_programs_get_one_object() -> None:
+    answer = ask_json(*PAPER)
+    assert list(answer) == ["id", "winner", "winning_moves", "undecided", "line", "nodes", "seconds"]
+    assert (answer["id"], answer["winner"], answer["winning_moves"], answer["undecided"]) == (
+        None,
+        "landlord",
+        ["4"],
+        [],
+    )
+
+
+def test_a_line_is_played_to_the_end() -> None:
+    line = ask_json(*PAPER)["line"]
+    assert sorted("".join(move for move in line[::2] if move != "pass")) == sorted(PAPER[0])
+
+
+def test_three_hands_have_a_landlord_and_two_peasants() -> None:
+    answer = ask_json("47TQB", "456AA2", "6669K", "--to-move", "1", "--beat", "TT", "--beat-by", "0")
+    assert (answer["winner"], answer["winning_moves"]) == ("peasants", ["pass"])
+
+
+def test_the_seat_before_laid_the_move_unless_it_is_said_who() -> None:
+    hands = ("3", "44", "5K", "--to-move", "1", "--beat", "A")
+    assert ask_json(*hands) == {**ask_json(*hands, "--beat-by", "0"), "seconds": pytest.approx(0, abs=10)}
+    assert ask_json(*hands)["winner"] == "landlord"
+    assert ask_json(*hands, "--beat-by", "2")["winner"] == "peasants"
+
+
+def test_kinds_can_be_banned() -> None:
+    hands = ("45567899JQK", "3469QAAA2B")
+    assert ask_json(*hands)["winning_moves"] == ["45678"]
+    assert ask_json(*hands, "--ban", "trio_solo", "--ban", "trio_pair")["winning_moves"] == ["45678", "456789"]
+
+
+def test_rules_can_be_chosen() -> None:
+    hands = ("3", "777888999TJQ2", "--to-move", "1", "--beat", "333444555666")
+    assert ask_json(*hands)["winner"] == "peasant"
+    assert ask_json(*hands, "--rules", "botzone")["winner"] == "landlord"
+
+
+# Many endgames.
+
+
+def test_a_batch_answers_line_by_line() -> None:
+    result = ask("--batch", str(PUZZLES), "--json")
+    answers = list(map(json.loads, result.stdout.splitlines()))
+    with gzip.open(PUZZLES, "rt", encoding="utf-8") as lines:
+        rows = list(map(json.loads, lines))
+    assert [answer["id"] for answer in answers] == [row["id"] for row in rows]
+    assert [answer["winner"] for answer in answers] == [row["verified_winner"] for row in rows]
+    assert [set(answer["winning_moves"]) for answer in answers] == [set(row["winning_first_moves"]) for row in rows]
+
+
+def test_a_batch_may_be_plain_and_of_three_hands(tmp_path: Path) -> None:
+    file = tmp_path / "endgames.jsonl"
+    rows = [
+        {"hands": ["3", "44", "5K"], "to_move": 1, "last_move": "A", "last_player": 2},
+        {"id": "lead", "hands": ["35", "44"], "last_move": "", "last_player": -1},
+    ]
+    file.write_text("\n\n".join(map(json.dumps, rows)))
+    answers = list(map(json.loads, ask("--batch", str(file), "--json").stdout.splitlines()))
+    assert [(answer["id"], answer["winner"]) for answer in answers] == [(None, "peasants"), ("lead", "landlord")]
+
+
+def test_a_batch_for_people_has_the_names() -> None:
+    assert "paper-fig2" in ask("--batch", str(PUZZLES)).stdout
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("{", "this is no endgame: JSONDecodeError"),
+        ("3", "this is no endgame: TypeError"),
+        ('{"landlord": "3"}', "this is no endgame: KeyError('peasant')"),
+        ('{"hands": ["3", 4]}', "this is no endgame: TypeError"),
+        ('{"hands": ["3", "4"], "to_move": "north"}', "this is no endgame: ValueError"),
+        ('{"hands": ["3", "4"], "to_move": 2}', "there is no seat 2 to move: 2 hands are given"),
+        ('{"hands": ["33333", "4"]}', "cards '33333': the deck has fewer 3"),
+    ],
+)
+def test_a_bad_line_is_named_before_anything_is_solved(tmp_path: Path, line: str, sentence: str) -> None:
+    file = tmp_path / "endgames.jsonl"
+    file.write_text('{"hands": ["3", "4"]}\n' + line + "\n")
+    result = ask("--batch", str(file), "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: {file}:2: {sentence}") and result.stderr.count("\n") == 1
+
+
+# Limits.
+
+
+def test_a_short_time_gives_unknown_and_lists_what_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "Budget", lambda seconds, watch: Budget(nodes=2_000))
+    result = ask(*HARD, "--json", "--time", "5")
+    answer = json.loads(result.stdout)
+    assert (result.exit_code, answer["winner"], answer["winning_moves"], answer["line"]) == (1, "unknown", [], [])
+    assert len(answer["undecided"]) > 20
+    assert f"of 26 moves, {len(answer['undecided'])} undecided, the others lose" in ask(*HARD, "--time", "5").stdout
+
+
+def test_a_time_limit_is_kept() -> None:
+    result = ask(*HARD, "--json", "--time", "0.0001")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["seconds"] < 5
+
+
+def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solve, "PATIENCE", 0.0)
+    result = ask(*PAPER)
+    assert re.search(r"^solving: [\d,]+ nodes, \d s$", result.stderr, re.M)
+
+
+# Refusals.
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "name either two or three hands, or a file with --batch"),
+        (["3", "4", "--batch", str(PUZZLES)], "name either two or three hands, or a file with --batch"),
+        (["3"], "an endgame has two or three hands, not 1"),
+        (["3", "4", "5", "6"], "an endgame has two or three hands, not 4"),
+        (["33333", "4"], "cards '33333': the deck has fewer 3"),
+        (["3X", "4"], "cards '3X': 'X' is no rank"),
+        (["", "4"], "landlord has no cards"),
+        (["3", ""], "peasant has no cards"),
+        (["333", "334"], "the hands have 5 of 3; the deck of rules standard has 4"),
+        (["LB", "B3"], "the hands have 2 of B; the deck of rules standard has 1"),
+        (["33", "4", "--beat", "333"], "the hands and the table have 5 of 3"),
+        (["33334444555566667777L", "88889999TTTTJJJJQQQQK"], "33334444555566667777L: nobody holds more than 20 cards"),
+        (["34", "56", "--rules", "mini"], "the hands have 1 of 3; the deck of rules mini has 0"),
+        (["3", "4", "--to-move", "2"], "there is no seat 2 to move: 2 hands are given"),
+        (["3", "4", "--to-move", "-1"], "there is no seat -1 to move: 2 hands are given"),
+        (["3", "4", "--beat", "56"], "'56' is no move (rules standard)"),
+        (["3", "4", "--beat", "5Y"], "cards '5Y': 'Y' is no rank"),
+        (["3", "4", "--beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
+        (["3", "4", "--beat-by", "1"], "somebody is said to have laid a move, but no move is given"),
+        (
+            ["3", "4", "--beat", "5", "--beat-by", "0"],
+            "5: landlord cannot both have laid this move and have to beat it",
+        ),
+        (["3", "4", "--beat", "5", "--beat-by", "2"], "5: which of the 2 seats laid this move must be given"),
+    ],
+)
+@pytest.mark.parametrize("json_option", [[], ["--json"]])
+def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(
+    arguments: list[str], json_option: list[str], sentence: str
+) -> None:
+    result = ask(*arguments, *json_option)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Error: {sentence}") and result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--time", "0"), ("--time", "soon")]
+)
+def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> None:
+    result = ask(*PAPER, *arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert arguments[1] in result.stderr
+
+
+def examples_of_the_page() -> list[tuple[list[str], str]]:
+    """The commands in docs/endgames.md and what the page says they print."""
+    blocks = (ROOT / "docs" / "endgames.md").read_text(encoding="utf-8").split("    $ python -m tools.solve ")[1:]
+    found = []
+    for block in blocks:
+        command, *lines = block.splitlines()
+        printed = lines[: lines.index("")] if "" in lines else lines
+        found.append((command.split(), "\n".join(line.strip() for line in printed)))
+    return found
+
+
+@pytest.mark.parametrize(("arguments", "printed"), examples_of_the_page())
+def test_the_page_on_endgames_shows_what_the_command_prints(arguments: list[str], printed: str) -> None:
+    result = CliRunner().invoke(main, arguments, env={"COLUMNS": "90"})
+    lines = "\n".join(line.strip() for line in result.stdout.splitlines())
+    assert untimed(lines) == untimed(printed)
+
+
+def untimed(text: str) -> str:
+    text = re.sub(r"in \d+\.\d\d s \((kernel|twin)\)", "in * s", text)
+    return re.sub(r'"seconds": [\d.e-]+', '"seconds": *', text)
