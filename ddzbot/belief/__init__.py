@@ -1,0 +1,1 @@
+"""Hidden hands: what is certain, what is likely, and worlds drawn from it."""

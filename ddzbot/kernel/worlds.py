@@ -1,0 +1,62 @@
+"""The binding of the kernel's worlds (src/worlds.c): the drawing of hidden hands, without Python in the loop."""
+
+import ctypes
+from typing import List, Sequence, Tuple
+
+from ddzbot.cards import Hand
+from ddzbot.kernel.binding import _Lent
+from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.library import STATUS_NAMES, KernelError, Library, Memory
+
+_POINTER = ctypes.c_void_p
+_NUMBER = ctypes.c_uint32
+
+
+class KernelWays:
+    """
+    The kernel's form of :class:`ddzbot.belief.ways.Ways`: from one state of the generator it draws the same worlds.
+
+    The arguments are those of ``Ways``. ``address`` is that of a ddz_worlds, for other entry points of the kernel.
+
+    :raises KernelError: if the kernel refuses them, or is one without worlds.
+    """
+
+    def __init__(self, library: Library, unseen: Hand, first_cards: int, table: Sequence[Sequence[int]]) -> None:
+        try:
+            self.functions = _declared(ctypes.PyDLL(library.path))  # it is loaded: this is the same one
+        except (OSError, AttributeError) as error:
+            raise KernelError(f"{library.path}: this kernel draws no worlds: {error}") from None
+        weights = [weight for row in table for weight in row]
+        given = (ctypes.c_uint32 * len(weights))(*weights)
+        size = Memory(4)
+        _check("ddz_worlds_layout", self.functions.ddz_worlds_layout(size.address))
+        self._memory = Memory(size.counts()[0])
+        self.address = self._memory.address
+        _check(
+            "ddz_worlds_init",
+            self.functions.ddz_worlds_init(self.address, unseen, first_cards, ctypes.addressof(given)),
+        )
+
+    def draw(self, generator: Generator, count: int) -> List[Tuple[Hand, Hand]]:
+        """
+        Draws *count* worlds, each as the first and the second hidden hand.
+
+        :raises KernelError: for a generator that was not seeded.
+        """
+        hands = Memory(16 * count)
+        with _Lent(generator) as random:
+            _check("ddz_worlds_draw", self.functions.ddz_worlds_draw(self.address, random, hands.address, count))
+        drawn = hands.words().tolist()
+        return list(zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2]))
+
+
+def _declared(functions: ctypes.PyDLL) -> ctypes.PyDLL:
+    functions.ddz_worlds_layout.argtypes = [_POINTER]
+    functions.ddz_worlds_init.argtypes = [_POINTER, ctypes.c_uint64, _NUMBER, _POINTER]
+    functions.ddz_worlds_draw.argtypes = [_POINTER, _POINTER, _POINTER, _NUMBER]
+    return functions
+
+
+def _check(name: str, status: int) -> None:
+    if status:
+        raise KernelError(f"{name}: {STATUS_NAMES[status]}")

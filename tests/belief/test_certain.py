@@ -1,0 +1,95 @@
+"""What is certain about the hidden hands."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.belief.certain import BeliefError, free_cards, what_is_certain
+from ddzbot.cards import RANK_COUNT, count, hand_text, parse_hand, size
+from ddzbot.game import SEATS, Game
+from ddzbot.rules import BOTZONE2, RULE_SETS
+from ddzbot.view import View
+from tests.belief.examples import late_view, view_of, worlds_of
+from tools.strategies import games
+
+RULES = st.sampled_from(list(RULE_SETS.values()))
+DOWN = "3344556677889TJQK"
+
+
+def test_the_hidden_seats_are_in_order_of_play() -> None:
+    assert what_is_certain(view_of(1, DOWN, [""])).seats == (2, 0)
+
+
+def test_the_sizes_are_what_the_seats_have_not_laid() -> None:
+    certain = what_is_certain(view_of(1, DOWN, ["AAAA", "", "", "TT"], "999"))
+    assert certain.seats == (2, 0)
+    assert certain.sizes == (17, 14)
+
+
+def test_the_landlord_surely_holds_the_bottom_cards_that_it_has_not_laid() -> None:
+    certain = what_is_certain(view_of(1, DOWN, ["2"], bottom="22L"))
+    assert [hand_text(cards) for cards in certain.known] == ["", "2L"]
+    assert hand_text(certain.least[1]) == "2L"
+    assert count(certain.most[0], parse_hand("L").bit_length() // 4) == 0
+
+
+def test_the_landlord_learns_nothing_from_its_own_bottom() -> None:
+    certain = what_is_certain(view_of(0, DOWN + "22L", bottom="22L"))
+    assert certain.known == (0, 0)
+
+
+def test_an_unknown_bottom_tells_nothing() -> None:
+    certain = what_is_certain(view_of(1, DOWN, [""], bottom=""))
+    assert certain.known == certain.least == (0, 0)
+
+
+def test_cards_that_were_laid_are_in_no_hidden_hand() -> None:
+    certain = what_is_certain(view_of(1, DOWN, ["999"], bottom="9TT"))
+    assert count(certain.unseen, 6) == 0
+
+
+def test_a_hand_with_room_for_one_card_holds_at_most_one_of_a_rank() -> None:
+    certain = what_is_certain(view_of(2, "334455667788TTQKA", ["99JJQQKKAA22", "", "", "3456789"]))
+    assert certain.sizes == (1, 17)
+    assert max(count(certain.most[0], rank) for rank in range(RANK_COUNT)) == 1
+
+
+def test_a_hand_that_must_take_nearly_all_cards_holds_all_but_one_of_a_rank() -> None:
+    certain = what_is_certain(view_of(2, "334455667788TTQKA", ["99JJQQKKAA22", "", "", "3456789"]))
+    assert count(certain.unseen, 12) == 2
+    assert count(certain.least[1], 12) == 1
+
+
+@settings(max_examples=60)
+@given(RULES.flatmap(lambda rules: games(rules, finished=False)), st.integers(0, SEATS - 1))
+def test_the_true_hands_are_always_possible(game: Game, seat: int) -> None:
+    certain = what_is_certain(View.of(game, seat))
+    first, second = (game.hands[hidden] for hidden in certain.seats)
+    assert certain.allows(first, second)
+    assert certain.sizes == (size(first), size(second))
+    for rank in range(RANK_COUNT):
+        for held, least, most in zip((first, second), certain.least, certain.most, strict=True):
+            assert count(least, rank) <= count(held, rank) <= count(most, rank)
+        assert free_cards(certain, rank) >= 0
+
+
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bounds_are_what_all_worlds_together_reach(name: str, seed: int) -> None:
+    certain = what_is_certain(late_view(RULE_SETS[name], seed)[0])
+    worlds = list(worlds_of(certain))
+    for rank in range(RANK_COUNT):
+        for place in (0, 1):
+            held = {count(world[place], rank) for world in worlds}
+            assert (min(held), max(held)) == (count(certain.least[place], rank), count(certain.most[place], rank))
+
+
+def test_a_view_that_contradicts_itself_is_refused_in_one_sentence() -> None:
+    with pytest.raises(BeliefError, match="the own hand has 3 cards where 17 must be left"):
+        what_is_certain(view_of(1, "345", rules=BOTZONE2))
+
+
+def test_a_landlord_without_room_for_the_bottom_is_refused() -> None:
+    plays = ["33334444555566667", "", "", "8", "", ""]
+    with pytest.raises(BeliefError, match="the landlord holds 2 cards and cannot have 22L of the bottom left"):
+        what_is_certain(view_of(1, "7778889999TTTTJJJ", plays, bottom="22L"))

@@ -1,0 +1,163 @@
+"""The fitting command, and the arithmetic under it, on recorded games in tests/data."""
+
+import runpy
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from scipy.optimize import check_grad
+
+from ddzbot.belief import fitted
+from ddzbot.belief.models import MODELS, uniform
+from ddzbot.belief.worlds import Worlds
+from ddzbot.cards import RANK_COUNT
+from tests.support import ROOT
+from tools import fit_belief
+from tools.belief.constants import bomb_cases, source_text
+from tools.belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
+from tools.belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
+from tools.belief.scores import score, without_bottom
+from tools.records.files import read_records
+from tools.records.record import GameRecord
+
+FACTORS = sum(groups * (clues - (place > 0)) * 4 for place, (groups, clues, _) in enumerate(SHAPES))
+"""How many are fitted: those of 1 to 4 cards, and none for a rank that was not skipped."""
+
+FILE = ROOT / "tests" / "data" / "records" / "thesis_games.jsonl.gz"
+
+
+@pytest.fixture(scope="module")
+def records() -> list[GameRecord]:
+    return with_all_hands(read_records(FILE))
+
+
+@pytest.fixture(scope="module")
+def examples(records: list[GameRecord]) -> list[Example]:
+    return list(examples_of(records, 4))
+
+
+def test_only_games_with_all_hands_known_count(records: list[GameRecord]) -> None:
+    assert 20 < len(records) < len(read_records(FILE))
+    assert not any(record.unknown_seats for record in records)
+
+
+def test_a_deal_that_occurs_twice_counts_once(records: list[GameRecord]) -> None:
+    assert with_all_hands(records + records) == records
+
+
+def test_the_split_depends_on_the_deal_alone(records: list[GameRecord]) -> None:
+    parts = [is_for_fitting(record) for record in records]
+    assert parts == [is_for_fitting(record) for record in with_all_hands(read_records(FILE))]
+    assert 0.5 < sum(parts) / len(parts) < 0.9
+
+
+def test_examples_tell_what_the_first_hidden_seat_held(records: list[GameRecord], examples: list[Example]) -> None:
+    assert {example.view.seat for example in examples} == {0, 1, 2}
+    for example in examples[::10]:
+        game = records[example.deal].game(len(example.view.plays), strict=False)
+        assert example.held == game.hands[example.certain.seats[0]]
+        assert example.certain.allows(example.held, example.certain.unseen - example.held)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_fast_marginals_are_the_exact_probabilities(examples: list[Example], model: str) -> None:
+    chosen = examples[::25]
+    worlds = [Worlds(example.view, model) for example in chosen]
+    weights = np.moveaxis(np.array([each.table for each in worlds], dtype=np.float64), 0, -1)
+    totals, marginals = total_and_marginals(weights, columns(chosen).first_cards)
+    for place, each in enumerate(worlds):
+        assert totals[place] == pytest.approx(each.total)
+        for rank in range(RANK_COUNT):
+            exact = [each.probability(each.certain.seats[0], rank, cards) for cards in range(5)]
+            assert marginals[rank, :, place] == pytest.approx(exact)
+
+
+def test_the_gradient_is_that_of_the_loss(examples: list[Example]) -> None:
+    problem = Problem(columns(examples[::8]))
+    rng = np.random.default_rng(1)
+    point = rng.normal(size=FACTORS) / 3
+    error = check_grad(lambda at: problem.loss(at)[0], lambda at: problem.loss(at)[1], point)
+    assert error < 1e-5
+
+
+def test_fitting_makes_the_recorded_hands_likelier(examples: list[Example]) -> None:
+    data = columns(examples)
+    problem = Problem(data)
+    start = np.zeros(FACTORS)
+    factors = fit(data, 10)
+    assert isinstance(factors, LogFactors)
+    assert problem.loss_of(factors) < problem.loss(start)[0] - 0.5
+    assert all((table[:, :, 0] == 0).all() for table in unpacked(start + 1))
+
+
+def test_uniform_scores_what_its_probabilities_say(examples: list[Example]) -> None:
+    chosen = [example for example in examples if example.view.seat == 0][:5]
+    losses, cards = 0.0, 0
+    for example in chosen:
+        share = example.certain.sizes[0] / sum(example.certain.sizes)
+        first, second = example.certain.sizes
+        losses -= first * np.log(share) + (second * np.log(1 - share) if second else 0)
+        cards += first + second
+    assert score(chosen, uniform).log_loss == pytest.approx(losses / cards)
+
+
+def test_who_forgets_the_bottom_scores_worse(examples: list[Example]) -> None:
+    chosen = [example for example in examples if example.view.seat and example.bottom_known]
+    remembered, forgotten = score(chosen, uniform), score(chosen, uniform, without_bottom)
+    assert forgotten.log_loss > remembered.log_loss
+    assert forgotten.brier > remembered.brier
+    assert forgotten.world_loss > remembered.world_loss
+
+
+def test_the_shipped_numbers_beat_uniform(examples: list[Example]) -> None:
+    informed, plain = score(examples, MODELS["fitted"]), score(examples, MODELS["uniform"])
+    gain, margin = informed.gain_over(plain)
+    assert gain > margin > 0
+    assert informed.brier < plain.brier
+    assert informed.world_loss < plain.world_loss
+
+
+def test_the_bomb_rule_was_right_in_most_recorded_cases(examples: list[Example]) -> None:
+    share, seen = bomb_cases(examples).share(range(13))
+    assert seen > 50
+    assert share > 0.8
+
+
+def test_the_bomb_cases_are_those_in_which_the_rule_changes_a_rank(examples: list[Example]) -> None:
+    changed = 0
+    for example in examples:
+        spoken = MODELS["grouped"](example.view, example.certain)
+        changed += sum(row != plain for row, plain in zip(spoken, uniform(example.view, example.certain), strict=True))
+    assert changed == sum(bomb_cases(examples).seen) > 50
+
+
+def test_the_written_constants_are_read_back_as_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.py"
+    path.write_text(source_text(fitted.NUMBERS, ["Source: a test."]))
+    assert runpy.run_path(str(path))["NUMBERS"] == fitted.NUMBERS
+
+
+def test_the_command_prints_the_scores_and_writes_the_constants(tmp_path: Path) -> None:
+    output = tmp_path / "fitted.py"
+    done = CliRunner().invoke(fit_belief.main, [str(FILE), "--every", "7", "--steps", "5", "--output", str(output)])
+    assert done.exit_code == 0, done.output
+    for words in ("landlord: ", "peasants, bottom known: ", "uniform, bottom ignored", "fitted", "3 to T"):
+        assert words in done.output
+    assert "Command: ``python -m tools.fit_belief thesis_games.jsonl.gz --every 7``." in output.read_text()
+    assert runpy.run_path(str(output))["NUMBERS"] != fitted.NUMBERS
+
+
+@pytest.mark.parametrize("every", ["3", "6", "0", "-4"])
+def test_positions_must_come_from_all_seats(every: str) -> None:
+    done = CliRunner().invoke(fit_belief.main, [str(FILE), "--every", every])
+    assert done.exit_code == 2
+    assert f"{every} is no positive number, or shows each game to one seat only" in done.output
+
+
+def test_a_file_without_games_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text("")
+    done = CliRunner().invoke(fit_belief.main, [str(path)])
+    assert done.exit_code == 1
+    assert "games with all hands known are too few" in done.output

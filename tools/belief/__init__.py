@@ -1,0 +1,1 @@
+"""Fitting and scoring models of the hidden hands on recorded games."""
