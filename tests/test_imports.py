@@ -20,6 +20,7 @@ LAYERS = [
     "belief",
     "bidding",
     "net",
+    "less_split",
     "split",
     "kernel",
     "view",

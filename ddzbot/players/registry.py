@@ -6,6 +6,7 @@ from typing import List, Type
 from ddzbot.players.base import Player
 
 _CLASSES = {
+    "mctshs": ("ddzbot.players.mctshs", "MctshsPlayer"),
     "random": ("ddzbot.players.random_player", "RandomPlayer"),
     "rhcp": ("ddzbot.players.rhcp", "RhcpPlayer"),
     "rule": ("ddzbot.players.rule", "RulePlayer"),

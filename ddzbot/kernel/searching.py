@@ -1,0 +1,201 @@
+"""The C tree search for Python callers. Declares what src/ddz_search.h says; :mod:`ddzbot.search.tree` uses it."""
+
+import ctypes
+import mmap
+from functools import lru_cache
+from struct import Struct
+from typing import Any, Dict, List, NamedTuple, Optional
+
+from ddzbot.cards import Hand
+from ddzbot.game import SEATS
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
+from ddzbot.rules import Move, RuleSet
+from ddzbot.view import View
+
+SITUATION = Struct("=4Qi5B7x")
+OPTIONS = Struct("=Q14I")
+ARM = Struct("=QBbB5x2I")
+
+ALL_MOVES = 255
+"""As a margin: no move is left out. As a number of solos: no list is that long."""
+
+_MOST_MOVES = 65536
+_RECORD = Struct("=QBbB5x")
+_POINTER = ctypes.c_void_p
+_NUMBER = ctypes.c_uint32
+_CARDS = ctypes.c_uint64
+_PROTOTYPES: Dict[str, List[Any]] = {
+    "ddz_candidates": [
+        *(_POINTER, _POINTER, _CARDS, _CARDS, ctypes.c_int32, _NUMBER),
+        *(_POINTER, _NUMBER, _POINTER),
+    ],
+    "ddz_search_layout": [_POINTER, _NUMBER],
+    "ddz_search_init": [_POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER],
+    "ddz_search_run": [_POINTER, _NUMBER],
+    "ddz_search_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
+}
+
+
+class SearchOptions(NamedTuple):
+    """How to search: the fields of a ddz_search_options, without the seed."""
+
+    worlds: int
+    """How many guesses of the hidden hands are made before the search and taken in turn; 0: one each simulation."""
+    root_margin: int
+    """A move of the root may cost so many moves more than the fewest, see :func:`ddzbot.less_split.candidates`."""
+    tree_margin: int
+    """The same below the root."""
+    ripe: int
+    """Visits from which on a node has children."""
+    exploration: int
+    """UCT's C in thousandths, with rewards of +-2 for the landlord and +-1 for a peasant."""
+    field_visits: int = 0
+    """Visits of each move of the root before the weaker half is given up; 0: none ever is."""
+    field_size: int = 1
+    """How many moves are left at least when that ends."""
+    finish: bool = False
+    """A random player, who moves beyond the tree, goes out when it can."""
+    long_solos: int = ALL_MOVES
+    """Without draws: a random player with more solos to choose from forgets half of them."""
+    draws: int = 0
+    """0: a random player takes any legal move; else it keeps the lowest of so many that fit its margins, up to 8."""
+    lead_margin: int = 0
+    """With draws: a lead may cost a random player so many moves more than the fewest."""
+    follow_margin: int = 0
+    """With draws: the same for an answer."""
+    passes: int = 0
+    """With draws: of 256, how often a random player passes on an enemy's cards unseen."""
+    partner_passes: int = 0
+    """Of 256: the same for a partner's cards, also without draws."""
+
+
+class Arm(NamedTuple):
+    """A move of the root and what is known about it."""
+
+    move: Move
+    visits: int
+    wins: int
+    """Simulations that the side to move won."""
+
+    @property
+    def mean(self) -> float:
+        """The share of simulations that were won, 0 without any."""
+        return self.wins / self.visits if self.visits else 0.0
+
+
+@lru_cache(maxsize=None)
+def _functions_of(path: str) -> "_Functions":
+    return _Functions(path)
+
+
+class _Functions:
+    """The search's entry points of the library that a kernel was loaded from."""
+
+    def __init__(self, path: str) -> None:
+        library = ctypes.CDLL(path)
+        try:
+            self._functions = {name: getattr(library, name) for name in _PROTOTYPES}
+        except AttributeError:
+            raise KernelError(f"{path}: this kernel has no tree search") from None
+        for name, function in self._functions.items():
+            function.argtypes = _PROTOTYPES[name]
+            function.restype = ctypes.c_int32
+        sizes = Memory(20)
+        self.call("ddz_search_layout", sizes.address, 5)
+        *records, self.search_size, self.node_size = sizes.counts().tolist()[:5]
+        if records != [SITUATION.size, OPTIONS.size, ARM.size]:
+            raise KernelError(f"{path}: the records of this search have other sizes: {records}")
+
+    def call(self, name: str, *arguments: Any) -> None:
+        """
+        Calls an entry point.
+
+        :raises KernelError: for every status but ok.
+        """
+        status = self._functions[name](*arguments)
+        if status:
+            raise KernelError(f"{name}: {STATUS_NAMES[status]}")
+
+
+class NativeSearch:
+    """
+    One search from what a seat knows. For example ``NativeSearch(kernel, view, options, seed=7, nodes=10000)``, then
+    ``search.run(1000)`` as often as there is time, then ``search.arms()``.
+
+    *nodes* is how many moves the tree has room for; when it is full the simulations go on in the tree as it is.
+    *worlds* is the address of a ddz_worlds that the hidden hands are drawn from, and must stay valid as long as
+    the search; without one every deal that :meth:`ddzbot.view.View.contradiction` allows is as likely.
+
+    :raises KernelError: if the library has no search, or refuses the view or the options.
+    """
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        view: View,
+        options: SearchOptions,
+        seed: int,
+        nodes: int,
+        worlds: Optional[int] = None,
+    ) -> None:
+        self._functions = _functions_of(kernel.library.path)
+        # Pages that are never touched take no memory, and no time to clear.
+        self._pages = mmap.mmap(-1, self._functions.search_size + nodes * self._functions.node_size)
+        self._memory = ctypes.c_char.from_buffer(self._pages)
+        self._address = ctypes.addressof(self._memory)
+        self._rules = kernel.compiled(view.rules)
+        self._counts = Memory(12)
+        given = Memory(SITUATION.size + OPTIONS.size)
+        given.bytes[: SITUATION.size] = _packed(view)
+        OPTIONS.pack_into(given.bytes, SITUATION.size, seed & ((1 << 64) - 1), *options)
+        where = (self._rules.address, kernel.splits(view.rules), worlds, given.address, given.address + SITUATION.size)
+        self._functions.call("ddz_search_init", self._address, nodes, *where)
+        self._moves = nodes
+        self._arms = Memory(ARM.size * max(1, len(self.arms())))
+        self.simulations = 0
+
+    def run(self, simulations: int) -> None:
+        """Runs so many simulations more."""
+        self._functions.call("ddz_search_run", self._address, simulations)
+        self.simulations += simulations
+
+    def arms(self) -> List[Arm]:
+        """Lists the moves of the root in the order of the legal moves."""
+        room = self._counts.counts()[0] or min(self._moves, _MOST_MOVES)
+        memory = Memory(ARM.size * room)
+        self._functions.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
+        size = ARM.size * self._counts.counts()[0]
+        return [Arm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(memory.bytes[:size])]
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree had when :meth:`arms` was last asked."""
+        return int(self._counts.counts()[2])
+
+
+def _packed(view: View) -> bytes:
+    to_beat = view.to_beat
+    cards, kind = (0, -1) if to_beat is None else to_beat[:2]
+    passes = int(to_beat is not None and view.plays[-1].is_pass)
+    certain = view.bottom_left if view.seat else 0
+    left = [view.cards_left(seat) for seat in range(SEATS)]
+    return SITUATION.pack(view.hand, view.unseen, certain, cards, kind, *left, view.seat, passes)
+
+
+def candidates(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Optional[Move], margin: int) -> List[Move]:
+    """
+    Lists the candidates as :func:`ddzbot.less_split.candidates` does.
+
+    :raises KernelError: for a hand of more than 20 cards, or cards that are in no deck.
+    """
+    cards, kind = (0, -1) if to_beat is None else to_beat[:2]
+    if hand >> 60 or cards >> 60:
+        raise KernelError(f"hand {hand}: these cards are in no deck")
+    moves = Memory(_RECORD.size * _MOST_MOVES)
+    count = Memory(4)
+    where = (kernel.compiled(rules).address, kernel.splits(rules), hand, cards, kind, min(margin, ALL_MOVES))
+    functions = _functions_of(kernel.library.path)
+    functions.call("ddz_candidates", *where, moves.address, _MOST_MOVES, count.address)
+    size = _RECORD.size * count.counts()[0]
+    return [Move(*fields) for fields in _RECORD.iter_unpack(moves.bytes[:size])]

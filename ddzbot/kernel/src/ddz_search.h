@@ -1,0 +1,95 @@
+/*
+ * Tree search over hidden hands, and the candidates that it starts from. Part of the ddzbot kernel; ddz_kernel.h says
+ * what holds for every entry point.
+ *
+ * One tree is keyed by the public moves from the situation on. Each simulation takes a world (the hidden hands), goes
+ * down the tree by UCT over the moves that are legal in that world, and plays on at random to the end. Statistics are
+ * whole numbers: visits, and games that the side of the mover won. The same input gives the same tree on every machine.
+ *
+ * A search runs in portions: ddz_search_init sets it up, each ddz_search_run goes on where the last one stopped, and
+ * ddz_search_arms may be asked at any time between.
+ */
+#ifndef DDZ_SEARCH_H
+#define DDZ_SEARCH_H
+
+#include "ddz_kernel.h"
+#include "ddz_worlds.h"
+
+enum { DDZ_ALL_MOVES = 255 }; /* as margin: no move is left out */
+
+/* What the seat that is to move knows. 48 bytes. */
+typedef struct {
+    uint64_t hand;        /* its own */
+    uint64_t unseen;      /* what the two others hold together */
+    uint64_t certain;     /* the part of unseen that the landlord surely holds; 0 when the landlord is to move */
+    uint64_t table_cards; /* what must be beaten, 0 on a lead */
+    int32_t table_kind;   /* what these cards were taken for, as in ddz_moves; -1 on a lead */
+    uint8_t cards_left[DDZ_SEATS];
+    uint8_t seat;   /* whose turn it is */
+    uint8_t passes; /* passes since the table's cards were laid, 0 or 1; 0 on a lead */
+    uint8_t unused[7];
+} ddz_situation;
+
+/* How to search. 64 bytes. A random player is whoever moves beyond the tree; the tree
+ * grows by such moves too, where the mover's hand is not known. */
+typedef struct {
+    uint64_t seed;
+    uint32_t worlds;         /* 0: each simulation draws a world; else so many are drawn first, and taken in turn */
+    uint32_t root_margin;    /* moves beyond the fewest that a candidate of the root may cost, or DDZ_ALL_MOVES */
+    uint32_t tree_margin;    /* the same below the root */
+    uint32_t ripe;           /* a node has children from so many visits on, at least 1 */
+    uint32_t exploration;    /* thousandths of UCT's C; a game pays the landlord +-2 and a peasant +-1; up to 1000000 */
+    uint32_t field_visits;   /* visits of each move of the root before its field is halved; 0: it never is */
+    uint32_t field_size;     /* halving stops at so many moves, at least 1 */
+    uint32_t finish;         /* 1: a random player goes out when it can */
+    uint32_t long_solos;     /* without draws: with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
+    uint32_t draws;          /* 0: it takes any legal move; else it keeps the lowest of so many that fit its margins */
+    uint32_t lead_margin;    /* with draws: as root_margin, for its leads, up to 16 */
+    uint32_t follow_margin;  /* ... and for its answers */
+    uint32_t passes;         /* with draws: of 256, how often it passes on an enemy's cards unseen */
+    uint32_t partner_passes; /* of 256: the same for a partner's cards, also without draws */
+} ddz_search_options;
+
+/* A move of the root. 24 bytes. */
+typedef struct {
+    ddz_move move;
+    uint32_t visits;
+    uint32_t wins; /* simulations that the side to move won */
+} ddz_arm;
+
+/* A search and its nodes. Opaque. */
+typedef struct ddz_search ddz_search;
+
+/*
+ * Lists the candidates in a situation, in the order of ddz_moves: a move m is one if 1 + fewest(hand - m) is at most
+ * fewest(hand) + margin; a pass always is. The buffer must have room for all legal moves. DDZ_BAD_CARDS for a hand of
+ * more than DDZ_SPLIT_CARDS cards.
+ */
+DDZ_API ddz_status ddz_candidates(const ddz_rules *rules, const ddz_splits *splits, uint64_t hand,
+                                  uint64_t table_cards, int32_t table_kind, uint32_t margin, ddz_move *moves,
+                                  uint32_t capacity, uint32_t *count);
+
+/* Writes the sizes in bytes of ddz_situation, ddz_search_options, ddz_arm, ddz_search without nodes, and one node. */
+DDZ_API ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count);
+
+/*
+ * Sets up a search in memory for ddz_search and so many nodes behind it. That memory, the rules, the splits (of these
+ * rules) and the worlds must stay where they are. worlds is a table to draw worlds from, whose first hand is that of
+ * the hidden seat that moves next, or null: then every deal of the unseen cards that fits cards_left and certain is as
+ * likely. DDZ_BAD_GAME if the fields of the situation contradict each other or the worlds; DDZ_BAD_INDEX for options
+ * that are out of range; DDZ_SHORT_BUFFER if not even the root's moves have room.
+ */
+DDZ_API ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *rules,
+                                   const ddz_splits *splits, const ddz_worlds *worlds, const ddz_situation *situation,
+                                   const ddz_search_options *options);
+
+/* Runs so many simulations. */
+DDZ_API ddz_status ddz_search_run(ddz_search *search, uint32_t simulations);
+
+/*
+ * Lists the moves of the root with what is known about them, in the order of ddz_moves; counts[0] is how many they are,
+ * counts[1] how many simulations there were, counts[2] how many nodes are used.
+ */
+DDZ_API ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts);
+
+#endif

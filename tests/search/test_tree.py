@@ -1,0 +1,393 @@
+"""The tree search in the kernel: its statistics, what it finds, its limits, and what it refuses."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ddzbot.cards import UNIT, counts, parse_hand
+from ddzbot.game import SEATS, shuffled, start
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import KernelError
+from ddzbot.kernel.searching import ALL_MOVES, NativeSearch, SearchOptions
+from ddzbot.kernel.worlds import KernelWays
+from ddzbot.less_split import candidates
+from ddzbot.rules import BOTZONE, PASS, RULE_SETS, UNKNOWN, Move, parse_move
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import Limit
+from ddzbot.search.tree import SLICE_SECONDS, TreeSearch, by_mean
+from ddzbot.view import View
+from tests.support import ROOT, find_python, require
+
+SETTINGS = {
+    "one_world": SearchOptions(worlds=1, root_margin=2, tree_margin=2, ripe=1, exploration=4000),
+    "halving": SearchOptions(1, 2, 2, 1, 4000, field_visits=50, field_size=4),
+    "ten_worlds": SearchOptions(worlds=10, root_margin=2, tree_margin=2, ripe=3, exploration=1500),
+    "many_worlds": SearchOptions(worlds=0, root_margin=2, tree_margin=ALL_MOVES, ripe=3, exploration=1500),
+    "short_lists": SearchOptions(0, 2, 2, 3, 1500, finish=True, long_solos=3, partner_passes=128),
+    "fitting": SearchOptions(0, 1, 2, 3, 1500, finish=True, draws=3, follow_margin=2, passes=30, partner_passes=200),
+}
+MANY = SETTINGS["many_worlds"]
+NAMES = sorted(RULE_SETS)
+
+
+@pytest.fixture(params=sorted(SETTINGS))
+def options(request: pytest.FixtureRequest) -> SearchOptions:
+    return SETTINGS[request.param]
+
+
+def opening(seed: str, name: str = "botzone") -> View:
+    return View.of(start(shuffled(RULE_SETS[name], seed)), 0)
+
+
+def middle(seed: str, plies: int, name: str = "botzone") -> View:
+    """Gets the view of whoever is to move after so many random moves, or the last one before the end."""
+    draw = random.Random(seed)
+    game = start(shuffled(RULE_SETS[name], seed))
+    for _ in range(plies):
+        then = game.play(draw.choice(game.legal_moves()))
+        if then.finished:
+            break
+        game = then
+    return View.of(game, game.seat)
+
+
+def endgame(hands: tuple[str, str, str], leader: int, moves: tuple[Move, ...] = ()) -> View:
+    """
+    Gets a view at the end of a game under ``botzone``: *leader* led from these hands, and *moves* were made.
+
+    How the other cards went does not matter: each seat laid them at once.
+    """
+    held = [parse_hand(hand) for hand in hands]
+    gone = [UNIT[rank] for rank, copies in enumerate(counts(BOTZONE.deck - sum(held))) for _ in range(copies)]
+    laid = []
+    for seat, hand in enumerate(held):
+        number = BOTZONE.seat_cards(seat) - sum(counts(hand))
+        laid.append(gone[:number])
+        gone = gone[number:]
+    last = Move(laid[leader].pop(), UNKNOWN, -1, 0)
+    before = [Move(sum(cards), UNKNOWN, -1, 0) for cards in laid]
+    plays = (*before, *[PASS] * leader, last, PASS, PASS, *moves)
+    seat = len(plays) % SEATS
+    own = held[seat] - sum(move.cards for move in moves[(seat - leader) % SEATS :: SEATS])
+    bottom = sum(laid[0][:3])
+    return View(BOTZONE, seat, own, bottom, (), 1, 0, plays)
+
+
+def lay(text: str) -> Move:
+    return parse_move(BOTZONE, text)
+
+
+def searched(kernel: Kernel, view: View, options: SearchOptions, playouts: int = 1000, seed: int = 7) -> NativeSearch:
+    search = NativeSearch(kernel, view, options, seed, nodes=20000)
+    search.run(playouts)
+    return search
+
+
+# Statistics.
+
+
+def test_the_visits_of_the_root_sum_up_to_the_simulations(kernel: Kernel, options: SearchOptions) -> None:
+    arms = searched(kernel, opening("sum"), options, 999).arms()
+    assert sum(arm.visits for arm in arms) == 999
+    assert all(0 <= arm.wins <= arm.visits for arm in arms)
+
+
+def test_the_arms_are_the_candidates_of_less_split(kernel: Kernel, options: SearchOptions) -> None:
+    view = opening("arms")
+    found = [arm.move for arm in searched(kernel, view, options, 1).arms()]
+    assert found == candidates(view.rules, view.hand, view.to_beat, options.root_margin)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_won_game_counts_as_won_for_each_seat(kernel: Kernel, options: SearchOptions, seat: int) -> None:
+    # The rocket, and then the pair: nobody can do anything about it.
+    hands = ["34", "56", "78"]
+    hands[seat] = "99LB"
+    view = endgame((hands[0], hands[1], hands[2]), seat)
+    rocket = next(arm for arm in searched(kernel, view, options, 3000).arms() if arm.move == lay("LB"))
+    assert rocket.mean > 0.9
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_lost_game_counts_as_lost_for_each_side(kernel: Kernel, options: SearchOptions, seat: int) -> None:
+    # The next seat is an enemy, and its only card beats whatever is led.
+    hands = ["K", "K", "K"]
+    hands[seat] = "34"
+    view = endgame((hands[0], hands[1], hands[2]), seat)
+    assert max(arm.mean for arm in searched(kernel, view, options, 3000).arms()) < 0.1
+
+
+def test_a_peasant_wins_when_its_partner_goes_out(kernel: Kernel, options: SearchOptions) -> None:
+    # landlord_up has one card, and whichever it is, it goes out with it.
+    arms = {str(arm.move): arm for arm in searched(kernel, endgame(("55667", "34TJ", "2"), 1), options, 3000).arms()}
+    assert arms["3"].mean > 0.9
+
+
+def test_the_exploration_term_is_that_of_uct(kernel: Kernel) -> None:
+    # With two moves that always win, UCT visits them alike; without exploration it stays with the first one.
+    view = endgame(("LB4", "3388", "5599"), 0)
+    greedy = searched(kernel, view, MANY._replace(exploration=0), 1000).arms()
+    curious = searched(kernel, view, MANY._replace(exploration=1000000), 1000).arms()
+    assert max(arm.visits for arm in greedy) > 900
+    assert max(arm.visits for arm in curious) - min(arm.visits for arm in curious) <= 20
+
+
+def test_the_field_is_halved_until_few_moves_are_left(kernel: Kernel) -> None:
+    arms = searched(kernel, opening("halving"), SETTINGS["halving"], 20000).arms()
+    number, given_up = len(arms), [arm.visits for arm in arms if arm.visits % 50 == 0 and arm.visits <= 400]
+    assert number > 8
+    assert number - len(given_up) <= 4
+    assert sorted(given_up).count(50) == number // 2
+
+
+# What it finds.
+
+
+def test_a_win_in_one_move_is_found(kernel: Kernel, options: SearchOptions) -> None:
+    view = endgame(("3334", "55667788", "9TJQK"), 0)
+    assert [str(arm.move) for arm in searched(kernel, view, options, 1).arms()] == ["3334"]
+
+
+def test_a_win_in_one_move_is_found_on_a_follow(kernel: Kernel, options: SearchOptions) -> None:
+    view = endgame(("3J", "9", "4QK"), 0, (lay("3"),))
+    assert TreeSearch(kernel, view, options).run(Limit(playouts=10)).move == lay("9")
+
+
+def test_a_loss_is_avoided_where_one_move_decides(kernel: Kernel, options: SearchOptions) -> None:
+    # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
+    view = endgame(("577", "K", "A"), 0)
+    assert TreeSearch(kernel, view, options).run(Limit(playouts=2000)).move == lay("77")
+
+
+@pytest.mark.parametrize("name", ["many_worlds", "ten_worlds", "fitting"])
+def test_an_enemy_about_to_go_out_is_beaten(kernel: Kernel, name: str) -> None:
+    # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
+    view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
+    assert TreeSearch(kernel, view, SETTINGS[name]).run(Limit(playouts=2000)).move == lay("2")
+
+
+# Determinism.
+
+DIGEST = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from ddzbot import kernel
+from ddzbot.game import shuffled, start
+from ddzbot.kernel.searching import NativeSearch, SearchOptions
+from ddzbot.rules import BOTZONE
+from ddzbot.view import View
+view = View.of(start(shuffled(BOTZONE, "same")), 0)
+search = NativeSearch(kernel.native(), view, SearchOptions(0, 2, 255, 3, 1500, finish=True), 7, nodes=3000)
+for _ in range(3):
+    search.run(1000)
+print([(arm.move.cards, arm.visits, arm.wins) for arm in search.arms()], search.nodes)
+"""
+
+
+def digest_in(python: str, kernel: Kernel) -> str:
+    environment = {**os.environ, "DDZ_KERNEL": kernel.library.path}
+    command = [python, "-I", "-B", "-c", DIGEST, str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_two_processes_build_the_same_tree(kernel: Kernel) -> None:
+    assert digest_in(sys.executable, kernel) == digest_in(sys.executable, kernel)
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
+def test_every_python_builds_the_same_tree(kernel: Kernel, version: str) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    assert digest_in(python, kernel) == digest_in(sys.executable, kernel)
+
+
+def test_slices_change_nothing(kernel: Kernel, options: SearchOptions) -> None:
+    view = middle("slices", 7)
+    whole = searched(kernel, view, options, 1000)
+    sliced = searched(kernel, view, options, 0)
+    for size in (1, 99, 400, 500):
+        sliced.run(size)
+    assert sliced.arms() == whole.arms()
+
+
+def test_another_seed_is_another_search(kernel: Kernel, options: SearchOptions) -> None:
+    view = opening("seeds")
+    assert searched(kernel, view, options, seed=1).arms() != searched(kernel, view, options, seed=2).arms()
+
+
+def test_a_full_tree_goes_on_without_new_moves(kernel: Kernel, options: SearchOptions) -> None:
+    view = opening("full")
+    search = NativeSearch(kernel, view, options, 7, nodes=200)
+    search.run(3000)
+    assert sum(arm.visits for arm in search.arms()) == 3000
+    assert search.nodes <= 200
+
+
+# Worlds.
+
+
+def test_worlds_keep_the_bottom_cards_that_the_landlord_must_hold(kernel: Kernel) -> None:
+    # Who holds the 2? Where the bottom says that the landlord does, the ace is beaten in every world.
+    options = MANY._replace(ripe=1, finish=True)
+    view = endgame(("2", "A33", "Q"), 1)
+    known = view._replace(bottom=parse_hand("2"))
+    (surely,) = (arm for arm in searched(kernel, known, options).arms() if arm.move == lay("A"))
+    (perhaps,) = (arm for arm in searched(kernel, view, options).arms() if arm.move == lay("A"))
+    assert surely.mean == 0 < perhaps.mean
+
+
+def ways(kernel: Kernel, view: View, held: str) -> KernelWays:
+    """Makes a table under which the next seat's hidden hand is *held* for sure."""
+    hand = parse_hand(held)
+    table = [[int(cards == copies) for cards in range(5)] for copies in counts(hand)]
+    return KernelWays(kernel.library, view.unseen, sum(counts(hand)), table)
+
+
+@pytest.mark.parametrize(("held", "wins"), [("Q", False), ("2", True)])
+def test_worlds_are_drawn_from_the_table_that_is_given(kernel: Kernel, held: str, wins: bool) -> None:
+    view = endgame(("2", "A33", "Q"), 1)
+    table = ways(kernel, view, held)
+    search = NativeSearch(kernel, view, MANY._replace(ripe=1, finish=True), 7, nodes=1000, worlds=table.address)
+    search.run(500)
+    (ace,) = (arm for arm in search.arms() if arm.move == lay("A"))
+    assert ace.mean == wins
+
+
+def test_a_table_of_other_cards_is_refused(kernel: Kernel) -> None:
+    table = ways(kernel, endgame(("2", "A33", "Q"), 1), "Q")
+    with pytest.raises(KernelError, match="ddz_search_init: bad game"):
+        NativeSearch(kernel, endgame(("2", "A33", "K"), 1), MANY, 7, nodes=1000, worlds=table.address)
+
+
+# Limits.
+
+
+class SlowClock(Clock):
+    """Pretends that each look at it came so many seconds after the one before."""
+
+    def __init__(self, step: float) -> None:
+        self.looks = 0
+        super().__init__(0.0, lambda: self._tick(step))
+
+    def _tick(self, step: float) -> float:
+        self.looks += 1
+        return self.looks * step
+
+
+def test_a_limit_of_playouts_is_kept_exactly(kernel: Kernel) -> None:
+    assert (
+        TreeSearch(kernel, opening("exact"), SETTINGS["one_world"], final=by_mean).run(Limit(playouts=777)).playouts
+        == 777
+    )
+
+
+def test_a_limit_of_seconds_is_kept(kernel: Kernel, options: SearchOptions) -> None:
+    clock = Clock.starting_now()
+    TreeSearch(kernel, opening("time"), options).run(Limit(seconds=0.2), clock)
+    assert 0.1 < clock.seconds() < 0.2 + 20 * SLICE_SECONDS
+
+
+def test_a_search_that_is_slow_takes_smaller_slices(kernel: Kernel) -> None:
+    clock = SlowClock(step=1.0)
+    result = TreeSearch(kernel, opening("slow"), MANY).run(Limit(seconds=10.0), clock)
+    assert result.playouts < 300
+
+
+def test_a_limit_that_is_over_already_still_gives_a_move(kernel: Kernel) -> None:
+    result = TreeSearch(kernel, opening("over"), MANY).run(Limit(seconds=0.0))
+    assert result.playouts > 0
+
+
+def test_a_search_stops_when_the_best_move_cannot_change(kernel: Kernel) -> None:
+    view = endgame(("577", "K", "A"), 0)
+    early = TreeSearch(kernel, view, MANY).run(Limit(playouts=100000))
+    assert early.playouts < 100000
+    assert early.move == searched_to_the_end(kernel, view, 100000)
+
+
+def searched_to_the_end(kernel: Kernel, view: View, playouts: int) -> Move:
+    arms = NativeSearch(kernel, view, MANY, 0, nodes=400000)
+    arms.run(playouts)
+    return max(arms.arms(), key=lambda arm: arm.visits).move
+
+
+@pytest.mark.parametrize("step", [0.0001, 0.02, 3.0])
+def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(kernel: Kernel, step: float) -> None:
+    # At this limit the search ends early; by how much must not depend on the slices.
+    view = endgame(("577", "K", "A"), 0)
+    result = TreeSearch(kernel, view, MANY, 7).run(Limit(playouts=20000), SlowClock(step))
+    assert result == TreeSearch(kernel, view, MANY, 7).run(Limit(playouts=20000), SlowClock(0.001))
+    assert result.playouts < 20000
+
+
+def test_the_best_move_so_far_is_told_after_every_slice(kernel: Kernel) -> None:
+    told: list[Move] = []
+    result = TreeSearch(kernel, opening("told"), MANY, report=told.append).run(Limit(playouts=5000))
+    assert len(told) > 1
+    assert told[-1] == result.move
+
+
+# Every rule set, and bad input.
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_arm_is_legal_in_every_rule_set(kernel: Kernel, options: SearchOptions, name: str) -> None:
+    for plies in range(0, 40, 5):
+        view = middle(f"legal/{plies}", plies, name)
+        legal = view.legal_moves()
+        assert all(arm.move in legal for arm in searched(kernel, view, options, 200).arms())
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"worlds": 257},
+        {"root_margin": 256},
+        {"tree_margin": 256},
+        {"ripe": 0},
+        {"exploration": 1000001},
+        {"field_size": 0},
+        {"finish": 2},
+        {"draws": 9},
+        {"lead_margin": 17},
+        {"passes": 257},
+    ],
+    ids=str,
+)
+def test_options_out_of_range_are_refused(kernel: Kernel, changes: dict[str, Any]) -> None:
+    with pytest.raises(KernelError, match="ddz_search_init: bad index"):
+        NativeSearch(kernel, opening("bad"), MANY._replace(**changes), 7, nodes=1000)
+
+
+def spoilt(change: Callable[[View], View]) -> View:
+    return change(middle("spoilt", 10))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda view: view._replace(hand=view.hand - (view.hand & -view.hand)),
+        lambda view: view._replace(plays=()),
+        lambda view: view._replace(bottom=view.hand),
+    ],
+    ids=["own hand", "plays", "bottom"],
+)
+def test_views_that_contradict_themselves_are_refused(kernel: Kernel, change: Callable[[View], View]) -> None:
+    with pytest.raises(KernelError, match="ddz_search_init: bad"):
+        NativeSearch(kernel, spoilt(change), MANY, 7, nodes=1000)
+
+
+def test_a_tree_without_room_for_the_root_is_refused(kernel: Kernel) -> None:
+    with pytest.raises(KernelError, match="ddz_search_init: short buffer"):
+        NativeSearch(kernel, opening("small"), MANY, 7, nodes=3)
+
+
+def test_a_limit_of_nothing_is_refused(kernel: Kernel) -> None:
+    with pytest.raises(ValueError, match="a tree search needs a limit"):
+        TreeSearch(kernel, opening("nothing"), MANY).run(Limit())
