@@ -6,7 +6,8 @@ from collections.abc import Generator
 import hypothesis
 import pytest
 
-from tests.support import NOT_TESTED
+from ddzbot.kernel.binding import Kernel
+from tests.support import NOT_TESTED, kernel_path, require
 
 CATEGORY = "not tested"
 
@@ -66,3 +67,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name in sorted(names):
             terminalreporter.line("    " + name)
     terminalreporter.line(f"NOT TESTED, in all: {sum(map(len, tests.values()))}", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def kernel() -> Kernel:
+    """The kernel under test: the one that DDZ_KERNEL names, else a fresh build."""
+    return Kernel(require(kernel_path(), "a C compiler"))

@@ -9,6 +9,8 @@ from typing import NoReturn, TypeVar
 
 import pytest
 
+from tools import build_kernel
+
 ROOT = Path(__file__).resolve().parent.parent
 """The folder that holds bot.py, ddzbot and tools."""
 
@@ -60,3 +62,14 @@ def _version_of(python: str) -> str | None:
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip().removeprefix("cpython") if done.returncode == 0 else None
+
+
+def kernel_path() -> str | None:
+    """Finds the C kernel that DDZ_KERNEL names, or builds it; None when that takes a compiler and there is none."""
+    if os.environ.get("DDZ_KERNEL"):
+        return os.environ["DDZ_KERNEL"]
+    try:
+        build_kernel.find_compiler(os.environ)
+    except build_kernel.BuildError:
+        return None
+    return str(build_kernel.build())

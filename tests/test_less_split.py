@@ -14,8 +14,7 @@ from ddzbot import kernel
 from ddzbot.cards import UNIT, Hand, contains, count, hand_text, parse_hand
 from ddzbot.less_split import candidates, divisions
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, RuleSet, legal_moves, parse_move
-from tests.search.conftest import kernel_path
-from tests.support import require
+from tests.support import kernel_path, require
 
 HANDS = int(os.environ.get("DDZ_SPLIT_HANDS", "300"))
 NAMES = sorted(RULE_SETS)

@@ -3,7 +3,7 @@ Measures the kernel: ``python -m tools.bench [--json]``.
 
 Every figure is the least of several short runs, because the machines are shared; ``reference_loop_s`` times one fixed
 loop of plain Python in the same run, so that figures of two machines compare. The signature hashes what was computed
-at fixed seeds: it moves only when an answer of the kernel does.
+at fixed seeds, and the numbers of nodes count the work of tree search and solver: they move only when an answer does.
 """
 
 import hashlib
@@ -26,8 +26,16 @@ from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.records import MOVE
 from ddzbot.kernel.twin import Twin
-from ddzbot.rules import RULE_SETS, RuleSet, rule_set
+from ddzbot.players.mctshs import SETTINGS
+from ddzbot.rules import RULE_SETS, STANDARD, RuleSet, rule_set
+from ddzbot.search.endgame import Solver
+from ddzbot.search.limit import Limit
+from ddzbot.search.tree import TreeSearch
+from ddzbot.view import View
 from tools import build_kernel
+from tools.solve import read_problems
+
+PUZZLES = build_kernel.ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"
 
 BATCH = 50
 """Hands of one run: long enough for the clock, short enough to lie between two interruptions."""
@@ -37,6 +45,8 @@ ROWS = {
     "lead_us_python": ("the same as a list of Move in Python", "µs"),
     "random_games_per_s": ("random games from the deal, one thread", "/s"),
     "fewest_us": ("fewest moves that empty a hand of a game", "µs"),
+    "mctshs_sims_per_s": ("simulations of mctshs from the deal, one thread", "/s"),
+    "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
     "reference_loop_s": ("fixed loop of Python, to compare machines", "s"),
 }
 
@@ -126,6 +136,25 @@ def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: in
     return total * 1e6 / len(hands)
 
 
+def mctshs(kernel: Kernel, games: Sequence[Game], playouts: int) -> tuple[int, float]:
+    """Searches the first lead of each game; gets the number of moves in all trees, and simulations a second."""
+    options, limit = SETTINGS["default"].options, Limit(playouts=playouts)
+    nodes, done, before = 0, 0, time.perf_counter()
+    for game in games:
+        result = TreeSearch(kernel, View.of(game, 0), options).run(limit)
+        nodes, done = nodes + result.nodes, done + result.playouts
+    return nodes, done / (time.perf_counter() - before)
+
+
+def solve_puzzles() -> tuple[int, float]:
+    """Solves the public puzzles, each with all its winning moves; gets the positions looked at, and the seconds."""
+    with PUZZLES.open("rb") as file:
+        problems = list(read_problems(file, STANDARD, frozenset()))
+    solver, before = Solver(STANDARD), time.perf_counter()
+    nodes = sum(solver.solve(problem.endgame).nodes for problem in problems)
+    return nodes, time.perf_counter() - before
+
+
 def reference_loop() -> int:
     """Does a million steps of integer arithmetic, always the same ones."""
     state = 1
@@ -158,13 +187,19 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     for hand in first_hands:
         kernel.legal_moves(rules, hand)  # a long game or a search has met these moves before
     later_hands = hands_of_games(rules, count // 25, kernel)
+    tree_nodes, simulations = mctshs(kernel, games[:20], 200 * repeats)
+    solved_nodes, solving = solve_puzzles()
     return {
         "lead_us_kernel": round(lead_us_kernel(kernel, rules, first_hands, 10 * repeats), 4),
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
         "random_games_per_s": round(random_games_per_s(kernel, games[:20], 300, repeats)),
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
+        "mctshs_sims_per_s": round(simulations),
+        "solve_puzzles_s": round(solving, 3),
         "reference_loop_s": round(seconds(reference_loop, min(repeats, 10)), 4),
         "signature": signature(kernel, 5 if quick else 100),
+        "tree_nodes": tree_nodes,
+        "solved_nodes": solved_nodes,
         "rules": rules.name,
         "kernel": kernel.library.build,
         "python": platform.python_version(),
@@ -179,7 +214,8 @@ def show(figures: dict[str, float | str], console: Console) -> None:
     table.add_column("unit")
     for key, (text, unit) in ROWS.items():
         table.add_row(text, f"{figures[key]:,}", unit)
-    table.add_row("signature", str(figures["signature"]), "")
+    for key in ("signature", "tree_nodes", "solved_nodes"):
+        table.add_row(key.replace("_", " "), str(figures[key]), "")
     console.print(table)
 
 

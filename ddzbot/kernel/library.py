@@ -127,6 +127,40 @@ class Library:
             raise KernelError(f"{name}: {STATUS_NAMES[status]}")
 
 
+class Part:
+    """
+    The entry points that one part of a kernel has beside those of :class:`Library`; *name* says what it does.
+
+    *holds_lock* keeps Python's lock during a call, which only short calls may.
+
+    :raises KernelError: if the library at *path* has no such part.
+    """
+
+    def __init__(self, path: str, name: str, prototypes: Mapping[str, List[Any]], holds_lock: bool = False) -> None:
+        self.path = path
+        try:
+            library = ctypes.PyDLL(path) if holds_lock else ctypes.CDLL(path)
+            self._functions = {
+                entry: _declared(getattr(library, entry), parameters) for entry, parameters in prototypes.items()
+            }
+        except (OSError, AttributeError):
+            raise KernelError(f"{path}: this kernel has no {name}") from None
+
+    def status(self, entry: str, *arguments: Any) -> int:
+        """Calls an entry point, and gets its status."""
+        return int(self._functions[entry](*arguments))
+
+    def call(self, entry: str, *arguments: Any) -> None:
+        """
+        Calls an entry point.
+
+        :raises KernelError: for every status but ok.
+        """
+        status = self.status(entry, *arguments)
+        if status:
+            raise KernelError(f"{entry}: {STATUS_NAMES[status]}")
+
+
 def _declared(function: Any, parameters: Sequence[Any]) -> Any:
     function.argtypes = parameters
     function.restype = ctypes.c_int32

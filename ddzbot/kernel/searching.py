@@ -9,7 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Optional
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
+from ddzbot.kernel.library import KernelError, Memory, Part
 from ddzbot.rules import Move, RuleSet
 from ddzbot.view import View
 
@@ -89,33 +89,16 @@ def _functions_of(path: str) -> "_Functions":
     return _Functions(path)
 
 
-class _Functions:
+class _Functions(Part):
     """The search's entry points of the library that a kernel was loaded from."""
 
     def __init__(self, path: str) -> None:
-        library = ctypes.CDLL(path)
-        try:
-            self._functions = {name: getattr(library, name) for name in _PROTOTYPES}
-        except AttributeError:
-            raise KernelError(f"{path}: this kernel has no tree search") from None
-        for name, function in self._functions.items():
-            function.argtypes = _PROTOTYPES[name]
-            function.restype = ctypes.c_int32
+        super().__init__(path, "tree search", _PROTOTYPES)
         sizes = Memory(20)
         self.call("ddz_search_layout", sizes.address, 5)
         *records, self.search_size, self.node_size = sizes.counts().tolist()[:5]
         if records != [SITUATION.size, OPTIONS.size, ARM.size]:
             raise KernelError(f"{path}: the records of this search have other sizes: {records}")
-
-    def call(self, name: str, *arguments: Any) -> None:
-        """
-        Calls an entry point.
-
-        :raises KernelError: for every status but ok.
-        """
-        status = self._functions[name](*arguments)
-        if status:
-            raise KernelError(f"{name}: {STATUS_NAMES[status]}")
 
 
 class NativeSearch:

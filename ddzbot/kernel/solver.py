@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory
+from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory, Part
 from ddzbot.rules import Move, RuleSet
 
 ENDGAME = Struct("=4Qi3Bx")
@@ -29,37 +29,16 @@ _PROTOTYPES: Dict[str, List[Any]] = {
 }
 
 
-class _Functions:
+class _Functions(Part):
     """The solver's entry points of the library that a kernel was loaded from."""
 
     def __init__(self, path: str) -> None:
-        library = ctypes.CDLL(path)
-        try:
-            self._functions = {name: getattr(library, name) for name in _PROTOTYPES}
-        except AttributeError:
-            raise KernelError(f"{path}: this kernel has no endgame solver") from None
-        for name, function in self._functions.items():
-            function.argtypes = _PROTOTYPES[name]
-            function.restype = ctypes.c_int32
+        super().__init__(path, "endgame solver", _PROTOTYPES)
         sizes = Memory(12)
         self.call("ddz_solver_layout", sizes.address, 3)
         endgame, self.solver_size, key = sizes.counts().tolist()[:3]
         if (endgame, key) != (ENDGAME.size, KEY.size):
             raise KernelError(f"{path}: the records of this solver have other sizes: {endgame} and {key}")
-
-    def status(self, name: str, *arguments: Any) -> int:
-        """Calls an entry point, and gets its status."""
-        return int(self._functions[name](*arguments))
-
-    def call(self, name: str, *arguments: Any) -> None:
-        """
-        Calls an entry point.
-
-        :raises KernelError: for every status but ok.
-        """
-        status = self.status(name, *arguments)
-        if status:
-            raise KernelError(f"{name}: {STATUS_NAMES[status]}")
 
 
 class NativeSolver:

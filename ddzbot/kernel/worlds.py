@@ -1,15 +1,20 @@
 """The binding of the kernel's worlds (src/worlds.c): the drawing of hidden hands, without Python in the loop."""
 
 import ctypes
-from typing import List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.binding import _Lent
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.library import STATUS_NAMES, KernelError, Library, Memory
+from ddzbot.kernel.library import Library, Memory, Part
 
 _POINTER = ctypes.c_void_p
 _NUMBER = ctypes.c_uint32
+_PROTOTYPES: Dict[str, List[Any]] = {
+    "ddz_worlds_layout": [_POINTER],
+    "ddz_worlds_init": [_POINTER, ctypes.c_uint64, _NUMBER, _POINTER],
+    "ddz_worlds_draw": [_POINTER, _POINTER, _POINTER, _NUMBER],
+}
 
 
 class KernelWays:
@@ -22,20 +27,14 @@ class KernelWays:
     """
 
     def __init__(self, library: Library, unseen: Hand, first_cards: int, table: Sequence[Sequence[int]]) -> None:
-        try:
-            self.functions = _declared(ctypes.PyDLL(library.path))  # it is loaded: this is the same one
-        except (OSError, AttributeError) as error:
-            raise KernelError(f"{library.path}: this kernel draws no worlds: {error}") from None
+        self.functions = Part(library.path, "worlds", _PROTOTYPES, holds_lock=True)
         weights = [weight for row in table for weight in row]
         given = (ctypes.c_uint32 * len(weights))(*weights)
         size = Memory(4)
-        _check("ddz_worlds_layout", self.functions.ddz_worlds_layout(size.address))
+        self.functions.call("ddz_worlds_layout", size.address)
         self._memory = Memory(size.counts()[0])
         self.address = self._memory.address
-        _check(
-            "ddz_worlds_init",
-            self.functions.ddz_worlds_init(self.address, unseen, first_cards, ctypes.addressof(given)),
-        )
+        self.functions.call("ddz_worlds_init", self.address, unseen, first_cards, ctypes.addressof(given))
 
     def draw(self, generator: Generator, count: int) -> List[Tuple[Hand, Hand]]:
         """
@@ -45,18 +44,6 @@ class KernelWays:
         """
         hands = Memory(16 * count)
         with _Lent(generator) as random:
-            _check("ddz_worlds_draw", self.functions.ddz_worlds_draw(self.address, random, hands.address, count))
+            self.functions.call("ddz_worlds_draw", self.address, random, hands.address, count)
         drawn = hands.words().tolist()
         return list(zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2]))
-
-
-def _declared(functions: ctypes.PyDLL) -> ctypes.PyDLL:
-    functions.ddz_worlds_layout.argtypes = [_POINTER]
-    functions.ddz_worlds_init.argtypes = [_POINTER, ctypes.c_uint64, _NUMBER, _POINTER]
-    functions.ddz_worlds_draw.argtypes = [_POINTER, _POINTER, _POINTER, _NUMBER]
-    return functions
-
-
-def _check(name: str, status: int) -> None:
-    if status:
-        raise KernelError(f"{name}: {STATUS_NAMES[status]}")

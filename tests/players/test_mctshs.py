@@ -13,8 +13,7 @@ from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.search.conftest import kernel_path
-from tests.support import require
+from tests.support import kernel_path, require
 
 NAMES = sorted(RULE_SETS)
 LITTLE = Limit(playouts=60)
