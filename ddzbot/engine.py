@@ -63,7 +63,7 @@ class Engine:
                 refusal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if refusal is None:
                     return Decision(decision.move, {"player": player.name, **failures, **decision.debug})
-            except Exception as error:  # a bug in a player must not lose the game
+            except (Exception, SystemExit) as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
             failures["failed_" + player.name] = refusal
         return Decision(safe_move(view.rules, view.hand, view.to_beat), {"player": "none", **failures})
@@ -73,7 +73,7 @@ class Engine:
         for player in self._players:
             try:
                 bid = player.bid(view)
-            except Exception:  # as above
+            except (Exception, SystemExit):  # as above
                 continue
             if bid in view.legal_bids:
                 return bid
@@ -102,5 +102,5 @@ def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
     raise ValueError(f"an empty hand cannot lead (rules {rules.name})")
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:120]

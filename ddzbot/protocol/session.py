@@ -70,7 +70,6 @@ class Session:
         *clock* runs since this turn began; *first_turn* tells a fresh process from one that has answered before.
         """
         thinking = _Thinking()
-        budget = self._settings.budget.first if first_turn else self._settings.budget.later
         try:
             message = json.loads(line)
             budget = self._settings.budget.seconds(message, first_turn)
@@ -99,7 +98,10 @@ class Session:
             finally:
                 thinking.done.set()
 
-        threading.Thread(target=work, daemon=True).start()
+        try:
+            threading.Thread(target=work, daemon=True).start()
+        except RuntimeError:  # no thread to be had: better late than never
+            work()
         if not thinking.done.wait(max(0.0, budget - clock.seconds())):
             thinking.debug["error"] = "the player did not answer in time"
             # Whatever still runs in that thread keeps this engine to itself.
@@ -109,7 +111,7 @@ class Session:
         requests, responses = self._requests, self._responses
         try:
             knowledge = rebuild(requests, responses)
-        except ValueError as error:
+        except Exception as error:  # what a judge never sends may break anything
             thinking.debug["error"] = _sentence(error)
             thinking.response = salvage(requests, responses).safe_ids()
             return
@@ -137,7 +139,11 @@ class Session:
         if len(self._responses) < len(self._requests):
             self._responses.append(response)
         debug = {"v": __version__, **thinking.debug, "ms": int(1000 * clock.seconds())}
-        return json.dumps({"response": response, "debug": _trimmed(debug)}, separators=(",", ":"))
+        try:
+            debug = _trimmed(debug)
+        except Exception as error:  # the words of a player are never worth a game
+            debug = {"v": __version__, "error": "debug: " + _sentence(error)}
+        return _encoded({"response": response, "debug": debug})
 
 
 def _seen(view: View) -> Dict[str, Any]:

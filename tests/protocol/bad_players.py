@@ -81,3 +81,21 @@ class Chatty(Player):
         ctypes.CDLL(None).puts(b"noise")
         ctypes.CDLL(None).fflush(None)
         return Decision(view.legal_moves()[0], {"long": "x" * 5000, "short": 1})
+
+
+class Exiting(Player):
+    """Tries to end the process."""
+
+    name = "exiting"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        sys.exit(3)
+
+
+class Unspeakable(Player):
+    """Plays its first legal move, and says what JSON cannot."""
+
+    name = "unspeakable"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return Decision(view.legal_moves()[0], {"view": object(), "text": "\ud800", "none": float("nan")})

@@ -41,7 +41,9 @@ def test_any_input_gets_one_json_line_and_exit_code_0(text: str) -> None:
     assert json.loads(done.stdout)["response"] == []
 
 
-@pytest.mark.parametrize("player", ["Hanging", "HangingWithAMove", "Raising", "Recursing", "Illegal", "Chatty"])
+@pytest.mark.parametrize(
+    "player", ["Hanging", "HangingWithAMove", "Raising", "Recursing", "Illegal", "Chatty", "Exiting", "Unspeakable"]
+)
 def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
     done = run_bot(FIRST, "--player", "tests.protocol.bad_players:" + player, "--seconds", "1")
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)

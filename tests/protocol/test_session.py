@@ -1,6 +1,7 @@
 """A line in, a legal answer out: whatever the line, the player and the clock do."""
 
 import json
+import threading
 import time
 from typing import Any
 
@@ -28,7 +29,7 @@ def answer(line: Any, player: str = "random", seconds: float = 30.0) -> dict[str
     return answered
 
 
-@pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal"])
+@pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal", "Exiting"])
 def test_a_failing_player_is_replaced_by_one_that_works(player: str) -> None:
     answered = answer(FOLLOW, player)
     assert answered["debug"]["player"] == "rule"
@@ -72,6 +73,20 @@ def test_debug_stays_under_1_kb_and_keeps_what_is_small() -> None:
     assert len(json.dumps(debug)) < 1024
     assert debug["short"] == 1
     assert "long" not in debug
+
+
+def test_words_that_json_cannot_hold_do_not_cost_the_move() -> None:
+    answered = answer(LEAD, "Unspeakable")
+    assert answered["response"] == [0]
+    assert "not JSON serializable" in answered["debug"]["error"]
+
+
+def test_without_a_thread_the_answer_is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    assert answer(LEAD, "random")["debug"]["player"] == "random"
 
 
 def test_a_kept_session_remembers_its_own_answers() -> None:
