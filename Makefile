@@ -23,12 +23,19 @@ run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) an
 ##@ Build
 
 .PHONY: kernel
-kernel: $(VENV)/tools-installed ## Compile the C kernel; without a compiler everything runs on Python
+kernel: $(VENV)/tools-installed ## Compile the C kernel; without it mctshs plays as rule, the rest runs on Python
 	@$(BIN)/python -m tools.build_kernel
 
 .PHONY: bench
 bench: kernel ## Measure speed, each figure beside a reference loop of the same run
 	$(BIN)/python -m tools.bench
+
+.PHONY: zip
+zip: ## Make build/ddzbot.zip, the file to upload: bot.py and ddzbot, without the kernel
+	@rm -rf build/zip && mkdir -p build/zip/ddzbot && cp bot.py build/zip/__main__.py
+	@cd ddzbot && find . -name "*.py" -exec cp --parents {} "$(CURDIR)/build/zip/ddzbot" \;
+	@cd build/zip && $(PYTHON) -m zipfile -c ../ddzbot.zip __main__.py ddzbot
+	@echo "build/ddzbot.zip: $$(wc -c <build/ddzbot.zip) bytes; run it with: python3 build/ddzbot.zip"
 
 ##@ Check
 

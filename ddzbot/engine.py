@@ -5,7 +5,7 @@ It asks the chosen player first. If that player fails, or names a move that is n
 good player, and in the end lays the smallest card or passes, which no rule set refuses.
 """
 
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import Decision, Player
@@ -15,6 +15,13 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 SIMPLEST_GOOD_PLAYER = "rule"
+
+
+class Bid(NamedTuple):
+    """A chosen bid, and what there is to say about it."""
+
+    bid: int
+    debug: Dict[str, Any]
 
 
 class Engine:
@@ -30,7 +37,7 @@ class Engine:
         for name in (player, SIMPLEST_GOOD_PLAYER) if player != SIMPLEST_GOOD_PLAYER else (player,):
             try:
                 self._players.append(make_player(name, seed, **(options if name == player else {})))
-            except Exception as error:  # whatever is broken there, the next player may work
+            except (Exception, SystemExit) as error:  # whatever is broken there, the next player may work
                 self._not_made["failed_" + name] = _sentence(error)
 
     def reseed(self, seed: int) -> None:
@@ -68,16 +75,19 @@ class Engine:
             failures["failed_" + player.name] = refusal
         return Decision(safe_move(view.rules, view.hand, view.to_beat), {"player": "none", **failures})
 
-    def bid(self, view: BidView) -> int:
-        """Chooses a legal bid; 0 if every player fails."""
+    def bid(self, view: BidView) -> Bid:
+        """Chooses a legal bid, 0 if every player fails; ``debug`` is that of :meth:`choose`."""
+        failures = dict(self._not_made)
         for player in self._players:
             try:
-                bid = player.bid(view)
-            except (Exception, SystemExit):  # as above
-                continue
-            if bid in view.legal_bids:
-                return bid
-        return 0
+                bid = int(player.bid(view))
+                if bid in view.legal_bids:
+                    return Bid(bid, {"player": player.name, **failures})
+                refusal = f"bid {bid} is not one of {view.legal_bids}"
+            except (Exception, SystemExit) as error:  # as above
+                refusal = _sentence(error)
+            failures["failed_" + player.name] = refusal
+        return Bid(0, {"player": "none", **failures})
 
 
 def forced_move(view: View) -> Optional[Move]:

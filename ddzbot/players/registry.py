@@ -21,6 +21,11 @@ def player_names() -> List[str]:
     return sorted(_CLASSES)
 
 
+def is_player_name(name: str) -> bool:
+    """Checks if *name* is registered or has the form ``MODULE:CLASS``, without importing anything."""
+    return name in _CLASSES or ":" in name
+
+
 def player_class(name: str) -> Type[Player]:
     """
     Imports the class of a player: a registered name, or ``MODULE:CLASS`` for a player of your own.

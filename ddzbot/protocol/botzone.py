@@ -160,10 +160,16 @@ def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
     if not dealing:
         raise ProtocolError("there is no request that deals us a hand")
     seating = _seating(dealing[-1])
-    laid = {card_id for response in responses if isinstance(response, list) for card_id in response}
+    answers = [response for response in responses if isinstance(response, list)]
+    laid = {card_id for response in answers for card_id in response if isinstance(card_id, int)}
     own_ids = [card_id for card_id in seating.own_ids if card_id not in laid]
     plays = [_move(seating.rules, ids) for ids in _history(requests[-1])]
     return Table(seating.rules, own_ids, last_to_beat(plays))
+
+
+def asks_for_bid(request: Any) -> bool:
+    """Checks if a request, however damaged, is one of an auction."""
+    return isinstance(request, dict) and "bid" in request
 
 
 def begins_match(request: Any, earlier: Sequence[Any]) -> bool:

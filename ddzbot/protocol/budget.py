@@ -14,6 +14,9 @@ KEPT_TURN = 3.0
 SHARE_OF_LIMIT = 0.75
 """The part of an announced time limit that is used."""
 
+LONGEST_TURN = 3600.0
+"""Whatever a judge announces, no turn takes longer."""
+
 _SHARE_FOR_PLAYER = 0.95
 _MILLISECONDS_FROM = 100.0
 """An announced limit of this or more is in milliseconds: no judge gives a bot 100 s a turn."""
@@ -23,18 +26,18 @@ class Budget(NamedTuple):
     """Seconds a turn may take, counted from the start of the process or from the arrival of the line."""
 
     first: float = FIRST_TURN
-    """For the first turn of a process, the start of the interpreter included."""
+    """For the first turn of a process, imports included."""
     later: float = KEPT_TURN
     trusts_time_limit: bool = False
     """A ``time_limit`` in the envelope may raise the plan, and not only lower it."""
 
     def seconds(self, message: Any, first_turn: bool) -> float:
-        """Gets the seconds for the turn that *message* asks for."""
+        """Gets the seconds for a turn of the match whose latest envelope is *message*."""
         planned = self.first if first_turn else self.later
         announced = _announced(message)
         if announced is None:
             return planned
-        allowed = SHARE_OF_LIMIT * announced
+        allowed = min(SHARE_OF_LIMIT * announced, LONGEST_TURN)
         return allowed if self.trusts_time_limit else min(planned, allowed)
 
     def for_player(self, seconds_left: float) -> float:

@@ -11,13 +11,19 @@ import os
 import sys
 from typing import BinaryIO, List
 
-from ddzbot.players.registry import DEFAULT_PLAYER, player_class, player_names
-from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, Budget
+from ddzbot.players.registry import DEFAULT_PLAYER, is_player_name, player_names
+from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.search.clock import Clock
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """The line that asks the platform not to end the process after its answer."""
+
+
+LAST_RESORT = '{"response":[],"debug":{"error":"the bot failed"}}'
+
+LONG_WAIT = 0.5
+"""A judge that lets a fresh process wait longer than this for its line has started it early, and not the turn."""
 
 
 def parse_options(arguments: List[str]) -> argparse.Namespace:
@@ -31,23 +37,36 @@ def parse_options(arguments: List[str]) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of every random choice (default 0)")
     parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
-    parser.add_argument("--playouts", type=int, help="limit a decision by playouts too: the same answer anywhere")
+    parser.add_argument("--playouts", type=_playouts, help="limit a decision by playouts too: the same answer anywhere")
     parser.add_argument(
-        "--seconds", type=float, default=FIRST_TURN, help=f"time of a first or one-shot turn (default {FIRST_TURN})"
+        "--seconds", type=_seconds, default=FIRST_TURN, help=f"time of a first or one-shot turn (default {FIRST_TURN})"
     )
     parser.add_argument(
-        "--later-seconds", type=float, default=KEPT_TURN, help=f"time of a later kept turn (default {KEPT_TURN})"
+        "--later-seconds", type=_seconds, default=KEPT_TURN, help=f"time of a later kept turn (default {KEPT_TURN})"
     )
     parser.add_argument(
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
     )
     options = parser.parse_args(arguments)
-    if options.player not in player_names():
-        try:
-            player_class(options.player)
-        except ValueError as error:
-            parser.error(str(error))
+    if not is_player_name(options.player):
+        parser.error(f"player {options.player!r} is unknown; there are {', '.join(player_names())}")
     return options
+
+
+def _playouts(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from 1 on")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds <= LONGEST_TURN:
+        raise argparse.ArgumentTypeError(f"{text!r} must be seconds above 0 and up to {LONGEST_TURN:.0f}")
+    return seconds
 
 
 def run(arguments: List[str], started: float) -> None:
@@ -65,12 +84,16 @@ def talk(session: Session, lines: BinaryIO, answers: BinaryIO, clock: Clock, kee
     """Answers the first line, and with *keep_running* every line after it until the input ends."""
     first_turn = True
     while True:
+        waiting = Clock.starting_now()
         line = _next_line(lines)
         if not line and not first_turn:
             return
-        if not first_turn:
+        if not first_turn or waiting.seconds() > LONG_WAIT:
             clock = Clock.starting_now()
-        answer = session.answer(line.decode("utf-8", "replace"), clock, first_turn)
+        try:
+            answer = session.answer(line.decode("utf-8-sig", "replace"), clock, first_turn)
+        except Exception:  # it never raises; but if it does, the pass may be legal, and silence never is
+            answer = LAST_RESORT
         if keep_running:
             answer += "\n" + KEEP_RUNNING
         try:

@@ -1,19 +1,19 @@
 """
 One bot's conversation with the judge: a line in, a line out, whatever the line, the player and the clock do.
 
-The thinking runs in a thread of its own. It leaves behind, step by step, an answer that is better than the one before
-(a pass, the smallest legal card, the player's best move so far, its choice), and whoever waits for it takes what is
-there when the time is up. A thread that never returns is left alone; it cannot hold up the answer.
+An answer that is legal (a pass, or the smallest card) is found before any player is asked. The player then thinks in a
+thread of its own and leaves behind its best move so far, and in the end its choice; whoever waits for it takes what
+is there when the time is up. A thread that never returns is left alone; it cannot hold up the answer.
 """
 
 import json
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.game import SEATS
-from ddzbot.protocol.botzone import Knowledge, Table, begins_match, rebuild, salvage
+from ddzbot.protocol.botzone import Knowledge, Table, asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import Budget
 from ddzbot.rules import explain
 from ddzbot.search.clock import Clock
@@ -44,14 +44,17 @@ class _Thinking:
         self.done = threading.Event()
 
     def best_response(self) -> Any:
-        """Gets the player's best move so far if it has named one, otherwise what is known to be legal."""
-        move = self.engine.best_so_far if self.engine else None
-        if self.done.is_set() or move is None or self.knowledge is None:
+        """Gets the player's best move so far if it has named a legal one, otherwise what is known to be legal."""
+        try:
+            move = self.engine.best_so_far if self.engine else None
+            if self.done.is_set() or move is None or self.knowledge is None:
+                return self.response
+            view = self.knowledge.view
+            if isinstance(view, BidView) or explain(view.rules, view.hand, move.cards, view.to_beat):
+                return self.response
+            return self.knowledge.ids(move.cards)
+        except Exception:  # a player that never returns may have left anything there
             return self.response
-        view = self.knowledge.view
-        if isinstance(view, BidView) or explain(view.rules, view.hand, move.cards, view.to_beat):
-            return self.response
-        return self.knowledge.ids(move.cards)
 
 
 class Session:
@@ -61,6 +64,8 @@ class Session:
         self._settings = settings
         self._requests: List[Any] = []
         self._responses: List[Any] = []
+        self._envelope: Any = None
+        """The latest envelope: bare requests carry no time limit of their own."""
         self._engine: Optional[Engine] = None
 
     def answer(self, line: str, clock: Clock, first_turn: bool = True) -> str:
@@ -71,10 +76,11 @@ class Session:
         """
         thinking = _Thinking()
         try:
-            message = json.loads(line)
-            budget = self._settings.budget.seconds(message, first_turn)
-            self._take(message)
-            self._think(thinking, clock, budget)
+            self._take(json.loads(line))
+            budget = self._settings.budget.seconds(self._envelope, first_turn)
+            self._understand(thinking)
+            if thinking.knowledge is not None:
+                self._think(thinking, thinking.knowledge.view, clock, budget)
         except Exception as error:
             thinking.debug["error"] = _sentence(error)
         return self._finish(thinking, clock)
@@ -84,15 +90,32 @@ class Session:
             requests, responses = message["requests"], message.get("responses")
             self._requests = list(requests) if isinstance(requests, list) else []
             self._responses = list(responses) if isinstance(responses, list) else []
+            self._envelope = message
             return
         if begins_match(message, self._requests):
             self._requests, self._responses = [], []
         self._requests.append(message)
 
-    def _think(self, thinking: _Thinking, clock: Clock, budget: float) -> None:
+    def _understand(self, thinking: _Thinking) -> None:
+        """Finds out what we know, and an answer that is legal whatever the player does."""
+        requests, responses = self._requests, self._responses
+        try:
+            knowledge = rebuild(requests, responses)
+            view = knowledge.view
+            if isinstance(view, BidView):
+                thinking.response = 0
+            else:
+                thinking.response = Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids()
+                thinking.debug.update(_seen(view))
+            thinking.knowledge = knowledge
+        except Exception as error:  # what a judge never sends may break anything
+            thinking.debug["error"] = _sentence(error)
+            thinking.response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+
+    def _think(self, thinking: _Thinking, view: Union[View, BidView], clock: Clock, budget: float) -> None:
         def work() -> None:
             try:
-                self._decide(thinking, clock, budget)
+                self._decide(thinking, view, clock, budget)
             except Exception as error:
                 thinking.debug["error"] = _sentence(error)
             finally:
@@ -102,37 +125,26 @@ class Session:
             threading.Thread(target=work, daemon=True).start()
         except RuntimeError:  # no thread to be had: better late than never
             work()
-        if not thinking.done.wait(max(0.0, budget - clock.seconds())):
+        if thinking.done.wait(max(0.0, budget - clock.seconds())):
+            self._engine = thinking.engine
+        else:
             thinking.debug["error"] = "the player did not answer in time"
-            # Whatever still runs in that thread keeps this engine to itself.
+            # Whatever still runs in that thread keeps its engine to itself.
             self._engine = None
 
-    def _decide(self, thinking: _Thinking, clock: Clock, budget: float) -> None:
-        requests, responses = self._requests, self._responses
-        try:
-            knowledge = rebuild(requests, responses)
-        except Exception as error:  # what a judge never sends may break anything
-            thinking.debug["error"] = _sentence(error)
-            thinking.response = salvage(requests, responses).safe_ids()
-            return
-        view = knowledge.view
-        if isinstance(view, BidView):
-            thinking.response = 0
-            thinking.response = self._engine_at_hand().bid(view)
-            return
-        thinking.response = Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids()
-        thinking.knowledge = knowledge
-        thinking.engine = self._engine_at_hand()
-        limit = Limit(self._settings.budget.for_player(budget - clock.seconds()), self._settings.playouts)
-        decision = thinking.engine.choose(view, limit)
-        thinking.debug.update(_seen(view))
-        thinking.debug.update(decision.debug)
-        thinking.response = knowledge.ids(decision.move.cards)
-
-    def _engine_at_hand(self) -> Engine:
+    def _decide(self, thinking: _Thinking, view: Union[View, BidView], clock: Clock, budget: float) -> None:
         engine = self._engine or Engine(self._settings.player, self._settings.seed)
-        self._engine = engine
-        return engine
+        thinking.engine = engine
+        if isinstance(view, BidView):
+            bid = engine.bid(view)
+            thinking.debug.update(bid.debug)
+            thinking.response = bid.bid
+            return
+        limit = Limit(self._settings.budget.for_player(budget - clock.seconds()), self._settings.playouts)
+        decision = engine.choose(view, limit)
+        thinking.debug.update(decision.debug)
+        assert thinking.knowledge is not None
+        thinking.response = thinking.knowledge.ids(decision.move.cards)
 
     def _finish(self, thinking: _Thinking, clock: Clock) -> str:
         response = thinking.best_response()
@@ -164,4 +176,4 @@ def _trimmed(debug: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _encoded(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"))
+    return json.dumps(value, separators=(",", ":"), allow_nan=False)

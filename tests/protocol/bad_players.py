@@ -1,6 +1,7 @@
 """Players that fail on purpose, named on the command line as ``tests.protocol.bad_players:CLASS``."""
 
 import ctypes
+import fractions
 import os
 import sys
 import time
@@ -99,3 +100,23 @@ class Unspeakable(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         return Decision(view.legal_moves()[0], {"view": object(), "text": "\ud800", "none": float("nan")})
+
+
+class HangingWithNonsense(Player):
+    """Leaves behind what is no move, and never returns."""
+
+    name = "hanging_with_nonsense"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        self.best_so_far = "34567"  # type: ignore[assignment]
+        time.sleep(1000)
+        raise AssertionError
+
+
+class FractionBidder(Player):
+    """Bids a number that JSON does not know."""
+
+    name = "fraction_bidder"
+
+    def bid(self, view: BidView) -> int:
+        return fractions.Fraction(3)  # type: ignore[return-value]

@@ -30,3 +30,7 @@ def test_a_longer_time_limit_raises_the_plan_only_when_trusted() -> None:
 def test_the_player_gets_less_than_what_is_left_and_never_less_than_nothing() -> None:
     assert 0 < Budget().for_player(1.0) < 1.0
     assert Budget().for_player(-1.0) == 0.0
+
+
+def test_no_announced_limit_is_longer_than_the_clock_can_wait() -> None:
+    assert Budget(trusts_time_limit=True).seconds({"time_limit": 1e300}, True) == 3600.0

@@ -50,6 +50,30 @@ def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
     assert json.loads(done.stdout)["response"]
 
 
+def test_a_process_that_was_started_early_has_its_whole_turn() -> None:
+    command = f'(sleep 1.2; echo \'{FIRST}\') | "{sys.executable}" "{ROOT / "bot.py"}" --seconds 1 --player random'
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
+    assert "error" not in json.loads(done.stdout)["debug"]
+
+
+def test_a_byte_order_mark_is_no_garbage() -> None:
+    assert "error" not in json.loads(run_bot("\ufeff" + FIRST).stdout)["debug"]
+
+
+@pytest.mark.parametrize("player", ["no_such_module:Player", "tests.protocol.bad_players:Nobody"])
+def test_a_player_that_cannot_be_imported_is_replaced(player: str) -> None:
+    debug = json.loads(run_bot(FIRST, "--player", player).stdout)["debug"]
+    assert debug["player"] == "rule"
+    assert f"failed_{player}" in debug
+
+
+@pytest.mark.parametrize("option", ["--playouts=0", "--playouts=x", "--seconds=0", "--seconds=nan", "--seconds=inf"])
+def test_a_number_that_makes_no_turn_is_refused_before_the_game(option: str) -> None:
+    done = run_bot(FIRST, option)
+    assert done.returncode == 2
+    assert option.partition("=")[2] in done.stderr
+
+
 def test_a_closed_stdout_is_no_crash() -> None:
     command = f'"{sys.executable}" "{ROOT / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True, timeout=30)

@@ -61,6 +61,32 @@ def test_the_best_move_so_far_is_answered_when_the_time_is_up() -> None:
     assert answer(FOLLOW, "HangingWithAMove", seconds=0.5)["response"] == [16, 17, 18, 19]
 
 
+def test_nonsense_as_the_best_move_so_far_is_not_answered() -> None:
+    assert answer(LEAD, "HangingWithNonsense", seconds=0.3)["response"] == [0]
+
+
+def test_a_bid_is_a_plain_number_and_says_who_made_it() -> None:
+    answered = answer(BID, "FractionBidder")
+    assert (answered["response"], answered["debug"]["player"]) == (3, "fraction_bidder")
+    assert "failed_raising" in answer(BID, "Raising")["debug"]
+
+
+def test_a_damaged_bid_request_is_answered_with_no_bid() -> None:
+    assert answer({"requests": [{"own": OWN, "bid": [None]}]})["response"] == 0
+
+
+def test_a_damaged_response_does_not_hide_the_hand() -> None:
+    assert answer({"requests": [*LEAD["requests"], {"history": [[], []]}], "responses": [[[1]]]})["response"] == [0]
+
+
+def test_the_time_limit_of_the_envelope_holds_for_later_bare_requests() -> None:
+    one = session("Hanging", 30.0)
+    one.answer(json.dumps({**LEAD, "time_limit": 0.4}), Clock.starting_now())
+    started = time.monotonic()
+    one.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False)
+    assert time.monotonic() - started < 5
+
+
 def test_a_new_engine_plays_on_after_a_hang() -> None:
     one = session("HangingWithAMove", 0.3)
     one.answer(json.dumps(LEAD), Clock.starting_now())

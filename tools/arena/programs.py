@@ -58,7 +58,7 @@ class EngineBot:
         self._engine.reseed(self.seed)
         knowledge = rebuild(requests, responses)
         if isinstance(knowledge.view, BidView):
-            return Answer("OK", self._engine.bid(knowledge.view))
+            return Answer("OK", self._engine.bid(knowledge.view).bid)
         decision = timed(self._engine, knowledge.view, self._limit, self.position, self.asked)
         return Answer("OK", knowledge.ids(decision.move.cards))
 

@@ -31,7 +31,7 @@ class PlayerTable:
         while self._rules.bidding and auction(bids) is None:
             position = len(bids)
             engine = self._engine(seating[position], seeds[position])
-            bids.append(engine.bid(BidView(self._rules, deal.hands[position], tuple(bids))))
+            bids.append(engine.bid(BidView(self._rules, deal.hands[position], tuple(bids))).bid)
         landlord = auction(bids) or (0, 1)
         game = start(deal, bids, landlord[0])
         while not game.finished:
