@@ -7,9 +7,9 @@ Is B better than A: duplicate matches between players and programs, with honest 
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import click
@@ -24,6 +24,7 @@ from tools.arena.runner import run
 from tools.arena.sets import Row, SetPlayer
 from tools.arena.text import print_results, running_line
 from tools.records.files import write_records
+from tools.records.record import RecordError
 from tools.records.text import record_text
 
 AUTOSAVE_SECONDS = 20.0
@@ -84,6 +85,8 @@ def main(
         rows = rows_to_resume(file, plan) if file else [[] for _ in plan.pairings]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if record and not game:
+        raise click.UsageError(f"record {record}: --record goes with --game")
     if game:
         _print_game(plan, game, record)
         return
@@ -92,25 +95,30 @@ def main(
 
 def _play(plan: Plan, rows: list[list[Row]], jobs: int, file: Path | None, quiet: bool) -> None:
     progress = MatchProgress(plan, rows)
-    signal.signal(signal.SIGTERM, _interrupt)
-    interrupted = False
-    try:
-        with _Bar(progress, file, quiet) as bar:
-            run(progress, jobs, bar.done)
-    except KeyboardInterrupt:
-        interrupted = True
+    if file:
+        _try_file(file, results_of(plan, rows, progress.finished))
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    with _Bar(progress, file, quiet) as bar:
+        run(progress, jobs, bar.done, stop.is_set)
     results = results_of(plan, progress.rows, progress.finished)
     if file:
         save(file, results)
     print_results(results, Console())
-    if interrupted:
+    if not progress.finished:
         how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
         console.print(f"Stopped by an interrupt; {how}.")
         sys.exit(INTERRUPTED)
 
 
-def _interrupt(signum: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _try_file(file: Path, results: dict[str, Any]) -> None:
+    """Writes the results file before anything is played, so that hours later it can be written too."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        save(file, results)
+    except OSError as error:
+        raise click.UsageError(f"results file {file}: it cannot be written ({error})") from None
 
 
 class _Bar:
@@ -157,14 +165,17 @@ def _print_game(plan: Plan, number: str, file: Path | None) -> None:
     finally:
         player.close()
     if file:
-        write_records(file, [record])
+        try:
+            write_records(file, [record])
+        except (RecordError, OSError) as error:
+            raise click.UsageError(f"record {file}: {error}") from None
     else:
         click.echo(record_text(record), nl=False)
 
 
 def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
     parts = text.split(".")
-    if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
         raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
     pairing, index, game = [0, *map(int, parts)][-3:]
     if pairing >= len(plan.pairings) or index >= plan.sets or game >= len(plan.seatings):

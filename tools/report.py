@@ -10,7 +10,8 @@ from typing import Any
 import click
 from rich.console import Console
 
-from tools.arena.results import load, summary_of
+from tools.arena.plan import test_of
+from tools.arena.results import counted_rows, load, summary_of, times_of
 from tools.arena.sets import Row, statistics_of
 from tools.arena.stats import SetStats
 from tools.arena.text import print_results
@@ -29,25 +30,31 @@ def main(file: Path, plot: Path | None) -> None:
     try:
         results = load(file)
         differences = _derive(results)
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, IndexError) as error:
         raise click.UsageError(f"results file {file}: {error}") from None
     print_results(results, Console())
     if plot:
         draw(results, plot)
         click.echo(f"wrote {plot}")
     for pairing, name in differences:
-        click.echo(f"{file}: the summary of {pairing} says another {name} than its rows", err=True)
+        click.echo(f"{file}: {pairing} is not what its rows say: {name}", err=True)
     raise SystemExit(1 if differences else 0)
 
 
 def _derive(results: dict[str, Any]) -> list[tuple[str, str]]:
-    """Replaces each summary by one made from the rows; lists what was different."""
+    """Replaces every number by one made from the rows; lists what was different."""
     differences = []
     for pairing in results["pairings"]:
-        derived = summary_of(pairing["rows"])
+        test = test_of(results["rules"], results["sprt"])
+        rows, sprt = counted_rows(test, pairing["rows"])
+        derived = {"summary": summary_of(rows), "sprt": sprt, "times": times_of(rows)}
         name = f"{pairing['a']} against {pairing['b']}"
-        differences += [(name, key) for key, value in derived.items() if pairing["summary"].get(key) != value]
-        pairing["summary"] = derived
+        differences += [(name, key) for key, value in derived.items() if pairing[key] != value]
+        pairing.update(derived)
+    first = results["pairings"][0]["summary"]
+    if results["summary"] != first:
+        differences.append(("the whole match", "summary"))
+    results["summary"] = first
     return differences
 
 

@@ -1,5 +1,7 @@
 """How contestants are written."""
 
+import sys
+
 import pytest
 
 from tools.arena.contestant import parse_contestant
@@ -19,6 +21,15 @@ def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
     assert (parse_contestant(spec).player, parse_contestant(spec).options) == (spec, {})
 
 
+def test_a_player_of_ones_own_takes_options_too() -> None:
+    contestant = parse_contestant("ddzbot.players.mctshs:MctshsPlayer:worlds=8")
+    assert (contestant.player, contestant.options) == ("ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
+
+
+def test_the_first_word_python_is_the_interpreter_of_the_match() -> None:
+    assert parse_contestant("python bot.py").command == (sys.executable, "bot.py")
+
+
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
@@ -26,6 +37,8 @@ def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
         ("nobody", "'nobody' is unknown; there are"),
         ("rule:strength=9", "strength"),
         ("rule:seed", "cannot be imported"),
+        ("rule:=3", "rule"),
+        ('./bot "x', "open|quotation"),
         ("no_such_module:Player", "cannot be imported"),
     ],
 )

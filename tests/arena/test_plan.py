@@ -28,8 +28,10 @@ def test_any_other_limit_is_refused(text: str) -> None:
         (Plan("botzone", ("rule", "random"), 0, 1), "sets 0"),
         (Plan("botzone", ("rule", "random"), 1, 1, namespace="Report"), "Report"),
         (Plan("botzone", ("rule", "random"), 1, 1, sprt=(3, 0, 0.05, 0.05)), "upper bound"),
-        (Plan("botzone", ("rule", "random", "rule"), 1, 1, sprt=(0, 3, 0.05, 0.05)), "exactly two"),
+        (Plan("botzone", ("rule", "random", "rhcp"), 1, 1, sprt=(0, 3, 0.05, 0.05)), "exactly two"),
         (Plan("standard", ("rule", "python3 bot.py"), 1, 1), "standard"),
+        (Plan("botzone", ("rule", "random", "rule"), 1, 1), "once"),
+        (Plan("botzone", ("rule", "./no_such_bot"), 1, 1), "no program"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused_with_a_sentence(plan: Plan, named: str) -> None:

@@ -2,12 +2,19 @@
 
 import contextlib
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 from click.testing import CliRunner
 
+from tests.support import ROOT
 from tools.arena.plan import Plan
 from tools.arena.results import load, results_of, rows_to_resume, save
 from tools.arena.runner import Progress, run
@@ -17,7 +24,7 @@ from tools.records.files import records_of
 from tools.report import main as report
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)
-THREE = Plan("mini", ("random", "rule", "random"), 4, 3)
+THREE = Plan("mini", ("random", "rule", "rhcp"), 4, 3)
 
 
 def without_times(value: Any) -> Any:
@@ -81,6 +88,52 @@ def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+def test_fewer_sets_than_the_file_holds_are_refused_and_none_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    save(path, results_of(PLAN, played(PLAN).rows, True))
+    with pytest.raises(ValueError, match="of 12 sets"):
+        rows_to_resume(path, PLAN._replace(sets=5))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_wish_to_stop_keeps_every_finished_set(jobs: int) -> None:
+    progress = Progress(PLAN, [[]])
+    run(progress, jobs, lambda pairing, row: None, lambda: len(progress.rows[0]) >= 3)
+    assert 3 <= len(progress.rows[0]) < 12
+    assert file_of(played(PLAN, rows=progress.rows)) == file_of(played(PLAN))
+
+
+def processes_of(marker: str) -> list[psutil.Process]:
+    return [one for one in psutil.process_iter(["cmdline"]) if marker in " ".join(one.info["cmdline"] or ())]
+
+
+def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
+    progress = Progress(Plan("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1), [[]])
+    run(progress, 2, lambda pairing, row: None)
+    assert len(progress.rows[0]) == 2
+    assert processes_of(str(bot)) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Signals, tmp_path: Path) -> None:
+    file = tmp_path / "new" / "r.json"
+    command = [sys.executable, "-m", "tools.match", "random", "rule", "--rules", "mini", "--sets", "100000"]
+    options = ["--jobs", "2", "--quiet", "--json", str(file)]
+    with subprocess.Popen(
+        [*command, *options], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        while not file.exists():
+            time.sleep(0.05)
+        time.sleep(2)
+        for _ in range(3):
+            os.killpg(process.pid, number)
+            time.sleep(0.05)
+        assert process.wait(60) == 130
+    assert not load(file)["finished"]
+
+
 def test_a_finished_match_can_be_made_longer(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     save(path, results_of(PLAN, played(PLAN).rows, True))
@@ -124,13 +177,24 @@ def test_the_commands_write_and_read_stable_names(tmp_path: Path) -> None:
     assert (done.exit_code, plot.read_bytes()[1:4]) == (0, b"PNG")
 
 
-def test_the_report_finds_a_summary_that_its_rows_do_not_bear_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("part", "name", "value"), [("summary", "wp", 1.0), ("times", "A", {}), ("sprt", "verdict", "accepted H1")]
+)
+def test_the_report_finds_what_the_rows_do_not_bear_out(part: str, name: str, value: Any, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    CliRunner().invoke(match, command(file))
+    CliRunner().invoke(match, [*command(file), "--sprt", "0", "3"])
+    assert CliRunner().invoke(report, [str(file)]).exit_code == 0
     results = json.loads(file.read_text())
-    results["pairings"][0]["summary"]["wp"] += 1
+    results["pairings"][0][part][name] = value
     file.write_text(json.dumps(results))
     assert CliRunner().invoke(report, [str(file)]).exit_code == 1
+
+
+def test_a_results_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = CliRunner().invoke(match, command(tmp_path / "file" / "r.json"))
+    assert done.exit_code == 2
+    assert "cannot be written" in done.output
 
 
 @pytest.mark.parametrize(

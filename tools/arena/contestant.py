@@ -6,12 +6,12 @@ command line such as ``python bot.py --player rule``. What has a blank or a slas
 """
 
 import json
-import shlex
 from typing import Any, NamedTuple
 
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.players.registry import player_class
+from tools.judge.match_command import split_command
 
 
 class Contestant(NamedTuple):
@@ -47,17 +47,24 @@ def parse_contestant(spec: str) -> Contestant:
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
     if " " in spec or "/" in spec:
-        return Contestant(spec, "", {}, tuple(shlex.split(spec)))
-    player, _, tail = spec.partition(":")
-    if tail and "=" not in tail:
-        player, _, rest = tail.partition(":")
-        player, tail = f"{spec.partition(':')[0]}:{player}", rest
+        return Contestant(spec, "", {}, _command(spec))
+    player, tail = spec, ""
+    if "=" in spec:
+        colon = spec.rfind(":", 0, spec.index("="))
+        player, tail = spec[: max(colon, 0)], spec[colon + 1 :]
     options = dict(_option(spec, word) for word in tail.split(",")) if tail else {}
     try:
         player_class(player)(0, **options)
     except TypeError as error:
         raise ValueError(f"contestant {spec!r}: {error}") from error
     return Contestant(spec, player, options, ())
+
+
+def _command(spec: str) -> tuple[str, ...]:
+    try:
+        return tuple(split_command(spec))
+    except ValueError as error:
+        raise ValueError(f"contestant {spec!r}: {error}") from None
 
 
 def _option(spec: str, word: str) -> tuple[str, Any]:

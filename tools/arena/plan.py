@@ -1,7 +1,8 @@
 """What a match is, before it is played: everything that its results depend on."""
 
 import re
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -50,9 +51,7 @@ class Plan(NamedTuple):
     @property
     def test(self) -> SprtTest | None:
         """The sequential test: on WP without bidding, on points with it."""
-        if self.sprt is None:
-            return None
-        return SprtTest(*self.sprt, Measure.POINTS if rule_set(self.rules).bidding else Measure.WP)
+        return test_of(self.rules, self.sprt)
 
     def deal_seed(self, index: int) -> str:
         """Names the deal of a set."""
@@ -77,8 +76,12 @@ class Plan(NamedTuple):
             raise ValueError(f"a match needs two contestants, not {len(self.contestants)}")
         if self.sets < 1:
             raise ValueError(f"sets {self.sets} must be at least 1")
-        if any(parse_contestant(spec).is_program for spec in self.contestants):
+        if len(self.contestants) > 2 and len({*self.contestants}) < len(self.contestants):
+            raise ValueError(f"contestants {', '.join(self.contestants)}: in a cross table each must be named once")
+        for program in filter(lambda one: one.is_program, map(parse_contestant, self.contestants)):
             check_rules(rule_set(self.rules))
+            if shutil.which(program.command[0]) is None:
+                raise ValueError(f"contestant {program.spec!r}: there is no program {program.command[0]}")
         if self.sprt is not None and self.test is not None and len(self.pairings) > 1:
             raise ValueError(f"a sequential test needs exactly two contestants, not {len(self.contestants)}")
 
@@ -95,6 +98,14 @@ class Plan(NamedTuple):
             "sprt": list(self.sprt) if self.sprt else None,
             "version": __version__,
         }
+
+
+def test_of(rules: str, sprt: Sequence[float] | None) -> SprtTest | None:
+    """Makes the sequential test of a plan or of a results file; None where there is none."""
+    if sprt is None:
+        return None
+    lower, upper, alpha, beta = sprt
+    return SprtTest(lower, upper, alpha, beta, Measure.POINTS if rule_set(rules).bidding else Measure.WP)
 
 
 def parse_limit(text: str) -> Limit:

@@ -88,6 +88,8 @@ def summary_of(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def _side(sums: SideSums) -> dict[str, Any]:
+    if not sums.wins.weight:
+        return {"wp": None, "wp95": [None, None], "adp": None, "adp95": [None, None]}
     return _measures(sums.wp(), sums.adp())
 
 
@@ -143,7 +145,7 @@ def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
     """
     Gets the rows that an earlier run of the same plan left in *path*; empty lists if there is no such file.
 
-    Only the number of sets may differ.
+    Only the number of sets may differ, and only grow.
 
     :raises ValueError: if the file holds another match; nothing in it is touched.
     """
@@ -156,4 +158,6 @@ def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
                 f"results file {path} holds another match: {name} is {results.get(name)!r} there and {value!r} here; "
                 "name another file, or remove it"
             )
-    return [[row for row in pairing["rows"] if row["set"] < plan.sets] for pairing in results["pairings"]]
+    if results["sets"] > plan.sets:
+        raise ValueError(f"results file {path} is of {results['sets']} sets: --sets {plan.sets} would throw some away")
+    return [pairing["rows"] for pairing in results["pairings"]]

@@ -8,6 +8,8 @@ first, or on how often the match was interrupted. A sequential test is judged on
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.util import Finalize
 from typing import Any
 
 from tools.arena.plan import Plan
@@ -19,6 +21,9 @@ Done = Callable[[int, Row], None]
 
 _AHEAD = 4
 """Sets in the queue of each worker: enough to keep it busy, few to lose when a match is stopped."""
+
+_LOOK_SECONDS = 0.2
+"""How long a wish to stop may go unseen."""
 
 _player: SetPlayer
 
@@ -63,23 +68,23 @@ class Progress:
         return ((pairing, index) for pairing, index in self.plan.work() if index not in have[pairing])
 
 
-def run(progress: Progress, jobs: int, done: Done) -> None:
+def run(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool] = lambda: False) -> None:
     """
-    Plays what is left, and calls *done* after each set.
+    Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
 
-    An interrupt (Ctrl-C) passes through; *progress* then holds every set that was finished.
+    Whatever ends it, *progress* holds every set that *done* was called for.
     """
     if jobs == 1:
-        _run_here(progress, done)
+        _run_here(progress, done, stopped)
     else:
-        _run_in_pool(progress, jobs, done)
+        _run_in_pool(progress, jobs, done, stopped)
 
 
-def _run_here(progress: Progress, done: Done) -> None:
+def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool]) -> None:
     player = SetPlayer(progress.plan)
     try:
         for pairing, index in progress.left():
-            if progress.decided:
+            if progress.decided or stopped():
                 return
             row = player.row(pairing, index)
             progress.add(pairing, row)
@@ -88,22 +93,26 @@ def _run_here(progress: Progress, done: Done) -> None:
         player.close()
 
 
-def _run_in_pool(progress: Progress, jobs: int, done: Done) -> None:
+def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool]) -> None:
     pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(progress.plan,))
     try:
         waiting: dict[Future[Row], int] = {}
         work = progress.left()
-        while not progress.decided:
+        while not progress.decided and not stopped():
             for pairing, index in work:
                 waiting[pool.submit(_play, pairing, index)] = pairing
                 if len(waiting) >= _AHEAD * jobs:
                     break
             if not waiting:
                 return
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                pairing = waiting.pop(future)
-                progress.add(pairing, future.result())
-                done(pairing, future.result())
+            for future in wait(waiting, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
+                pairing, row = waiting.pop(future), future.result()
+                progress.add(pairing, row)
+                done(pairing, row)
+    except BrokenProcessPool:
+        # A signal to the whole group ends the workers too; without one it is a failure.
+        if not stopped():
+            raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -112,7 +121,10 @@ def _begin_worker(plan: Plan) -> None:
     global _player
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _player = SetPlayer(plan)
+    # A worker leaves without running atexit, and a program that is kept running would outlive it.
+    Finalize(None, _player.close, exitpriority=100)
 
 
 def _play(pairing: int, index: int) -> dict[str, Any]:

@@ -19,15 +19,15 @@ from tools.arena.programs import ProgramTable
 from tools.arena.seeds import player_seed
 from tools.arena.stats import PlayedGame, SetRow, set_row
 from tools.arena.table import PlayerTable
-from tools.records.record import GameRecord, Note, record_of
+from tools.records.record import GameRecord, Note, Result, record_of
 
 Row = dict[str, Any]
 Play = Callable[[Deal, str, Sequence[int]], Outcome]
 
 LETTERS = "AB"
 COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
-"""What is counted for each contestant of a row: decisions with a choice, other players' moves, TLE, refused answers,
-and all other failures of a program."""
+"""What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
+moves, TLE, refused answers, and all other failures of a program."""
 
 
 class SetPlayer:
@@ -82,7 +82,10 @@ class SetPlayer:
             if asked.ply is not None
         }
         tags = {"Event": f"{self._plan.deal_seed(index)} game {game}"}
-        return record_of(outcome.game, names, notes, tags)
+        faults = [f"{verdict} by position {position}" for position, verdict in outcome.faults]
+        if faults:
+            tags["Faults"] = "; ".join(faults)
+        return record_of(outcome.game, names, notes, tags, None if outcome.game.finished else _ended(outcome, faults))
 
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
@@ -121,6 +124,11 @@ def _game(seating: str, outcome: Outcome) -> dict[str, Any]:
         "scores": list(outcome.scores),
         "moves": len(outcome.game.plays) if outcome.game else 0,
     }
+
+
+def _ended(outcome: Outcome, faults: Sequence[str]) -> Result:
+    """The result of a game that ended before somebody was out."""
+    return Result("landlord" if outcome.landlord_won else "peasants", outcome.scores, "fault: " + faults[-1])
 
 
 def statistics_of(row: Row) -> SetRow:

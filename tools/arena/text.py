@@ -25,6 +25,9 @@ def print_results(results: dict[str, Any], console: Console) -> None:
     """Prints one table for each pairing, and a cross table if there are several."""
     for pairing in results["pairings"]:
         _print_pairing(results, pairing, console)
+    if not results["finished"]:
+        played = sum(len(pairing["rows"]) for pairing in results["pairings"])
+        console.print(f"unfinished: {played} of {results['sets'] * len(results['pairings'])} sets")
     if len(results["pairings"]) > 1:
         console.print(_cross_table(results))
 
