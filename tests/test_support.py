@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,13 +76,15 @@ def fake_python(path: Path, *, prints: str, status: int = 0) -> str:
 
 
 @pytest.fixture
-def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A machine on which no Python is found but those that the test puts into this folder."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("DDZ_PYTHONS", raising=False)
     find_python.cache_clear()
-    return tmp_path
+    yield tmp_path
+    # Later tests look on the real machine again.
+    find_python.cache_clear()
 
 
 def test_a_named_python_is_found_whatever_its_file_is_called(only: Path, monkeypatch: pytest.MonkeyPatch) -> None:

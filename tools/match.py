@@ -102,6 +102,9 @@ def _play(plan: Plan, rows: list[list[Row]], jobs: int, file: Path | None, quiet
         signal.signal(number, lambda *_: stop.set())
     with _Bar(progress, file, quiet) as bar:
         run(progress, jobs, bar.done, stop.is_set)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # What was played is written now, however often somebody presses Ctrl-C.
+        signal.signal(number, signal.SIG_IGN)
     results = results_of(plan, progress.rows, progress.finished)
     if file:
         save(file, results)
