@@ -48,6 +48,7 @@ lint: $(VENV)/test-installed ## Check style, types, the direction of imports, an
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy ddzbot tools bot.py
+	$(BIN)/python -m tools.pack verify
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
@@ -74,7 +75,11 @@ $(VENV)/tools-installed: requirements/play.txt requirements/tools.txt | $(BIN)/p
 	$(PIP_INSTALL) $(^:%=-r %)
 	@touch $@
 
-$(VENV)/test-installed: requirements/test.txt $(VENV)/tools-installed | $(BIN)/pip
+$(VENV)/training-installed: requirements/training.txt $(VENV)/tools-installed | $(BIN)/pip
+	$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed | $(BIN)/pip
 	$(PIP_INSTALL) -r $<
 	@touch $@
 

@@ -1,0 +1,1 @@
+"""Networks: the file format of their weights, what they are shown, and inference without torch."""

@@ -1,0 +1,98 @@
+"""
+Finds the network that plays: ``weights/manifest.json`` says which file reigns for which features and rule set.
+
+The manifest has three fields: ``version``; ``reigning``, such as ``{"mcm-1": {"botzone": "mcm-0123456789ab.ddzw"}}``;
+and ``files``, which lists for each file ``sha256``, ``features``, ``rules`` (what it was trained on), ``architecture``,
+``data``, ``command`` and ``results``. A network may reign for another rule set than it was trained on.
+
+Nothing here raises for bad weights, since the bot plays on without a network.
+"""
+
+import json
+import os
+from typing import Any, Dict, Mapping, NamedTuple, Optional
+
+from ddzbot.net.packed import DESCRIPTION_FIELDS, Packed, WeightsError, read
+
+MANIFEST = "manifest.json"
+MANIFEST_VERSION = 1
+MANIFEST_FIELDS = ("version", "reigning", "files")
+FILE_FIELDS = ("sha256", "features", "rules", "architecture", *DESCRIPTION_FIELDS)
+"""What the manifest says of each file."""
+
+
+class Reigning(NamedTuple):
+    """The network that plays, or None, and one line on which it is or why there is none."""
+
+    network: Optional[Packed]
+    description: str
+    """For example ``mcm-0123456789ab.ddzw`` or ``no network: there is no weights/manifest.json``."""
+
+
+def weights_folder(environment: Mapping[str, str] = os.environ) -> str:
+    """Names the folder of the weights: ``DDZ_WEIGHTS``, or else the one beside the package."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return environment.get("DDZ_WEIGHTS") or os.path.join(root, "weights")
+
+
+def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reigning:
+    """
+    Reads the network that plays under *rules* with those *features*; *folder* is :func:`weights_folder` by default.
+
+    For example ``reigning("mcm-1", "botzone").network``.
+    """
+    folder = folder or weights_folder()
+    try:
+        manifest = read_manifest(folder)
+        name = manifest["reigning"].get(features, {}).get(rules)
+        if name is None:
+            return Reigning(None, f"no network: none reigns for {features} under {rules}")
+        if name not in manifest["files"]:
+            raise WeightsError(f"{name}: the manifest does not list this file")
+        packed = read(os.path.join(folder, name), known=[features])
+        if packed.sha256 != manifest["files"][name]["sha256"]:
+            raise WeightsError(f"{name}: the manifest has another hash for this file")
+    except WeightsError as error:
+        return Reigning(None, f"no network: {error}")
+    return Reigning(packed, name)
+
+
+def read_manifest(folder: str) -> Dict[str, Any]:
+    """
+    Reads the manifest of a folder.
+
+    :raises WeightsError: if there is none, or one with anything missing or unknown in it.
+    """
+    path = os.path.join(folder, MANIFEST)
+    try:
+        with open(path, encoding="utf-8") as file:
+            manifest = json.load(file)
+    except FileNotFoundError:
+        raise WeightsError(f"there is no {path}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise WeightsError(f"{path} cannot be read: {error}") from None
+    fault = _fault(manifest)
+    if fault:
+        raise WeightsError(f"{path}: {fault}")
+    result: Dict[str, Any] = manifest
+    return result
+
+
+def _fault(manifest: Any) -> Optional[str]:
+    if not _has_fields(manifest, MANIFEST_FIELDS):
+        return f"the fields must be {', '.join(MANIFEST_FIELDS)}"
+    if manifest["version"] != MANIFEST_VERSION:
+        return f"version {manifest['version']} is unknown"
+    if not isinstance(manifest["files"], dict) or not isinstance(manifest["reigning"], dict):
+        return "reigning and files must be objects"
+    for name, entry in manifest["files"].items():
+        if not _has_fields(entry, FILE_FIELDS):
+            return f"the fields of {name} must be {', '.join(FILE_FIELDS)}"
+    for features, by_rules in manifest["reigning"].items():
+        if not isinstance(by_rules, dict) or not all(isinstance(name, str) for name in by_rules.values()):
+            return f"what reigns for {features} must be an object of file names"
+    return None
+
+
+def _has_fields(table: Any, fields: Any) -> bool:
+    return isinstance(table, dict) and sorted(table) == sorted(fields)

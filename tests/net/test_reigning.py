@@ -1,0 +1,147 @@
+"""Which network plays: the manifest says so, and nothing that is wrong with it stops the bot."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ddzbot.net.packed import WeightsError
+from ddzbot.net.reigning import read_manifest, reigning, weights_folder
+from tests.net.networks import DESCRIPTION, small_network, written
+from tools.weights_file import crown, enter, faults, write
+
+
+def crowned(folder: Path) -> Path:
+    path = written(folder)
+    crown(path, "botzone")
+    return path
+
+
+def test_the_crowned_network_plays(tmp_path: Path) -> None:
+    path = crowned(tmp_path)
+    found = reigning("mcm-1", "botzone", str(tmp_path))
+    assert found.network is not None
+    assert found.network.path == str(path)
+    assert found.description == path.name
+
+
+def test_a_network_that_is_only_listed_does_not_play(tmp_path: Path) -> None:
+    enter(written(tmp_path))
+    assert reigning("mcm-1", "botzone", str(tmp_path)) == (
+        None,
+        "no network: none reigns for mcm-1 under botzone",
+    )
+
+
+def test_a_network_may_reign_for_two_rule_sets(tmp_path: Path) -> None:
+    crown(crowned(tmp_path), "botzone2")
+    assert reigning("mcm-1", "botzone", str(tmp_path)) == reigning("mcm-1", "botzone2", str(tmp_path))
+
+
+def test_a_later_crown_replaces_an_earlier_one(tmp_path: Path) -> None:
+    crowned(tmp_path)
+    later = write(tmp_path, "later", small_network(architecture="test-2"))
+    crown(later, "botzone")
+    assert reigning("mcm-1", "botzone", str(tmp_path)).description == later.name
+    assert len(read_manifest(str(tmp_path))["files"]) == 2
+
+
+def test_the_manifest_says_how_a_network_was_made(tmp_path: Path) -> None:
+    path = crowned(tmp_path)
+    assert read_manifest(str(tmp_path))["files"][path.name] == {
+        "sha256": path.read_bytes()[-32:].hex(),
+        "features": "mcm-1",
+        "rules": "botzone",
+        "architecture": "test-1",
+        **DESCRIPTION,
+    }
+
+
+def test_without_a_manifest_no_network_plays(tmp_path: Path) -> None:
+    found = reigning("mcm-1", "botzone", str(tmp_path))
+    assert found == (None, f"no network: there is no {tmp_path / 'manifest.json'}")
+
+
+def test_a_damaged_network_does_not_play(tmp_path: Path) -> None:
+    path = crowned(tmp_path)
+    path.write_bytes(path.read_bytes()[:-5])
+    found = reigning("mcm-1", "botzone", str(tmp_path))
+    assert found.network is None
+    assert found.description.startswith(f"no network: {path}: the file is cut short")
+
+
+def test_a_missing_network_does_not_play(tmp_path: Path) -> None:
+    crowned(tmp_path).unlink()
+    assert "cannot be read" in reigning("mcm-1", "botzone", str(tmp_path)).description
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (lambda manifest: manifest.pop("files"), "the fields must be version, reigning, files"),
+        (lambda manifest: manifest.update(color=1), "the fields must be"),
+        (lambda manifest: manifest.update(version=2), "version 2 is unknown"),
+        (lambda manifest: manifest.update(files=[]), "must be objects"),
+        (lambda manifest: manifest.update(reigning={"mcm-1": "x"}), "must be an object of file names"),
+        (lambda manifest: manifest.update(reigning={"mcm-1": {"botzone": 1}}), "must be an object of file names"),
+        (lambda manifest: manifest["reigning"]["mcm-1"].update(botzone="x.ddzw"), "x.ddzw: the manifest does not list"),
+        (lambda manifest: manifest["reigning"]["mcm-1"].update(botzone="\0"), "does not list this file"),
+        (lambda manifest: next(iter(manifest["files"].values())).pop("data"), "the fields of net-"),
+        (lambda manifest: next(iter(manifest["files"].values())).update(sha256=""), "has another hash"),
+    ],
+)
+def test_a_bad_manifest_lets_no_network_play(
+    tmp_path: Path, spoil: Callable[[dict[str, Any]], object], fault: str
+) -> None:
+    crowned(tmp_path)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    spoil(manifest)
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    found = reigning("mcm-1", "botzone", str(tmp_path))
+    assert found.network is None
+    assert fault in found.description
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "\udc80", "[" * 100_000])
+def test_a_manifest_that_is_no_object_lets_no_network_play(tmp_path: Path, text: str) -> None:
+    (tmp_path / "manifest.json").write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert reigning("mcm-1", "botzone", str(tmp_path)).network is None
+
+
+def test_the_folder_can_be_named() -> None:
+    assert weights_folder({"DDZ_WEIGHTS": "elsewhere"}) == "elsewhere"
+    assert Path(weights_folder({})).parts[-1] == "weights"
+
+
+def test_a_sound_folder_has_no_faults(tmp_path: Path) -> None:
+    crowned(tmp_path)
+    assert faults(tmp_path) == []
+
+
+def test_what_is_wrong_with_a_folder_is_listed(tmp_path: Path) -> None:
+    damaged = crowned(tmp_path)
+    damaged.write_bytes(damaged.read_bytes()[:-5])
+    stray = write(tmp_path, "stray", small_network(architecture="test-2"))
+    changed = write(tmp_path, "changed", small_network(architecture="test-3"))
+    enter(changed)
+    manifest = json.loads((tmp_path / "manifest.json").read_text())
+    manifest["files"][changed.name]["data"] = "better data"
+    manifest["reigning"]["mcm-1"]["mini"] = "gone.ddzw"
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    found = "\n".join(faults(tmp_path))
+    assert f"{stray}: the manifest does not list" in found
+    assert f"{changed}: the manifest says something else" in found
+    assert f"{damaged}: the file is cut" in found
+    assert "gone.ddzw: reigns, but is not listed" in found
+    assert len(found.splitlines()) == 4
+
+
+def test_a_folder_without_manifest_has_that_fault(tmp_path: Path) -> None:
+    assert faults(tmp_path) == [f"there is no {tmp_path / 'manifest.json'}"]
+
+
+def test_only_a_known_rule_set_has_a_crown(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match="rule set poker is unknown"):
+        crown(written(tmp_path), "poker")

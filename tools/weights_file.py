@@ -1,0 +1,207 @@
+"""Writes ``.ddzw`` files and their manifest; ddzbot/net/packed.py reads them and documents the format."""
+
+import hashlib
+import json
+import os
+import re
+import struct
+import zlib
+from array import array
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddzbot.net import packed as layout
+from ddzbot.net.packed import Packed, Tensor, WeightsError
+from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
+from ddzbot.rules import RULE_SETS
+
+MOST_FILE_BYTES = 2_500_000
+"""The largest file, so that a bundle with the kernel stays below an upload limit of 4 MB."""
+_LARGEST_INT8 = 127
+
+Numbers = NDArray[Any]
+
+
+def float_tensor(values: Numbers, dtype: str = "float32") -> Tensor:
+    """
+    Packs floats as *dtype*, ``float32`` or ``float16``.
+
+    :raises WeightsError: for values that are not finite or become so.
+    """
+    with np.errstate(over="ignore"):
+        converted = np.ascontiguousarray(values, np.dtype(dtype).newbyteorder("<"))
+    if not np.isfinite(converted).all():
+        raise WeightsError(f"a tensor of shape {values.shape} has values that are not finite in {dtype}")
+    return Tensor(dtype, values.shape, None, memoryview(converted.tobytes()))
+
+
+def integer_tensor(values: Numbers, dtype: str, scale: Numbers | None = None) -> Tensor:
+    """
+    Packs integers as *dtype*, ``int8``, ``int16`` or ``int32``; *scale* may have one float for each row.
+
+    :raises WeightsError: for an integer that does not fit, floats, or a scale of another length.
+    """
+    limits = np.iinfo(dtype)
+    if values.dtype.kind not in "iu" or (values.size and (values.min() < limits.min or values.max() > limits.max)):
+        raise WeightsError(f"a tensor of shape {values.shape} does not fit into {dtype}")
+    if scale is not None and scale.shape != values.shape[:1]:
+        raise WeightsError(f"a tensor of shape {values.shape} cannot have scales of shape {scale.shape}")
+    converted = np.ascontiguousarray(values, np.dtype(dtype).newbyteorder("<"))
+    factors = None if scale is None else array("f", np.asarray(scale, "f4").tobytes())
+    return Tensor(dtype, values.shape, factors, memoryview(converted.tobytes()))
+
+
+def scaled_tensor(values: Numbers) -> Tensor:
+    """
+    Packs floats as ``int8`` with one scale for each row, chosen so that the largest of the row becomes 127.
+
+    A row of zeros has scale 1. The error is at most half a scale.
+
+    :raises WeightsError: for values that are not finite.
+    """
+    if not np.isfinite(values).all():
+        raise WeightsError(f"a tensor of shape {values.shape} has values that are not finite")
+    rows = values.reshape(values.shape[0], -1)
+    largest = np.abs(rows).max(axis=1)
+    scale = (largest / _LARGEST_INT8).astype("f4")
+    scale[scale == 0] = 1
+    integers = np.clip(np.rint(rows / scale[:, None]), -_LARGEST_INT8, _LARGEST_INT8).astype("i1")
+    return integer_tensor(integers.reshape(values.shape), "int8", scale)
+
+
+def contents(network: Packed) -> bytes:
+    """Makes the bytes of a file."""
+    payload = bytearray()
+    table = []
+    for name, tensor in network.tensors.items():
+        entry: dict[str, Any] = {"name": name, "dtype": tensor.dtype, "shape": list(tensor.shape)}
+        entry["offset"] = _append(payload, bytes(tensor.data))
+        entry["scale"] = None
+        if tensor.scale is not None:
+            entry["scale"] = _append(payload, struct.pack(f"<{len(tensor.scale)}f", *tensor.scale))
+        table.append(entry)
+    header = {
+        "features": network.features,
+        "rules": network.rules,
+        "architecture": network.architecture,
+        "description": network.description,
+        "size": len(payload),
+        "tensors": table,
+    }
+    head = json.dumps(header, ensure_ascii=False, sort_keys=True, allow_nan=False).encode("utf-8")
+    small = zlib.compress(bytes(payload), 9)
+    stored, compression = (small, layout.ZLIB) if len(small) < len(payload) else (bytes(payload), layout.NO_COMPRESSION)
+    prefix = layout.PREFIX.pack(layout.MAGIC, layout.FORMAT, len(head), len(stored), compression)
+    body = prefix + head + stored
+    return body + hashlib.sha256(body).digest()
+
+
+def _append(payload: bytearray, data: bytes) -> int:
+    payload += bytes(-len(payload) % layout.ALIGNMENT)
+    offset = len(payload)
+    payload += data
+    return offset
+
+
+def write(folder: str | os.PathLike[str], prefix: str, network: Packed) -> Path:
+    """
+    Writes a network as ``folder/prefix-HASH.ddzw`` and returns that path; ``sha256`` and ``path`` are not looked at.
+
+    The same network makes the same file. What was written is read again before it gets its name.
+
+    :raises WeightsError: for a bad prefix, a file of more than 2.5 MB, or what :func:`ddzbot.net.packed.parse` refuses.
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", prefix):
+        raise WeightsError(f"{prefix!r} cannot begin the name of a weights file")
+    try:
+        content = contents(network)
+    except (TypeError, ValueError) as error:
+        raise WeightsError(f"{prefix}: the network cannot be written: {error}") from None
+    if len(content) > MOST_FILE_BYTES:
+        raise WeightsError(f"{prefix}: the file would have {len(content)} bytes; {MOST_FILE_BYTES} are allowed")
+    read_back = layout.parse(content)
+    path = Path(folder) / f"{prefix}-{read_back.sha256[: layout.NAME_DIGITS]}{layout.SUFFIX}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _put(path, content)
+    return path
+
+
+def _put(path: Path, content: bytes) -> None:
+    """Writes a file that appears whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    os.replace(unfinished, path)
+
+
+def enter(path: Path) -> None:
+    """
+    Lists a weights file in the manifest of its folder, which is made if there is none.
+
+    :raises WeightsError: for a bad file or manifest.
+    """
+    network = layout.read(str(path))
+    manifest = _manifest(path.parent)
+    manifest["files"][path.name] = entry_of(network)
+    _save(path.parent, manifest)
+
+
+def entry_of(network: Packed) -> dict[str, Any]:
+    """Gets what the manifest says of a network."""
+    return {
+        "sha256": network.sha256,
+        "features": network.features,
+        "rules": network.rules,
+        "architecture": network.architecture,
+        **network.description,
+    }
+
+
+def crown(path: Path, rules: str) -> None:
+    """
+    Lists a weights file, and makes it the one that plays under *rules* with its features.
+
+    :raises WeightsError: for a bad file or manifest, or an unknown rule set.
+    """
+    if rules not in RULE_SETS:
+        raise WeightsError(f"rule set {rules} is unknown")
+    enter(path)
+    manifest = _manifest(path.parent)
+    features = manifest["files"][path.name]["features"]
+    manifest["reigning"].setdefault(features, {})[rules] = path.name
+    _save(path.parent, manifest)
+
+
+def faults(folder: Path) -> list[str]:
+    """Lists one sentence for each thing that is wrong with a folder of weights: every file, and the manifest."""
+    try:
+        manifest = read_manifest(str(folder))
+    except WeightsError as error:
+        return [str(error)]
+    found = [f"{path}: the manifest does not list this file" for path in _unlisted(folder, manifest)]
+    for name, entry in manifest["files"].items():
+        try:
+            if entry_of(layout.read(str(folder / name))) != entry:
+                found.append(f"{folder / name}: the manifest says something else of this file than the file itself")
+        except WeightsError as error:
+            found.append(str(error))
+    reigning = [name for by_rules in manifest["reigning"].values() for name in by_rules.values()]
+    return found + [f"{folder / name}: reigns, but is not listed" for name in reigning if name not in manifest["files"]]
+
+
+def _unlisted(folder: Path, manifest: Mapping[str, Any]) -> list[Path]:
+    return [path for path in sorted(folder.glob(f"*{layout.SUFFIX}")) if path.name not in manifest["files"]]
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    if not (folder / MANIFEST).exists():
+        return {"version": MANIFEST_VERSION, "reigning": {}, "files": {}}
+    return read_manifest(str(folder))
+
+
+def _save(folder: Path, manifest: Mapping[str, Any]) -> None:
+    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
+    _put(folder / MANIFEST, (text + "\n").encode("utf-8"))
