@@ -20,6 +20,7 @@ LAYERS = [
     "belief",
     "bidding",
     "net",
+    "mini_split",
     "less_split",
     "split",
     "kernel",
