@@ -4,7 +4,7 @@ import ctypes
 import mmap
 from functools import lru_cache
 from struct import Struct
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS
@@ -14,13 +14,14 @@ from ddzbot.rules import Move, RuleSet
 from ddzbot.view import View
 
 SITUATION = Struct("=4Qi5B7x")
-OPTIONS = Struct("=Q14I")
+OPTIONS = Struct("=Q12I")
 ARM = Struct("=QBbB5x2I")
 
 ALL_MOVES = 255
 """As a margin: no move is left out. As a number of solos: no list is that long."""
 
 _MOST_MOVES = 65536
+_LONGEST_GAME = 400
 _RECORD = Struct("=QBbB5x")
 _POINTER = ctypes.c_void_p
 _NUMBER = ctypes.c_uint32
@@ -34,6 +35,8 @@ _PROTOTYPES: Dict[str, List[Any]] = {
     "ddz_search_init": [_POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER],
     "ddz_search_run": [_POINTER, _NUMBER],
     "ddz_search_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
+    "ddz_search_watch": [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER],
+    "ddz_certain_win": [_POINTER] * 7,
 }
 
 
@@ -57,17 +60,13 @@ class SearchOptions(NamedTuple):
     finish: bool = False
     """A random player, who moves beyond the tree, goes out when it can."""
     long_solos: int = ALL_MOVES
-    """Without draws: a random player with more solos to choose from forgets half of them."""
-    draws: int = 0
-    """0: a random player takes any legal move; else it keeps the lowest of so many that fit its margins, up to 8."""
-    lead_margin: int = 0
-    """With draws: a lead may cost a random player so many moves more than the fewest."""
-    follow_margin: int = 0
-    """With draws: the same for an answer."""
-    passes: int = 0
-    """With draws: of 256, how often a random player passes on an enemy's cards unseen."""
+    """A random player with more solos to choose from forgets half of them."""
     partner_passes: int = 0
-    """Of 256: the same for a partner's cards, also without draws."""
+    """Of 256, how often a random player passes on a partner's cards unseen."""
+    quick: bool = False
+    """Quick players move beyond the tree instead, and for the hidden seats within it (``src/search_quick.c``)."""
+    whim: int = 0
+    """By how many thousandths of a turn a quick player misjudges a move at most."""
 
 
 class Arm(NamedTuple):
@@ -94,9 +93,9 @@ class _Functions(Part):
 
     def __init__(self, path: str) -> None:
         super().__init__(path, "tree search", _PROTOTYPES)
-        sizes = Memory(20)
-        self.call("ddz_search_layout", sizes.address, 5)
-        *records, self.search_size, self.node_size = sizes.counts().tolist()[:5]
+        sizes = Memory(24)
+        self.call("ddz_search_layout", sizes.address, 6)
+        *records, self.search_size, self.node_size, self.certain_size = sizes.counts().tolist()[:6]
         if records != [SITUATION.size, OPTIONS.size, ARM.size]:
             raise KernelError(f"{path}: the records of this search have other sizes: {records}")
 
@@ -151,6 +150,18 @@ class NativeSearch:
         size = ARM.size * self._counts.counts()[0]
         return [Arm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(memory.bytes[:size])]
 
+    def watch(self) -> Tuple[List[Hand], List[Move]]:
+        """
+        Plays a game to the end as simulations do beyond the tree; gets the hands that it began with, and the moves.
+
+        The arms stay as they are, but later simulations draw other numbers.
+        """
+        memory = Memory(8 * SEATS + _RECORD.size * _LONGEST_GAME)
+        moves, count = memory.address + 8 * SEATS, Memory(4)
+        self._functions.call("ddz_search_watch", self._address, memory.address, moves, _LONGEST_GAME, count.address)
+        records = memory.bytes[8 * SEATS : 8 * SEATS + _RECORD.size * count.counts()[0]]
+        return memory.words()[:SEATS].tolist(), [Move(*fields) for fields in _RECORD.iter_unpack(records)]
+
     @property
     def nodes(self) -> int:
         """How many nodes the tree had when :meth:`arms` was last asked."""
@@ -164,6 +175,28 @@ def _packed(view: View) -> bytes:
     certain = view.bottom_left if view.seat else 0
     left = [view.cards_left(seat) for seat in range(SEATS)]
     return SITUATION.pack(view.hand, view.unseen, certain, cards, kind, *left, view.seat, passes)
+
+
+def certain_win(kernel: Kernel, view: View, nodes: int) -> Tuple[Optional[Move], int]:
+    """
+    Looks for a move that wins for certain, and gets it (or None) and how many positions that took, at most *nodes*.
+
+    See :func:`ddzbot.search.certain.certain_win`.
+
+    :raises KernelError: if the kernel refuses the view.
+    """
+    functions = _functions_of(kernel.library.path)
+    memory = Memory(functions.certain_size)
+    given = Memory(SITUATION.size + _RECORD.size + 16)
+    given.bytes[: SITUATION.size] = _packed(view)
+    move, answer = given.address + SITUATION.size, given.address + SITUATION.size + _RECORD.size
+    words = given.words()
+    words[-2] = nodes
+    where = (memory.address, kernel.compiled(view.rules).address, kernel.splits(view.rules))
+    functions.call("ddz_certain_win", *where, given.address, answer, move, answer + 8)
+    found = given.counts()[(SITUATION.size + _RECORD.size) // 4 + 2]
+    record = _RECORD.unpack_from(given.bytes, SITUATION.size)
+    return (Move(*record) if found else None), int(words[-2])
 
 
 def candidates(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Optional[Move], margin: int) -> List[Move]:

@@ -7,14 +7,17 @@ many playouts. docs/search.md explains both, and has the numbers.
 Without the kernel there is no search: the player ``rule`` decides, and ``debug`` says so.
 """
 
-from typing import Any, Callable, Dict, NamedTuple, Optional
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
 
+from ddzbot.belief.models import model_named
+from ddzbot.belief.worlds import Worlds
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import ALL_MOVES, Arm, SearchOptions
 from ddzbot.players.base import Decision, Player
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
+from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_budget
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import Result, TreeSearch, by_mean, by_visits
@@ -23,6 +26,8 @@ from ddzbot.view import View
 USUAL_PLAYOUTS = 20000
 """Playouts of setting ``default`` without a limit: a number, so that the decision is the same on every machine."""
 _TOLD_ARMS = 4
+_NEVER = 1 << 30
+"""As visits before a node has children: the tree stays flat."""
 
 
 class Setting(NamedTuple):
@@ -33,6 +38,10 @@ class Setting(NamedTuple):
     """What ranks the moves in the end."""
     playouts: Callable[[int], int]
     """How many playouts so many candidates get where the limit does not say."""
+    belief: str = "uniform"
+    """The model that the hidden hands are drawn from, one of :mod:`ddzbot.belief.models`."""
+    proves: bool = False
+    """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
 
 
 def thesis_playouts(candidates: int) -> int:
@@ -47,26 +56,26 @@ def usual_playouts(candidates: int) -> int:
 
 SETTINGS = {
     "thesis": Setting(
-        SearchOptions(worlds=1, root_margin=2, tree_margin=2, ripe=1, exploration=4000, field_visits=775, field_size=4),
+        SearchOptions(
+            worlds=0,
+            root_margin=2,
+            tree_margin=2,
+            ripe=_NEVER,
+            exploration=4000,
+            field_visits=775,
+            field_size=4,
+            finish=True,
+            long_solos=2,
+        ),
         by_mean,
         thesis_playouts,
     ),
     "default": Setting(
-        SearchOptions(
-            worlds=0,
-            root_margin=2,
-            tree_margin=ALL_MOVES,
-            ripe=4,
-            exploration=1500,
-            finish=True,
-            draws=3,
-            lead_margin=0,
-            follow_margin=2,
-            passes=30,
-            partner_passes=200,
-        ),
+        SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=30, exploration=700, quick=True, whim=2000),
         by_visits,
         usual_playouts,
+        belief="fitted",
+        proves=True,
     ),
 }
 """The constants of both settings; docs/search.md says where each comes from."""
@@ -78,7 +87,7 @@ class MctshsPlayer(Player):
 
     *setting* is ``default`` or ``thesis``. The others change one thing of it: *worlds*, how many guesses of the hidden
     hands are taken in turn (0: a new one for each playout); *k*, how many moves a candidate may cost more than the
-    fewest; *c*, UCT's constant.
+    fewest; *c*, UCT's constant; *belief*, the model of the hidden hands, as in :mod:`ddzbot.belief.models`.
 
     :raises ValueError: for an unknown setting, or a number that is out of range.
     """
@@ -92,6 +101,7 @@ class MctshsPlayer(Player):
         worlds: Optional[object] = None,
         k: Optional[object] = None,
         c: Optional[object] = None,
+        belief: Optional[str] = None,
     ) -> None:
         super().__init__(seed)
         if setting not in SETTINGS:
@@ -103,12 +113,15 @@ class MctshsPlayer(Player):
         }
         chosen = SETTINGS[setting]
         given = {field: value for field, value in changes.items() if value is not None}
-        self.setting = chosen._replace(options=chosen.options._replace(**given))
+        belief = belief or chosen.belief
+        model_named(belief)  # an unknown one is refused now
+        self.setting = chosen._replace(options=chosen.options._replace(**given), belief=belief)
         """The setting with the changes."""
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
-        Chooses the best move of a search that *limit* ends; without one the setting's number of playouts does.
+        Chooses a move that wins for certain, or the best of a search that *limit* ends; without a limit the setting's
+        number of playouts does.
 
         ``debug`` has the playouts, the moves in the tree, and the best moves with visits and share of games won:
         ``{"playouts": 20000, "nodes": 5210, "moves": {"345678": [15212, 0.617], ...}}``.
@@ -118,23 +131,41 @@ class MctshsPlayer(Player):
         if kernel is None:
             decision = RulePlayer(self.seed).choose(view, limit)
             return Decision(decision.move, {"search": "no kernel", **decision.debug})
-        result = self._searched(kernel, view, limit, clock)
-        return Decision(result.move, _told(result))
+        if not self.setting.proves:
+            return _told(self._searched(kernel, view, limit, clock, 0))
+        proof = certain_win(kernel, view, nodes_within(limit))
+        if proof.move is not None:
+            self._report(proof.move)
+            return Decision(proof.move, {"search": "certain win", "nodes": proof.nodes})
+        budget = solver_budget(limit, clock)
+        winning = always_winning(view, budget)
+        if len(winning) == 1:
+            self._report(winning[0])
+            return Decision(winning[0], {"search": "wins in all worlds", "nodes": budget.nodes})
+        return _told(self._searched(kernel, view, limit, clock, proof.playouts + budget.nodes), winning)
 
-    def _searched(self, kernel: Kernel, view: View, limit: Limit, clock: Clock) -> Result:
+    def _searched(self, kernel: Kernel, view: View, limit: Limit, clock: Clock, spent: int) -> Result:
         seed = self.random_for(view).getrandbits(64)
-        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self._report)
+        # Without a table the search itself deals uniformly, and a little faster.
+        belief = self.setting.belief
+        ways = None if belief == "uniform" else Worlds(view, belief).in_kernel(kernel)
+        address = ways.address if ways else None
+        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self._report, worlds=address)
         if limit.seconds is None and limit.playouts is None:
             limit = Limit(playouts=self.setting.playouts(search.arms))
+        if limit.playouts is not None:
+            limit = limit._replace(playouts=max(1, limit.playouts - spent))
         return search.run(limit, clock)
 
     def _report(self, move: Move) -> None:
         self.best_so_far = move
 
 
-def _told(result: Result) -> Dict[str, Any]:
+def _told(result: Result, winning: Sequence[Move] = ()) -> Decision:
+    """Makes a decision of a search: its best move, or the best of those that win in every world."""
     moves = {str(arm.move): [arm.visits, round(arm.mean, 3)] for arm in result.arms[:_TOLD_ARMS]}
-    return {"playouts": result.playouts, "nodes": result.nodes, "moves": moves}
+    best = next((arm.move for arm in result.arms if arm.move in winning), winning[0] if winning else result.move)
+    return Decision(best, {"playouts": result.playouts, "nodes": result.nodes, "moves": moves})
 
 
 def _number(name: str, given: Optional[object], most: int, unit: int) -> Optional[int]:

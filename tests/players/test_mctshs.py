@@ -5,6 +5,7 @@ import time
 import pytest
 
 from ddzbot import kernel
+from ddzbot.belief.models import MODELS
 from ddzbot.game import Deal, shuffled, start
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer, thesis_playouts
 from ddzbot.players.random_player import RandomPlayer
@@ -13,9 +14,11 @@ from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tests.search.test_tree import endgame, lay
 from tests.support import kernel_path, require
 
 NAMES = sorted(RULE_SETS)
+Hands = tuple[str, str, str]
 LITTLE = Limit(playouts=60)
 
 
@@ -115,6 +118,70 @@ def test_without_the_kernel_the_rule_player_decides_and_debug_says_so() -> None:
     assert decision.debug["search"] == "no kernel"
 
 
+# Certain wins.
+
+THESIS = (("5L", "334567QQKKA2B", "2"), ("2L", "334567QQKKA2B", "5"))
+"""The example of the thesis: landlord_down cannot see which of the two has the 5, and which the 2."""
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("hands", THESIS)
+def test_the_thesis_example_is_answered_by_the_big_joker_and_a_safe_lead(hands: Hands, seed: int) -> None:
+    player = MctshsPlayer(seed)
+    answer = player.choose(endgame(hands, 0, (lay("L"),)), Limit(playouts=200)).move
+    assert str(answer) == "B"
+    landlord, own, landlord_up = hands
+    after = endgame((landlord.replace("L", ""), own.replace("B", ""), landlord_up), 1)
+    assert str(player.choose(after, Limit(playouts=200)).move) in {"3", "4", "2", "33", "QQ", "KK", "34567"}
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("hands", "leader", "move"),
+    [
+        (("99LB", "5QQ8", "78JJ"), 0, "LB"),
+        (("TT56", "99LB", "78JJ"), 1, "LB"),
+        (("TT56", "5QQ8", "99LB"), 2, "LB"),
+        (("3AA", "5K9J", "68Q5"), 0, "AA"),
+        (("3334", "55667788", "9TJQK"), 0, "3334"),
+        (("9", "357", "4"), 1, "3"),
+    ],
+)
+def test_a_certain_win_is_played_with_every_seed(hands: Hands, leader: int, move: str, seed: int) -> None:
+    decision = MctshsPlayer(seed).choose(endgame(hands, leader), Limit(playouts=50))
+    assert str(decision.move) == move
+    assert decision.debug["search"] == "certain win"
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_proof_is_charged_to_the_limit_of_playouts() -> None:
+    debug = MctshsPlayer(3).choose(opening("charged"), Limit(playouts=700)).debug
+    assert 350 <= debug["playouts"] < 700
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_thesis_setting_proves_nothing() -> None:
+    decision = MctshsPlayer(3, "thesis").choose(endgame(("3AA", "5K9J", "68Q5"), 0), Limit(playouts=50))
+    assert "search" not in decision.debug
+
+
+# Options.
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("belief", sorted(MODELS))
+def test_every_belief_gives_a_move_and_the_same_one_again(belief: str) -> None:
+    game = start(shuffled(BOTZONE, "belief"))
+    for _ in range(10):
+        game = game.play(RulePlayer(1).choose(View.of(game, game.seat), LITTLE).move)
+    view = View.of(game, game.seat)
+    decision = MctshsPlayer(3, belief=belief).choose(view, Limit(playouts=500))
+    assert decision.move in view.legal_moves()
+    assert decision == MctshsPlayer(3, belief=belief).choose(view, Limit(playouts=500))
+
+
 def test_it_bids_as_every_player_does() -> None:
     view = BidView(RULE_SETS["botzone2"], start(shuffled(RULE_SETS["botzone2"], "bid")).hands[1], ())
     assert MctshsPlayer(3).bid(view) == RulePlayer(3).bid(view)
@@ -131,6 +198,7 @@ def test_options_change_one_thing_of_the_setting() -> None:
     ("options", "message"),
     [
         ({"setting": "best"}, "setting 'best' is unknown; there are thesis, default"),
+        ({"belief": "strong"}, "model 'strong' is unknown; there are "),
         ({"worlds": "300"}, "worlds=300 is no number from 0 to 256"),
         ({"k": "1.5"}, "k=1.5 is no number from 0 to 255"),
         ({"c": "much"}, "c=much is no number from 0 to 1000"),

@@ -29,7 +29,8 @@ SETTINGS = {
     "ten_worlds": SearchOptions(worlds=10, root_margin=2, tree_margin=2, ripe=3, exploration=1500),
     "many_worlds": SearchOptions(worlds=0, root_margin=2, tree_margin=ALL_MOVES, ripe=3, exploration=1500),
     "short_lists": SearchOptions(0, 2, 2, 3, 1500, finish=True, long_solos=3, partner_passes=128),
-    "fitting": SearchOptions(0, 1, 2, 3, 1500, finish=True, draws=3, follow_margin=2, passes=30, partner_passes=200),
+    "quick": SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=3, exploration=700, quick=True, whim=2000),
+    "quick_in_one_world": SearchOptions(1, 2, 2, 1, 4000, quick=True),
 }
 MANY = SETTINGS["many_worlds"]
 NAMES = sorted(RULE_SETS)
@@ -164,7 +165,7 @@ def test_a_loss_is_avoided_where_one_move_decides(kernel: Kernel, options: Searc
     assert TreeSearch(kernel, view, options).run(Limit(playouts=2000)).move == lay("77")
 
 
-@pytest.mark.parametrize("name", ["many_worlds", "ten_worlds", "fitting"])
+@pytest.mark.parametrize("name", ["many_worlds", "ten_worlds", "quick"])
 def test_an_enemy_about_to_go_out_is_beaten(kernel: Kernel, name: str) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
     view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
@@ -182,7 +183,7 @@ from ddzbot.kernel.searching import NativeSearch, SearchOptions
 from ddzbot.rules import BOTZONE
 from ddzbot.view import View
 view = View.of(start(shuffled(BOTZONE, "same")), 0)
-search = NativeSearch(kernel.native(), view, SearchOptions(0, 2, 255, 3, 1500, finish=True), 7, nodes=3000)
+search = NativeSearch(kernel.native(), view, SearchOptions(0, 2, 1, 3, 700, quick=True, whim=2000), 7, nodes=3000)
 for _ in range(3):
     search.run(1000)
 print([(arm.move.cards, arm.visits, arm.wins) for arm in search.arms()], search.nodes)
@@ -354,9 +355,10 @@ def test_every_arm_is_legal_in_every_rule_set(kernel: Kernel, options: SearchOpt
         {"exploration": 1000001},
         {"field_size": 0},
         {"finish": 2},
-        {"draws": 9},
-        {"lead_margin": 17},
-        {"passes": 257},
+        {"long_solos": 256},
+        {"partner_passes": 257},
+        {"quick": 2},
+        {"whim": 1000001},
     ],
     ids=str,
 )

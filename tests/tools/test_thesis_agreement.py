@@ -10,8 +10,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.cards import hand_text
 from ddzbot.kernel.binding import Kernel
-from ddzbot.players.mctshs import SETTINGS, Setting
-from ddzbot.search.tree import by_mean
+from ddzbot.players.mctshs import SETTINGS
 from tests.support import ROOT
 from tools import thesis_agreement
 from tools.thesis_agreement import RowError, compare, correlation, main, position_of, read_positions
@@ -79,8 +78,8 @@ def test_too_few_moves_in_common_and_equal_means_have_no_correlation() -> None:
 
 def test_many_worlds_agree_better_with_themselves_than_one(kernel: Kernel) -> None:
     positions, _ = read_positions(FILE)
-    one = SETTINGS["thesis"]
-    many = Setting(one.options._replace(worlds=0, ripe=1000000), by_mean, lambda candidates: 20000)
+    many = SETTINGS["thesis"]
+    one = many._replace(options=many.options._replace(worlds=1))
     own = [compare(kernel, positions, setting)[1].correlations for setting in (one, many)]
     assert sum(own[0]) / len(own[0]) < sum(own[1]) / len(own[1])
 

@@ -30,8 +30,10 @@ typedef struct {
     uint8_t unused[7];
 } ddz_situation;
 
-/* How to search. 64 bytes. A random player is whoever moves beyond the tree; the tree
- * grows by such moves too, where the mover's hand is not known. */
+/*
+ * How to search. 56 bytes. Beyond the tree random players play, or with quick those that search_quick.c describes. The
+ * tree grows by such moves too: with random players where the mover's hand is not known, with quick ones everywhere.
+ */
 typedef struct {
     uint64_t seed;
     uint32_t worlds;         /* 0: each simulation draws a world; else so many are drawn first, and taken in turn */
@@ -42,12 +44,10 @@ typedef struct {
     uint32_t field_visits;   /* visits of each move of the root before its field is halved; 0: it never is */
     uint32_t field_size;     /* halving stops at so many moves, at least 1 */
     uint32_t finish;         /* 1: a random player goes out when it can */
-    uint32_t long_solos;     /* without draws: with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
-    uint32_t draws;          /* 0: it takes any legal move; else it keeps the lowest of so many that fit its margins */
-    uint32_t lead_margin;    /* with draws: as root_margin, for its leads, up to 16 */
-    uint32_t follow_margin;  /* ... and for its answers */
-    uint32_t passes;         /* with draws: of 256, how often it passes on an enemy's cards unseen */
-    uint32_t partner_passes; /* of 256: the same for a partner's cards, also without draws */
+    uint32_t long_solos;     /* with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
+    uint32_t partner_passes; /* of 256, how often it passes on a partner's cards unseen */
+    uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be laid */
+    uint32_t whim;           /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
 } ddz_search_options;
 
 /* A move of the root. 24 bytes. */
@@ -69,7 +69,8 @@ DDZ_API ddz_status ddz_candidates(const ddz_rules *rules, const ddz_splits *spli
                                   uint64_t table_cards, int32_t table_kind, uint32_t margin, ddz_move *moves,
                                   uint32_t capacity, uint32_t *count);
 
-/* Writes the sizes in bytes of ddz_situation, ddz_search_options, ddz_arm, ddz_search without nodes, and one node. */
+/* Writes the sizes in bytes of ddz_situation, ddz_search_options, ddz_arm, ddz_search without nodes, one node,
+ * and ddz_certain. */
 DDZ_API ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count);
 
 /*
@@ -91,5 +92,23 @@ DDZ_API ddz_status ddz_search_run(ddz_search *search, uint32_t simulations);
  * counts[1] how many simulations there were, counts[2] how many nodes are used.
  */
 DDZ_API ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts);
+
+/*
+ * Plays one game to the end as simulations do beyond the tree, to be looked at: writes the three hands that it began
+ * with, and the moves in turn. The search's statistics stay as they are, but its later worlds and moves are others.
+ */
+DDZ_API ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves, uint32_t capacity,
+                                    uint32_t *count);
+
+/* What a proof needs beside the situation. Opaque. */
+typedef struct ddz_certain ddz_certain;
+
+/*
+ * Looks for a move with which the side to move wins whatever the hidden hands are and whatever the others do; but a
+ * partner with one card goes out if any card that it may hold lets it. *found becomes 1, and *move such a move, if the
+ * proof took at most *nodes positions; else *found becomes 0, which proves nothing. *nodes becomes what it took.
+ */
+DDZ_API ddz_status ddz_certain_win(ddz_certain *proof, const ddz_rules *rules, const ddz_splits *splits,
+                                   const ddz_situation *situation, uint64_t *nodes, ddz_move *move, uint32_t *found);
 
 #endif

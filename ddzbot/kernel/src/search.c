@@ -2,10 +2,10 @@
 #include "search.h"
 
 _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
-_Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");
+_Static_assert(sizeof(ddz_search_options) == 56, "the header says 56 bytes");
 _Static_assert(sizeof(ddz_arm) == 24, "the header says 24 bytes");
 
-enum { MOST_READINGS = 64, MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_PLAY_MARGIN = 16 };
+enum { MOST_READINGS = 64, MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
 
 static bool is_good_situation(const ddz_situation *seen)
 {
@@ -32,9 +32,7 @@ static bool are_good_options(const ddz_search_options *options)
            options->tree_margin <= DDZ_ALL_MOVES && options->ripe >= 1 &&
            options->exploration <= MOST_EXPLORATION && options->field_visits <= MOST_FIELD_VISITS &&
            options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
-           options->draws <= MOST_TRIES && options->lead_margin <= MOST_PLAY_MARGIN &&
-           options->follow_margin <= MOST_PLAY_MARGIN && options->passes <= ALWAYS &&
-           options->partner_passes <= ALWAYS;
+           options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM;
 }
 
 /* Reads the cards on the table as the kind that they were taken for; as nothing known if they are not of that kind. */
@@ -56,20 +54,18 @@ static ddz_status read_table(const ddz_rules *rules, const ddz_situation *seen, 
     return DDZ_OK;
 }
 
-static ddz_status check(const ddz_rules *rules, const ddz_splits *splits, const ddz_worlds *worlds,
-                        const ddz_situation *situation, const ddz_search_options *options)
+ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
+                          ddz_move *table)
 {
     uint32_t fewest;
-    if (bad_pointer(situation, 8) || bad_pointer(options, 8) || ((uintptr_t)worlds & 7))
+    if (bad_pointer(situation, 8))
         return DDZ_BAD_POINTER;
     ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
     if (status != DDZ_OK)
         return status;
     if (bad_rules(rules) || !rules->plays_on)
         return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
-    if (!is_good_situation(situation))
-        return DDZ_BAD_GAME;
-    return are_good_options(options) ? DDZ_OK : DDZ_BAD_INDEX;
+    return is_good_situation(situation) ? read_table(rules, situation, table) : DDZ_BAD_GAME;
 }
 
 /* Checks that a table of worlds speaks of these hidden hands. */
@@ -97,8 +93,8 @@ static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situ
 
 ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count)
 {
-    static const uint32_t SIZES[] = {sizeof(ddz_situation), sizeof(ddz_search_options), sizeof(ddz_arm),
-                                     sizeof(ddz_search), sizeof(node)};
+    const uint32_t SIZES[] = {sizeof(ddz_situation), sizeof(ddz_search_options), sizeof(ddz_arm),
+                                     sizeof(ddz_search), sizeof(node), certain_size()};
     const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
     if (bad_pointer(sizes, 4))
         return DDZ_BAD_POINTER;
@@ -115,20 +111,25 @@ ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *
 {
     if (bad_pointer(search, 8))
         return DDZ_BAD_POINTER;
-    ddz_status status = check(rules, splits, worlds, situation, options);
+    if (bad_pointer(options, 8) || ((uintptr_t)worlds & 7))
+        return DDZ_BAD_POINTER;
+    ddz_move table;
+    ddz_status status = situation_read(rules, splits, situation, &table);
     if (status != DDZ_OK)
         return status;
     if (worlds && !fits(worlds, situation))
         return DDZ_BAD_GAME;
+    if (!are_good_options(options))
+        return DDZ_BAD_INDEX;
     if (nodes == 0)
         return DDZ_SHORT_BUFFER;
     set_up(search, nodes, situation, options);
     search->rules = rules;
     search->splits = splits;
     search->table = worlds;
-    status = read_table(rules, situation, &search->root.to_beat);
-    if (status != DDZ_OK)
-        return status;
+    search->root.to_beat = table;
+    if (options->quick && !planner_set_up(&search->plans, rules, splits, situation))
+        return DDZ_BAD_RULES;
     worlds_prepare(search);
     status = tree_open_root(search);
     search->magic = status == DDZ_OK ? SEARCH_MAGIC : 0;
@@ -170,5 +171,24 @@ ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t cap
     }
     counts[1] = search->simulations;
     counts[2] = search->used;
+    return DDZ_OK;
+}
+
+ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves, uint32_t capacity, uint32_t *count)
+{
+    ddz_status status = check_search(search);
+    if (status != DDZ_OK)
+        return status;
+    if (bad_pointer(hands, 8) || bad_pointer(moves, 8) || bad_pointer(count, 4))
+        return DDZ_BAD_POINTER;
+    position at = search->root;
+    worlds_take(search, &at);
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        hands[seat] = at.hands[seat];
+    for (*count = 0; at.winner == DDZ_NOBODY; position_lay(&at, &moves[(*count)++])) {
+        if (*count == capacity)
+            return DDZ_SHORT_BUFFER;
+        moves[*count] = position_move(search, &at);
+    }
     return DDZ_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "ddz_search.h"
 #include "internal.h"
+#include "search_plan.h"
 #include "worlds.h"
 
 #define SEARCH_MAGIC 0x6863726165535A44ULL
@@ -11,7 +12,6 @@
 enum {
     DEEPEST = 400,  /* a game has at most 54 moves with two passes behind each */
     MOST_WORLDS = 256,
-    MOST_TRIES = 8, /* legal moves that a random player with draws looks at */
     ALWAYS = 256,   /* as a share of 256 */
     MANTISSA_BITS = 6,
     CURVE_POINTS = 32 << MANTISSA_BITS,
@@ -62,6 +62,7 @@ struct ddz_search {
     position root;
     curves curve;
     remembered cache[CACHE_SIZE];
+    planner plans;
     uint64_t world_hands[MOST_WORLDS]; /* of the first hidden seat */
     uint8_t hidden_ranks[DECK_SIZE];  /* the unseen cards that nobody surely holds, in any order */
     uint32_t hidden_count;
@@ -84,6 +85,13 @@ static inline unsigned curve_point(uint32_t n)
     return (exponent << MANTISSA_BITS) + (mantissa - (1u << MANTISSA_BITS));
 }
 
+/* search.c: checks a situation, and reads the cards on its table as a move. */
+ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
+                          ddz_move *table);
+
+/* search_certain.c: the size of its memory. */
+uint32_t certain_size(void);
+
 /* search_curve.c */
 void curves_fill(curves *curve);
 
@@ -91,11 +99,15 @@ void curves_fill(curves *curve);
 void worlds_prepare(ddz_search *search);
 void worlds_take(ddz_search *search, position *at);
 
-/* search_play.c: what is legal; laying a move; a random player's move, and random play to the end. */
+/* search_play.c: what is legal; laying a move; a random legal one; how play goes on without the tree, to the end. */
 void position_menu(const ddz_rules *rules, const position *at, menu *legal);
 void position_lay(position *at, const ddz_move *move);
-ddz_move position_draw(ddz_search *search, const menu *legal, uint64_t hand);
+ddz_move position_draw(ddz_search *search, const menu *legal);
+ddz_move position_move(ddz_search *search, const position *at);
 void position_play_out(ddz_search *search, position *at);
+
+/* search_quick.c: what a quick player does. */
+ddz_move quick_move(ddz_search *search, const position *at);
 
 /* candidates.c: the fewest moves of a hand, looked up in cache first; keeps and counts the candidates among moves. */
 unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand);

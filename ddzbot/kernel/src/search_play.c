@@ -40,10 +40,8 @@ static inline bool happens(ddz_search *search, uint32_t of_256)
     return of_256 && random_below(&search->random, ALWAYS) < of_256;
 }
 
-static inline bool is_blast(const ddz_move *move) { return move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET; }
-
 /* Draws one of all legal moves; when the list of solos is long, as if half of them, at random, were not there. */
-static ddz_move draw_any(ddz_search *search, const menu *legal)
+ddz_move position_draw(ddz_search *search, const menu *legal)
 {
     uint32_t first = legal->pass, solos = 0, forgotten = 0;
     for (uint32_t which = 0; which < legal->count && solos == 0; which++) {
@@ -62,52 +60,25 @@ static ddz_move draw_any(ddz_search *search, const menu *legal)
     return menu_nth(search->rules, legal, index);
 }
 
-/* Which of two moves to keep: the lower one, and no bomb or rocket if there is another. */
-static inline bool is_lower(const ddz_move *one, const ddz_move *other)
-{
-    return is_blast(one) == is_blast(other) ? one->rank < other->rank : is_blast(other);
-}
-
-/*
- * Looks at some random moves, and keeps the lowest of the first few that do not cost too many moves of the hand.
- * Without one it passes, and on a lead looks on: there always is one.
- */
-static ddz_move draw_fitting(ddz_search *search, const menu *legal, uint64_t hand)
+ddz_move position_move(ddz_search *search, const position *at)
 {
     const ddz_search_options *options = &search->options;
-    uint32_t others = legal->total - legal->pass, kept = 0;
-    unsigned most = fewest_cached(search->splits, search->cache, hand);
-    ddz_move lowest_one = pass_move();
-    most += legal->lead ? options->lead_margin : options->follow_margin;
-    if (others == 0 || (!legal->lead && happens(search, options->passes)))
-        return lowest_one;
-    for (unsigned tries = 0; (tries < MOST_TRIES || (legal->lead && kept == 0)) && kept < options->draws; tries++) {
-        ddz_move move = menu_nth(search->rules, legal, legal->pass + random_below(&search->random, others));
-        if (1 + fewest_cached(search->splits, search->cache, hand - move.cards) > most)
-            continue;
-        if (kept++ == 0 || is_lower(&move, &lowest_one))
-            lowest_one = move;
-    }
-    return lowest_one;
-}
-
-ddz_move position_draw(ddz_search *search, const menu *legal, uint64_t hand)
-{
-    return search->options.draws ? draw_fitting(search, legal, hand) : draw_any(search, legal);
+    menu legal;
+    ddz_move move = pass_move();
+    if (options->quick)
+        return quick_move(search, at);
+    if (answers_partner(at) && happens(search, options->partner_passes))
+        return move;
+    position_menu(search->rules, at, &legal);
+    if (!options->finish || !menu_find(search->rules, &legal, at->hands[at->seat], &move))
+        move = position_draw(search, &legal);
+    return move;
 }
 
 void position_play_out(ddz_search *search, position *at)
 {
-    const ddz_search_options *options = &search->options;
-    menu legal;
     while (at->winner == DDZ_NOBODY) {
-        ddz_move move = pass_move();
-        uint64_t hand = at->hands[at->seat];
-        if (!answers_partner(at) || !happens(search, options->partner_passes)) {
-            position_menu(search->rules, at, &legal);
-            if (!options->finish || !menu_find(search->rules, &legal, hand, &move))
-                move = position_draw(search, &legal, hand);
-        }
+        ddz_move move = position_move(search, at);
         position_lay(at, &move);
     }
 }

@@ -6,6 +6,9 @@
  * random player would, which becomes a child if it is none yet, and otherwise the legal children compete. A child is
  * charged only for the simulations in which it was available (P. Cowling, E. Powley, D. Whitehouse, "Information Set
  * Monte Carlo Tree Search", IEEE T-CIAIG 2012).
+ *
+ * With quick players the move that they draw is also the one that is made, so that only the searching seat learns from
+ * the simulations. Otherwise the others would learn against hidden cards that they cannot know.
  */
 #include "search.h"
 
@@ -128,6 +131,22 @@ static bool is_candidate(ddz_search *search, uint64_t hand, const ddz_move *move
            fewest_cached(search->splits, search->cache, hand) + margin;
 }
 
+/* Draws a move for whoever is to move; true if it lays the whole hand. */
+static bool draw(ddz_search *search, const position *at, ddz_move *drawn)
+{
+    uint64_t hand = at->hands[at->seat];
+    menu legal;
+    if (search->options.quick) {
+        *drawn = quick_move(search, at);
+        return drawn->cards == hand;
+    }
+    position_menu(search->rules, at, &legal);
+    if (menu_find(search->rules, &legal, hand, drawn))
+        return true;
+    *drawn = position_draw(search, &legal);
+    return false;
+}
+
 /* The child for the world at hand: a new one, or the best of those that are legal; 0 to go on without the tree. */
 static uint32_t child_in_world(ddz_search *search, uint32_t parent, const position *at)
 {
@@ -135,12 +154,9 @@ static uint32_t child_in_world(ddz_search *search, uint32_t parent, const positi
     uint64_t hand = at->hands[at->seat];
     double scale = points_of(at->seat), best = -1.0;
     uint32_t chosen = 0, met = 0;
-    menu legal;
     ddz_move drawn;
-    position_menu(search->rules, at, &legal);
-    bool out = menu_find(search->rules, &legal, hand, &drawn);
-    if (!out)
-        drawn = position_draw(search, &legal, hand);
+    bool out = draw(search, at, &drawn);
+    bool follows = out || search->options.quick;
     for (uint32_t index = nodes[parent].child; index; index = nodes[index].next) {
         node *child = &nodes[index];
         if (child->move.cards == drawn.cards)
@@ -154,12 +170,12 @@ static uint32_t child_in_world(ddz_search *search, uint32_t parent, const positi
             chosen = index;
         }
     }
-    if (met == 0 && (out || chosen == 0 || is_candidate(search, hand, &drawn)))
+    if (met == 0 && (follows || chosen == 0 || is_candidate(search, hand, &drawn)))
         met = add_child(search, parent, &drawn);
-    else if (!out)
+    else if (!follows)
         met = chosen;
     if (met == 0)
-        return chosen;
+        return search->options.quick ? 0 : chosen;
     nodes[met].available += nodes[met].visits == 0;
     return met;
 }
