@@ -1,0 +1,212 @@
+"""
+Games of three contestants, each in a seat of its own: ``python -m tools.seats LANDLORD LANDLORD_DOWN LANDLORD_UP``.
+
+For tables in which partners differ, which duplicate sets of two contestants cannot show. Every deal is played once.
+"""
+
+import json
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from scipy.stats import binomtest
+
+from ddzbot.game import SEATS, shuffled
+from ddzbot.rules import RULE_SETS, rule_set
+from tools.arena.contestant import parse_contestant
+from tools.arena.plan import parse_limit
+from tools.arena.seeds import REPORT, deal_seed, player_seed
+from tools.arena.table import PlayerTable
+
+SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
+_LETTERS = "ABC"
+_AHEAD = 4
+_SAVE_EVERY = 20
+_INTERRUPTED = 130
+
+
+class Seats(NamedTuple):
+    """What is played: everything that the winners depend on."""
+
+    rules: str
+    contestants: tuple[str, ...]
+    """By seat."""
+    seed: int
+    namespace: str
+    limit: str
+
+    def check(self) -> None:
+        """
+        Makes sure that it can be played.
+
+        :raises ValueError: for an unknown contestant or limit, a program, and rules with bidding.
+        """
+        if rule_set(self.rules).bidding:
+            raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
+        parse_limit(self.limit)
+        deal_seed(self.seed, self.namespace, 0)
+        for text in self.contestants:
+            contestant = parse_contestant(text)
+            if contestant.is_program:
+                raise ValueError(f"contestant {text!r} is a program: only players of this process can sit here")
+            contestant.engine()
+
+
+class Game:
+    """Plays the games of one table in one process."""
+
+    def __init__(self, seats: Seats) -> None:
+        self._seats = seats
+        engines = {
+            letter: parse_contestant(text).engine() for letter, text in zip(_LETTERS, seats.contestants, strict=True)
+        }
+        self._table = PlayerTable(rule_set(seats.rules), parse_limit(seats.limit), engines)
+
+    def winner(self, index: int) -> int:
+        """Plays deal *index*, and gets the seat that went out."""
+        name = deal_seed(self._seats.seed, self._seats.namespace, index)
+        deal = shuffled(rule_set(self._seats.rules), name)
+        outcome = self._table.play(deal, _LETTERS, [player_seed(name, 0, seat) for seat in range(SEATS)])
+        assert outcome.game is not None and outcome.game.winner is not None
+        return outcome.game.winner
+
+
+_game: Game
+
+
+def _begin(seats: Seats) -> None:
+    global _game
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _game = Game(seats)
+
+
+def _winner(index: int) -> int:
+    return _game.winner(index)
+
+
+def play(
+    seats: Seats, indices: Iterator[int], jobs: int, done: Callable[[int, int], None], stopped: Callable[[], bool]
+) -> None:
+    """Plays the deals in *jobs* processes, and calls *done* with each one's index and winner."""
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(seats,)) as pool:
+        running: dict[Future[int], int] = {}
+        while not stopped():
+            for index in islice(indices, jobs * _AHEAD - len(running)):
+                running[pool.submit(_winner, index)] = index
+            if not running:
+                return
+            ended, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in ended:
+                done(running.pop(future), future.result())
+        pool.shutdown(cancel_futures=True)
+
+
+def save(file: Path, seats: Seats, winners: dict[int, int]) -> None:
+    """Writes the winners by deal; a reader sees either the old file or the new one."""
+    content = {**seats._asdict(), "winners": {str(index): winners[index] for index in sorted(winners)}}
+    fresh = file.with_name(file.name + ".part")
+    fresh.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    os.replace(fresh, file)
+
+
+def load(file: Path, seats: Seats) -> dict[int, int]:
+    """
+    Reads the winners of an earlier call.
+
+    :raises ValueError: if the file is of another table, or none.
+    """
+    if not file.exists():
+        return {}
+    try:
+        content: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        winners = {int(index): int(seat) for index, seat in content.pop("winners").items()}
+    except (ValueError, KeyError, AttributeError) as error:
+        raise ValueError(f"{file}: this is no results file of tools.seats ({error})") from None
+    if content != json.loads(json.dumps(seats._asdict())):
+        raise ValueError(f"{file}: these are the results of another table; name another file")
+    return winners
+
+
+def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
+    """Prints how often each seat went out, and each side won."""
+    went_out = Counter(winners.values())
+    games = len(winners)
+    table = Table(
+        title=f"{games} games, rules {seats.rules}, deals {seats.namespace}/{seats.seed}, limit {seats.limit}"
+    )
+    for heading in ("seat", "contestant", "went out %", "side won %", "95 %"):
+        table.add_column(heading, justify="left" if heading in ("seat", "contestant") else "right")
+    for seat, name in enumerate(seats.contestants):
+        won = went_out[0] if seat == 0 else games - went_out[0]
+        ends = binomtest(won, games).proportion_ci(method="wilson") if games else (0.0, 1.0)
+        shares = [f"{100 * count / max(games, 1):.1f}" for count in (went_out[seat], won)]
+        table.add_row(SEAT_NAMES[seat], name, *shares, f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}")
+    console.print(table)
+
+
+@click.command()
+@click.argument("contestants", nargs=3)
+@click.option("--rules", default="botzone", show_default=True, type=click.Choice(sorted(RULE_SETS)), help="Rule set.")
+@click.option("--games", default=500, show_default=True, type=click.IntRange(1), help="Deals.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Root seed of the deals.")
+@click.option(
+    "--namespace", default=REPORT, show_default=True, help="Which deals: train, gate, report or another word."
+)
+@click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
+@click.option(
+    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Results, and what to resume from."
+)
+def main(
+    contestants: tuple[str, ...],
+    rules: str,
+    games: int,
+    seed: int,
+    namespace: str,
+    limit: str,
+    jobs: int,
+    file: Path | None,
+) -> None:
+    """Play CONTESTANTS: the landlord, the peasant after it, and the peasant before it. Ctrl-C stops."""
+    seats = Seats(rules, contestants, seed, namespace, limit)
+    try:
+        seats.check()
+        winners = load(file, seats) if file else {}
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("games", total=games, completed=len(winners))
+
+        def done(index: int, winner: int) -> None:
+            winners[index] = winner
+            progress.advance(bar)
+            if file and len(winners) % _SAVE_EVERY == 0:
+                save(file, seats, winners)
+
+        left = (index for index in range(games) if index not in winners)
+        play(seats, left, jobs, done, stop.is_set)
+    if file:
+        save(file, seats, winners)
+    show(seats, winners, Console())
+    if stop.is_set():
+        console.print("Stopped; the same command goes on." if file else "Stopped; with --json FILE one can go on.")
+        raise SystemExit(_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
