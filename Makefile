@@ -5,6 +5,11 @@ GAME ?= FightTheLandlord
 BOT ?= $(BIN)/python bot.py --player rule
 SEED ?= demo/1
 WORKERS ?= 2
+CHAMPION ?= data/champion
+DATA ?= data/mcm
+MODEL ?= data/mcm-model
+GAMES ?= 27000
+EPOCHS ?= 3
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,6 +42,24 @@ zip: ## Make build/ddzbot.zip, the file to upload: bot.py and ddzbot, without th
 	@cd build/zip && $(PYTHON) -m zipfile -c ../ddzbot.zip __main__.py ddzbot
 	@echo "build/ddzbot.zip: $$(wc -c <build/ddzbot.zip) bytes; run it with: python3 build/ddzbot.zip"
 
+##@ Train
+
+.PHONY: train
+train: kernel $(VENV)/training-installed ## Train the champion's network in CHAMPION, or go on with it
+	$(BIN)/python -m tools.champion.train $(CHAMPION)
+
+.PHONY: mcm-generate
+mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
+	$(BIN)/python -m tools.training.generate $(DATA) --games $(GAMES)
+
+.PHONY: mcm-train
+mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)
+	$(BIN)/python -m tools.training.train $(MODEL) $(DATA) --epochs $(EPOCHS)
+
+.PHONY: mcm-evaluate
+mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
+	$(BIN)/python -m tools.training.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
+
 ##@ Check
 
 .PHONY: test
@@ -60,7 +83,7 @@ test-times: $(VENV)/test-installed ## Measure each suite of tests, for the table
 .PHONY: help
 help: ## Show this list
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
-		/^[a-z][a-z-]*:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+		/^[a-z][a-z-]*:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: clean
 clean: ## Remove what was installed, built or cached, but no record of a game

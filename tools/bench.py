@@ -33,6 +33,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 from tools import build_kernel
+from tools.net_bench import selfplay
 from tools.solve import read_problems
 
 PUZZLES = build_kernel.ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"
@@ -45,8 +46,11 @@ ROWS = {
     "lead_us_python": ("the same as a list of Move in Python", "µs"),
     "random_games_per_s": ("random games from the deal, one thread", "/s"),
     "fewest_us": ("fewest moves that empty a hand of a game", "µs"),
-    "mctshs_sims_per_s": ("simulations of mctshs from the deal, one thread", "/s"),
+    "mctshs_sims_per_s": ("simulations of mctshs, random players, one thread", "/s"),
+    "quick_sims_per_s": ("the same with its quick players", "/s"),
     "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
+    "net_values_per_s": ("moves that the fast network values in self-play", "/s"),
+    "net_games_per_s": ("whole games of it, with random weights", "/s"),
     "reference_loop_s": ("fixed loop of Python, to compare machines", "s"),
 }
 
@@ -136,9 +140,12 @@ def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: in
     return total * 1e6 / len(hands)
 
 
-def mctshs(kernel: Kernel, games: Sequence[Game], playouts: int) -> tuple[int, float]:
-    """Searches the first lead of each game; gets the number of moves in all trees, and simulations a second."""
-    options, limit = SETTINGS["default"].options, Limit(playouts=playouts)
+def mctshs(kernel: Kernel, games: Sequence[Game], setting: str, playouts: int) -> tuple[int, float]:
+    """
+    Searches the first lead of each game, worlds and candidates included; gets the number of moves in all trees, and
+    simulations a second. Setting ``thesis`` has random players, ``default`` quick ones.
+    """
+    options, limit = SETTINGS[setting].options, Limit(playouts=playouts)
     nodes, done, before = 0, 0, time.perf_counter()
     for game in games:
         result = TreeSearch(kernel, View.of(game, 0), options).run(limit)
@@ -187,19 +194,25 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     for hand in first_hands:
         kernel.legal_moves(rules, hand)  # a long game or a search has met these moves before
     later_hands = hands_of_games(rules, count // 25, kernel)
-    tree_nodes, simulations = mctshs(kernel, games[:20], 200 * repeats)
+    flat_nodes, simulations = mctshs(kernel, games[:20], "thesis", 1000 * repeats)
+    quick_nodes, quick_simulations = mctshs(kernel, games[:20], "default", 100 * repeats)
     solved_nodes, solving = solve_puzzles()
+    values_a_second, net_games, net_values = selfplay(kernel, rules, 20 * repeats, min(repeats, 5))
     return {
         "lead_us_kernel": round(lead_us_kernel(kernel, rules, first_hands, 10 * repeats), 4),
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
         "random_games_per_s": round(random_games_per_s(kernel, games[:20], 300, repeats)),
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
         "mctshs_sims_per_s": round(simulations),
+        "quick_sims_per_s": round(quick_simulations),
         "solve_puzzles_s": round(solving, 3),
+        "net_values_per_s": round(values_a_second),
+        "net_games_per_s": round(net_games),
         "reference_loop_s": round(seconds(reference_loop, min(repeats, 10)), 4),
         "signature": signature(kernel, 5 if quick else 100),
-        "tree_nodes": tree_nodes,
+        "tree_nodes": flat_nodes + quick_nodes,
         "solved_nodes": solved_nodes,
+        "net_values": net_values,
         "rules": rules.name,
         "kernel": kernel.library.build,
         "python": platform.python_version(),
@@ -214,7 +227,7 @@ def show(figures: dict[str, float | str], console: Console) -> None:
     table.add_column("unit")
     for key, (text, unit) in ROWS.items():
         table.add_row(text, f"{figures[key]:,}", unit)
-    for key in ("signature", "tree_nodes", "solved_nodes"):
+    for key in ("signature", "tree_nodes", "solved_nodes", "net_values"):
         table.add_row(key.replace("_", " "), str(figures[key]), "")
     console.print(table)
 

@@ -175,6 +175,20 @@ def crown(path: Path, rules: str) -> None:
     _save(path.parent, manifest)
 
 
+def retire(path: Path) -> None:
+    """
+    Removes a weights file and its entry.
+
+    :raises WeightsError: for a bad manifest, or a file that still reigns.
+    """
+    manifest = _manifest(path.parent)
+    if any(path.name in by_rules.values() for by_rules in manifest["reigning"].values()):
+        raise WeightsError(f"{path}: this file reigns; crown another one first")
+    manifest["files"].pop(path.name, None)
+    _save(path.parent, manifest)
+    path.unlink(missing_ok=True)
+
+
 def faults(folder: Path) -> list[str]:
     """Lists one sentence for each thing that is wrong with a folder of weights: every file, and the manifest."""
     try:

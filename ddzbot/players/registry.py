@@ -6,6 +6,7 @@ from typing import List, Type
 from ddzbot.players.base import Player
 
 _CLASSES = {
+    "champion": ("ddzbot.players.champion", "ChampionPlayer"),
     "mctshs": ("ddzbot.players.mctshs", "MctshsPlayer"),
     "random": ("ddzbot.players.random_player", "RandomPlayer"),
     "rhcp": ("ddzbot.players.rhcp", "RhcpPlayer"),

@@ -16,7 +16,10 @@ from tools import build_kernel
 
 SANITIZED_TESTS = (
     *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "bad_input", "recorded_games", "cnn")),
+    *(f"kernel/test_{name}.py" for name in ("fast_net", "selfplay", "rollout")),
     "belief/test_kernel_worlds.py",
+    "net/test_fast_features.py",
+    "champion/test_games.py",
     "search",
     "players/test_mctshs.py",
     "test_less_split.py",

@@ -2,7 +2,8 @@
 Who plays a match: a registered player with options, or any program that speaks the judge's protocol.
 
 A contestant is written as ``rhcp``, as ``mctshs:setting=thesis,worlds=8``, as ``my_module:MyPlayer``, or as a
-command line such as ``python bot.py --player rule``. What has a blank or a slash in it is a command line.
+command line such as ``python bot.py --player rule``. What has a blank in it is a command line, and what has a slash
+before the value of an option.
 """
 
 import json
@@ -46,7 +47,7 @@ def parse_contestant(spec: str) -> Contestant:
     """
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
-    if " " in spec or "/" in spec:
+    if " " in spec or "/" in spec.partition("=")[0]:
         return Contestant(spec, "", {}, _command(spec))
     player, tail = spec, ""
     if "=" in spec:

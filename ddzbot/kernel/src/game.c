@@ -65,7 +65,7 @@ static inline void open_turn(const ddz_rules *rules, const ddz_game *game, menu 
         menu_follow(rules, game->hands[game->seat], &game->to_beat, legal);
 }
 
-static inline void lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
+void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
     unsigned seat = game->seat;
     if (move->kind == DDZ_PASS) {
@@ -96,7 +96,7 @@ static void play_on(const ddz_rules *rules, ddz_game *game, ddz_random *random)
         open_turn(rules, game, &legal);
         menu_settle(rules, &legal);
         ddz_move move = menu_nth(rules, &legal, random_below(random, legal.total));
-        lay(rules, game, &move);
+        game_lay(rules, game, &move);
     }
 }
 
@@ -106,7 +106,7 @@ static bool is_spring(const ddz_game *game)
     return (game->laid[1] == 0 && game->laid[2] == 0) || game->laid[0] <= 1;
 }
 
-static void score(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
+void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
 {
     const ddz_terms *terms = &rules->terms;
     const int32_t *base = game->winner == 0 ? terms->landlord_wins : terms->peasants_win;
@@ -134,7 +134,7 @@ ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards)
     open_turn(rules, game, &legal);
     if (!menu_find(rules, &legal, cards, &move))
         return DDZ_BAD_MOVE;
-    lay(rules, game, &move);
+    game_lay(rules, game, &move);
     return DDZ_OK;
 }
 
@@ -168,7 +168,7 @@ ddz_status ddz_game_scores(const ddz_rules *rules, const ddz_game *game, int64_t
         return DDZ_BAD_POINTER;
     if (game->winner == DDZ_NOBODY)
         return DDZ_BAD_GAME;
-    score(rules, game, scores);
+    game_score(rules, game, scores);
     return DDZ_OK;
 }
 
@@ -184,7 +184,7 @@ ddz_status ddz_playouts(const ddz_rules *rules, const ddz_game *game, uint32_t c
         int64_t scores[DDZ_SEATS];
         ddz_game copy = *game;
         play_on(rules, &copy, random);
-        score(rules, &copy, scores);
+        game_score(rules, &copy, scores);
         totals->games++;
         totals->wins[copy.winner]++;
         totals->plies += copy.plies;

@@ -154,8 +154,14 @@ bool menu_is_first(const ddz_rules *rules, const menu *legal, uint32_t index, un
 void menu_settle(const ddz_rules *rules, menu *legal);
 /* Gets the move at an index below total, of a settled menu. */
 ddz_move menu_nth(const ddz_rules *rules, const menu *legal, uint32_t index);
+/* Lists a menu from out on, and returns where the list ends; null if it does not fit before end. */
+ddz_move *menu_list(const ddz_rules *rules, const menu *legal, ddz_move *out, const ddz_move *end);
 /* Finds the move that lays cards; false if it is not on the menu. */
 bool menu_find(const ddz_rules *rules, const menu *legal, uint64_t cards, ddz_move *move);
+
+/* game.c: laying a legal move; what a finished game pays, as ddz_game_scores says. Neither checks anything. */
+void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move);
+void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores);
 
 /* random.c */
 bool random_is_seeded(const ddz_random *random);

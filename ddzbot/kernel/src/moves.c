@@ -66,8 +66,7 @@ static ddz_move *write_walked(const ddz_rules *rules, const menu *legal, uint32_
     return out;
 }
 
-/* Writes the whole menu from out on; returns null if it does not fit before end. */
-static ddz_move *write_menu(const ddz_rules *rules, const menu *legal, ddz_move *out, const ddz_move *end)
+ddz_move *menu_list(const ddz_rules *rules, const menu *legal, ddz_move *out, const ddz_move *end)
 {
     /* The total is right but for doubtful segments, which check every move. */
     if ((uint64_t)(end - out) < legal->total)
@@ -113,7 +112,7 @@ ddz_status ddz_moves(const ddz_rules *rules, uint64_t hand, uint64_t table_cards
     ddz_status status = menu_open(rules, hand, table_cards, table_kind, &legal);
     if (status != DDZ_OK)
         return status;
-    const ddz_move *after = write_menu(rules, &legal, moves, moves + capacity);
+    const ddz_move *after = menu_list(rules, &legal, moves, moves + capacity);
     if (!after)
         return DDZ_SHORT_BUFFER;
     *count = (uint32_t)(after - moves);
@@ -134,7 +133,7 @@ ddz_status ddz_leads_batch(const ddz_rules *rules, const uint64_t *hands, uint32
         if (!is_hand(hands[index]))
             return DDZ_BAD_CARDS;
         menu_lead(rules, hands[index], &legal);
-        out = write_menu(rules, &legal, out, moves + capacity);
+        out = menu_list(rules, &legal, out, moves + capacity);
         if (!out)
             return DDZ_SHORT_BUFFER;
         ends[index] = (uint32_t)(out - moves);

@@ -1,0 +1,60 @@
+"""What goes into the fast network and what comes out, as src/ddz_net.h says; without ctypes."""
+
+from typing import Dict, NamedTuple
+
+from ddzbot.rules import Move
+
+FEATURES = 768
+HIDDEN = 256
+INNER = 32
+HEADS = 2
+MOST_ACTIVE = 192
+ONE = 2032
+"""What 1.0 is in the first layer."""
+
+
+class SeatParameters(NamedTuple):
+    """The parameters of one seat as bytes, row by row; the fields of a ddz_net_parameters."""
+
+    first: bytes
+    """16-bit integers [FEATURES][HIDDEN]."""
+    first_bias: bytes
+    """16-bit integers [HIDDEN]."""
+    second: bytes
+    """8-bit integers [INNER][HIDDEN]."""
+    second_scale: bytes
+    """Floats [INNER]: what 1 is worth in a row of *second*."""
+    second_bias: bytes
+    """Floats [INNER]."""
+    third: bytes
+    """Floats [INNER inputs][INNER outputs]."""
+    third_bias: bytes
+    """Floats [INNER]."""
+    last: bytes
+    """Floats [HEADS][INNER]."""
+    last_bias: bytes
+    """Floats [HEADS]."""
+
+
+SIZES: Dict[str, int] = {
+    "first": 2 * FEATURES * HIDDEN,
+    "first_bias": 2 * HIDDEN,
+    "second": INNER * HIDDEN,
+    "second_scale": 4 * INNER,
+    "second_bias": 4 * INNER,
+    "third": 4 * INNER * INNER,
+    "third_bias": 4 * INNER,
+    "last": 4 * HEADS * INNER,
+    "last_bias": 4 * HEADS,
+}
+"""How many bytes each field has."""
+
+
+class Worth(NamedTuple):
+    """A legal move and what the network expects of it."""
+
+    move: Move
+    win: float
+    """The logit of the probability that the mover's side wins."""
+    score: float
+    """The mover's expected score in points."""

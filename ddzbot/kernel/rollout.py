@@ -1,0 +1,126 @@
+"""The search with the fast network for Python callers. Declares what src/ddz_rollout.h says."""
+
+import ctypes
+import mmap
+from functools import lru_cache
+from struct import Struct
+from typing import Any, Dict, List, NamedTuple
+
+from ddzbot.kernel.fast_net import FastNet, packed_view
+from ddzbot.kernel.library import KernelError, Memory, Part
+from ddzbot.kernel.worlds import KernelWays
+from ddzbot.rules import Move
+from ddzbot.view import View
+
+OPTIONS = Struct("=Q7I4x")
+ARM = Struct("=QBbB5x2f2I")
+MOST_ARMS = 16
+
+_POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
+_PROTOTYPES: Dict[str, List[Any]] = {
+    "ddz_rollout_layout": [_POINTER, _NUMBER],
+    "ddz_rollout_init": [_POINTER] * 7,
+    "ddz_rollout_run": [_POINTER, _NUMBER],
+    "ddz_rollout_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
+    "ddz_rollout_likelihoods": [_POINTER, _POINTER, _NUMBER, _POINTER],
+}
+
+
+class RolloutOptions(NamedTuple):
+    """How to search: the fields of a ddz_rollout_options, without the seed."""
+
+    arms: int
+    """At most so many moves compete."""
+    near: int
+    """Thousandths of a logit: how much worse than the best a move that competes may be."""
+    prior: int
+    """The network's own value counts as so many playouts."""
+    sure: int
+    """Hundredths: a move is given up when it is so many standard errors behind; 0: none ever is."""
+    drawn: int = 0
+    """0: every world counts alike; else one of so many is played, by their likelihood."""
+    heat: int = 300
+    """Thousandths of a logit: the temperature of the play that is expected of others."""
+    trust: int = 1000
+    """Of 1000: the power that a likelihood is raised to."""
+
+
+class RolloutArm(NamedTuple):
+    """A move that competes."""
+
+    move: Move
+    win: float
+    """The network's logit of winning."""
+    score: float
+    """The network's score in points."""
+    visits: int
+    """Worlds that were played out."""
+    wins: int
+
+    @property
+    def mean(self) -> float:
+        """The share of playouts that were won, 0 without any."""
+        return self.wins / self.visits if self.visits else 0.0
+
+
+@lru_cache(maxsize=None)
+def _functions_of(path: str) -> "_Functions":
+    return _Functions(path)
+
+
+class _Functions(Part):
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "search with the fast network", _PROTOTYPES)
+        sizes = Memory(12)
+        self.call("ddz_rollout_layout", sizes.address, 3)
+        *records, self.search_size = sizes.counts().tolist()[:3]
+        if records != [OPTIONS.size, ARM.size]:
+            raise KernelError(f"{path}: the records of this search have other sizes: {records}")
+
+
+class NativeRollout:
+    """
+    A search of one view. For example ``NativeRollout(net, view, options, 7, Worlds(view).in_kernel(kernel))``, then
+    ``search.run(500)`` as often as there is time, then ``search.arms()``.
+
+    :raises KernelError: if the library has no such search, or refuses the view, the worlds or the options.
+    """
+
+    def __init__(self, net: FastNet, view: View, options: RolloutOptions, seed: int, worlds: KernelWays) -> None:
+        kernel = net.kernel
+        self._functions = _functions_of(kernel.library.path)
+        self._kept = (net, worlds, packed_view(view))
+        self._pages = mmap.mmap(-1, self._functions.search_size)
+        self._memory = ctypes.c_char.from_buffer(self._pages)
+        self._address = ctypes.addressof(self._memory)
+        given = Memory(OPTIONS.size)
+        OPTIONS.pack_into(given.bytes, 0, seed & ((1 << 64) - 1), *options)
+        where = (net.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), worlds.address)
+        self._functions.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
+        self._arms, self._counts = Memory(ARM.size * MOST_ARMS), Memory(16)
+        self.arms()
+
+    def run(self, playouts: int) -> None:
+        """Plays out at least so many games more, unless one move is left."""
+        self._functions.call("ddz_rollout_run", self._address, playouts)
+
+    def arms(self) -> List[RolloutArm]:
+        """Lists the moves that compete, the network's best first."""
+        self._functions.call("ddz_rollout_arms", self._address, self._arms.address, MOST_ARMS, self._counts.address)
+        size = ARM.size * self._counts.counts()[0]
+        return [RolloutArm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(self._arms.bytes[:size])]
+
+    @property
+    def playouts(self) -> int:
+        """How many playouts there were when :meth:`arms` was last asked."""
+        return int(self._counts.counts()[1])
+
+    @property
+    def alive(self) -> int:
+        """How many moves were not given up when :meth:`arms` was last asked."""
+        return bin(self._counts.counts()[2]).count("1")
+
+    @property
+    def best(self) -> int:
+        """The index of the best move, the network's opinion included, when :meth:`arms` was last asked."""
+        return int(self._counts.counts()[3])

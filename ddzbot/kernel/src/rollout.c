@@ -1,0 +1,230 @@
+/* The entry points of the search with the fast network. */
+#include "rollout.h"
+
+_Static_assert(sizeof(ddz_rollout_options) == 40, "the header says 40 bytes");
+_Static_assert(sizeof(ddz_rollout_arm) == 32, "the header says 32 bytes");
+
+ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
+{
+    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
+    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
+    if (bad_pointer(sizes, 4))
+        return DDZ_BAD_POINTER;
+    if (count < known)
+        return DDZ_SHORT_BUFFER;
+    for (uint32_t index = 0; index < known; index++)
+        sizes[index] = SIZES[index];
+    return DDZ_OK;
+}
+
+static bool are_good_options(const ddz_rollout_options *options)
+{
+    return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
+           options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
+           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000;
+}
+
+/* Keeps every move with the situation that it was made in. */
+static void collect_decisions(ddz_rollout *search, const ddz_seen *seen)
+{
+    public_table table;
+    uint64_t laid = 0;
+    table_start(&table, seen->bottom, seen->seat_cards, seen->stake);
+    search->decision_count = seen->play_count;
+    for (uint32_t index = 0; index < seen->play_count; index++) {
+        search->decisions[index] = (decision){table, seen->plays[index], 0};
+        table_lay(&table, &seen->plays[index]);
+    }
+    for (uint32_t index = seen->play_count; index-- > 0;) {
+        laid += seen->plays[index].cards;
+        search->decisions[index].laid_since = laid;
+    }
+}
+
+/* Takes the network's best moves, best first; only the one that goes out, if there is one. */
+static void choose_arms(ddz_rollout *search)
+{
+    net_player *player = &search->player;
+    uint32_t count = player_moves(player, search->rules, &search->table, search->hand);
+    float least = 0.0f;
+    net_value(search->net, search->splits, &search->table, search->hand, search->unseen, player->moves, count,
+              player->heads);
+    uint32_t finish = player_finish(player, search->hand, count);
+    if (finish < count) {
+        const float *heads = player->heads[finish];
+        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0};
+        search->arm_count = search->alive = 1;
+        return;
+    }
+    search->arm_count = 0;
+    while (search->arm_count < search->options.arms && search->arm_count < count) {
+        uint32_t at = player_best(player, count, 0);
+        float win = player->heads[at][0];
+        if (search->arm_count == 0)
+            least = win - (float)search->options.near / 1000.0f;
+        else if (win < least)
+            break;
+        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], win, player->heads[at][1], 0, 0};
+        player->heads[at][0] = -1e30f;
+    }
+    search->alive = (1u << search->arm_count) - 1;
+}
+
+ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits,
+                            const ddz_worlds *worlds, const ddz_seen *seen, const ddz_rollout_options *options)
+{
+    uint32_t fewest;
+    if (bad_pointer(search, 8) || bad_pointer(net, 8) || bad_pointer(rules, 8) || bad_pointer(worlds, 8) ||
+        bad_pointer(options, 8))
+        return DDZ_BAD_POINTER;
+    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
+        return DDZ_BAD_RULES;
+    ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
+    if (status != DDZ_OK)
+        return status;
+    if (!are_good_options(options))
+        return DDZ_BAD_INDEX;
+    search->magic = 0;
+    status = table_read(seen, &search->table, &search->unseen);
+    if (status != DDZ_OK)
+        return status;
+    unsigned first = seat_after(seen->seat);
+    if (seen->hand == 0 || worlds->unseen != search->unseen ||
+        worlds->left + size_of(worlds->fixed) != search->table.left[first])
+        return DDZ_BAD_GAME;
+    search->net = net;
+    search->rules = rules;
+    search->splits = splits;
+    search->worlds = worlds;
+    search->options = *options;
+    search->hand = seen->hand;
+    search->world_count = search->playouts = search->batch_left = 0;
+    ddz_random_seed(&search->random, options->seed);
+    collect_decisions(search, seen);
+    choose_arms(search);
+    search->magic = ROLLOUT_MAGIC;
+    return DDZ_OK;
+}
+
+/* The chance of winning that the network's logit says, right to 0.012: the tanh of its half by a continued fraction. */
+static float chance_of(float logit)
+{
+    float half = logit * 0.5f;
+    half = half > 3.0f ? 3.0f : half < -3.0f ? -3.0f : half;
+    return 0.5f + 0.5f * half * (27.0f + half * half) / (27.0f + 9.0f * half * half);
+}
+
+/* How many worlds only one of two moves won, the network's opinion included. */
+static float lead_over(const ddz_rollout *search, unsigned one, unsigned other, float *apart)
+{
+    uint32_t ahead = 0, behind = 0;
+    for (uint32_t world = 0; world < search->world_count; world++) {
+        unsigned first = search->won[world] >> one & 1u, second = search->won[world] >> other & 1u;
+        ahead += first > second;
+        behind += first < second;
+    }
+    *apart = (float)(ahead + behind);
+    float opinion = chance_of(search->arms[one].win) - chance_of(search->arms[other].win);
+    return (float)ahead - (float)behind + opinion * (float)search->options.prior;
+}
+
+static unsigned leader(const ddz_rollout *search)
+{
+    unsigned best = 0;
+    float best_sum = -1.0f;
+    for (unsigned arm = 0; arm < search->arm_count; arm++) {
+        float sum = (float)search->arms[arm].wins + chance_of(search->arms[arm].win) * (float)search->options.prior;
+        if ((search->alive >> arm & 1u) && sum > best_sum) {
+            best = arm;
+            best_sum = sum;
+        }
+    }
+    return best;
+}
+
+static void give_up_the_beaten(ddz_rollout *search)
+{
+    float sure = (float)search->options.sure / 100.0f, apart;
+    unsigned best = leader(search);
+    for (unsigned arm = 0; arm < search->arm_count && search->options.sure; arm++) {
+        if (arm == best || !(search->alive >> arm & 1u))
+            continue;
+        float lead = lead_over(search, best, arm, &apart);
+        if (lead > 0.0f && lead * lead > sure * sure * (apart + 1.0f))
+            search->alive &= ~(1u << arm);
+    }
+}
+
+static void play_world(ddz_rollout *search, uint64_t first_hand)
+{
+    unsigned seat = search->table.seat;
+    unsigned won = 0;
+    for (unsigned arm = 0; arm < search->arm_count; arm++) {
+        if (!(search->alive >> arm & 1u))
+            continue;
+        unsigned winner = rollout_winner(search, first_hand, &search->arms[arm].move);
+        unsigned win = (winner == 0) == (seat == 0);
+        won |= win << arm;
+        search->arms[arm].wins += win;
+        search->arms[arm].visits++;
+        search->playouts++;
+    }
+    search->won[search->world_count++] = (uint16_t)won;
+}
+
+static bool is_over(const ddz_rollout *search)
+{
+    return (search->alive & (search->alive - 1)) == 0 || search->world_count == DDZ_MOST_WORLDS;
+}
+
+ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
+{
+    if (bad_pointer(search, 8))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    uint32_t wanted = search->playouts + playouts;
+    while (search->playouts < wanted && !is_over(search)) {
+        if (search->batch_left == 0) {
+            belief_fill(search);
+            search->batch_left = BATCH;
+        }
+        play_world(search, search->batch[--search->batch_left]);
+        if (search->batch_left == 0)
+            give_up_the_beaten(search);
+    }
+    return DDZ_OK;
+}
+
+ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, uint32_t capacity, uint32_t *counts)
+{
+    if (bad_pointer(search, 8) || bad_pointer(arms, 8) || bad_pointer(counts, 4))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    if (capacity < search->arm_count)
+        return DDZ_SHORT_BUFFER;
+    counts[0] = search->arm_count;
+    counts[1] = search->playouts;
+    counts[2] = search->alive;
+    counts[3] = leader(search);
+    for (unsigned arm = 0; arm < search->arm_count; arm++)
+        arms[arm] = search->arms[arm];
+    return DDZ_OK;
+}
+
+ddz_status ddz_rollout_likelihoods(ddz_rollout *search, const uint64_t *hands, uint32_t count, float *likelihoods)
+{
+    if (bad_pointer(search, 8) || bad_pointer(hands, 8) || bad_pointer(likelihoods, 4))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC || search->options.drawn == 0)
+        return DDZ_BAD_RULES;
+    for (uint32_t index = 0; index < count; index++) {
+        if (!is_hand(hands[2 * index]) || !holds(search->unseen, hands[2 * index]) ||
+            hands[2 * index] + hands[2 * index + 1] != search->unseen ||
+            size_of(hands[2 * index]) != search->table.left[seat_after(search->table.seat)])
+            return DDZ_BAD_CARDS;
+        likelihoods[index] = belief_likelihood(search, hands[2 * index]);
+    }
+    return DDZ_OK;
+}

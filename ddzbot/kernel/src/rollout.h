@@ -1,0 +1,52 @@
+/* What the files of the search with the fast network share. Internal. */
+#ifndef ROLLOUT_H
+#define ROLLOUT_H
+
+#include "ddz_rollout.h"
+#include "net.h"
+#include "net_player.h"
+#include "worlds.h"
+
+#define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
+
+enum { MOST_PLAYS = 400, MOST_DRAWN = 16, BATCH = 16 };
+
+/* An earlier move, and where it was made. */
+typedef struct {
+    public_table before;
+    ddz_move made;
+    uint64_t laid_since; /* by all seats, this move too */
+} decision;
+
+struct ddz_rollout {
+    uint64_t magic;
+    const ddz_net *net;
+    const ddz_rules *rules;
+    const ddz_splits *splits;
+    const ddz_worlds *worlds;
+    ddz_rollout_options options;
+    ddz_random random;
+    public_table table;
+    uint64_t hand;
+    uint64_t unseen;
+    ddz_rollout_arm arms[DDZ_MOST_ARMS];
+    uint32_t arm_count;
+    uint32_t alive; /* bit per arm */
+    uint32_t world_count;
+    uint32_t playouts;
+    uint16_t won[DDZ_MOST_WORLDS]; /* bit per arm */
+    uint64_t batch[BATCH]; /* the first hidden hand of the worlds that come next */
+    uint32_t batch_left;
+    decision decisions[MOST_PLAYS];
+    uint32_t decision_count;
+    net_player player;
+};
+
+/* rollout_belief.c: draws the next batch of worlds; the log of a world's likelihood. */
+void belief_fill(ddz_rollout *search);
+float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
+
+/* rollout_play.c: plays on from a move in a world; returns who goes out. */
+unsigned rollout_winner(ddz_rollout *search, uint64_t first_hand, const ddz_move *move);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * Worlds by what their hidden seats really played: a world is the likelier, the likelier the network would have made
+ * those moves with its hands. Sampling by importance: one of several worlds is taken in proportion to its weight.
+ */
+#include "rollout.h"
+
+/*
+ * e to the power of x, for x from -80 to 0: 2 to a whole number, times a polynomial on the rest. Only additions and
+ * multiplications, which are rounded alike on every machine; right to about 1e-6.
+ */
+static float exponential(float x)
+{
+    if (x < -80.0f)
+        return 0.0f;
+    float twos = x * 1.44269504f;
+    int whole = (int)(twos - 0.5f);
+    float rest = (twos - (float)whole) * 0.69314718f, sum = 1.0f;
+    for (unsigned term = 7; term > 0; term--)
+        sum = 1.0f + sum * rest / (float)term;
+    for (; whole < 0; whole++)
+        sum *= 0.5f;
+    return sum;
+}
+
+/* The natural logarithm of x above 0: halved or doubled into 2/3 .. 4/3, then the series of the inverse of tanh. */
+static float logarithm(float x)
+{
+    float twos = 0.0f;
+    while (x < 0.6666667f) {
+        x *= 2.0f;
+        twos -= 1.0f;
+    }
+    while (x > 1.3333334f) {
+        x *= 0.5f;
+        twos += 1.0f;
+    }
+    float ratio = (x - 1.0f) / (x + 1.0f), square = ratio * ratio, sum = 0.0f;
+    for (int term = 13; term > 0; term -= 2)
+        sum = sum * square + 1.0f / (float)term;
+    return twos * 0.69314718f + 2.0f * ratio * sum;
+}
+
+/* The log of the share that the move has in all legal ones, by the network's logits; 0 for one that is not legal. */
+static float log_share(ddz_rollout *search, const decision *one, uint64_t hand, uint64_t others)
+{
+    net_player *player = &search->player;
+    uint32_t count = player_moves(player, search->rules, &one->before, hand), made = count;
+    if (count == 1)
+        return 0.0f;
+    net_value(search->net, search->splits, &one->before, hand, others, player->moves, count, player->heads);
+    float best = player->heads[player_best(player, count, 0)][0], total = 0.0f;
+    float cold = 1000.0f / (float)search->options.heat;
+    for (uint32_t index = 0; index < count; index++) {
+        total += exponential((player->heads[index][0] - best) * cold);
+        made = player->moves[index].cards == one->made.cards ? index : made;
+    }
+    if (made == count)
+        return 0.0f;
+    return (player->heads[made][0] - best) * cold - logarithm(total);
+}
+
+float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
+{
+    unsigned first = seat_after(search->table.seat);
+    uint64_t hands[DDZ_SEATS] = {0, 0, 0};
+    float sum = 0.0f;
+    hands[first] = first_hand;
+    hands[seat_after(first)] = search->unseen - first_hand;
+    /* From the last decision back, so that the cards laid since return to their hands one move at a time. */
+    for (uint32_t index = search->decision_count; index-- > 0;) {
+        const decision *one = &search->decisions[index];
+        unsigned seat = one->before.seat;
+        hands[seat] += one->made.cards;
+        if (seat == search->table.seat)
+            continue;
+        sum += log_share(search, one, hands[seat], search->hand + search->unseen + one->laid_since - hands[seat]);
+    }
+    return sum;
+}
+
+/* Fills the batch with the worlds of systematic resampling: each as often as its share of the weights says. */
+static void resample(ddz_rollout *search, const uint64_t *hands, const float *weights, uint32_t drawn, float total)
+{
+    float step = total / (float)BATCH, reached = 0.0f;
+    float wanted = (float)random_below(&search->random, 1u << 24) / (float)(1u << 24) * step;
+    uint32_t kept = 0;
+    for (uint32_t index = 0; index < drawn; index++) {
+        reached += weights[index];
+        for (; kept < BATCH && wanted < reached; wanted += step)
+            search->batch[kept++] = hands[index];
+    }
+    while (kept < BATCH) /* lost to rounding */
+        search->batch[kept++] = hands[drawn - 1];
+}
+
+void belief_fill(ddz_rollout *search)
+{
+    uint32_t drawn = BATCH * search->options.drawn;
+    uint64_t hands[BATCH * MOST_DRAWN];
+    float weights[BATCH * MOST_DRAWN], best = -1e30f, total = 0.0f;
+    for (uint32_t index = 0; index < BATCH && drawn == 0; index++)
+        search->batch[index] = worlds_draw(search->worlds, &search->random);
+    if (drawn == 0)
+        return;
+    for (uint32_t index = 0; index < drawn; index++) {
+        hands[index] = worlds_draw(search->worlds, &search->random);
+        weights[index] = belief_likelihood(search, hands[index]) * (float)search->options.trust / 1000.0f;
+        best = weights[index] > best ? weights[index] : best;
+    }
+    for (uint32_t index = 0; index < drawn; index++) {
+        weights[index] = exponential(weights[index] - best);
+        total += weights[index];
+    }
+    resample(search, hands, weights, drawn, total);
+}

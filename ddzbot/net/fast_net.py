@@ -1,0 +1,103 @@
+"""The fast network out of a weights file, ready to value moves; docs/champion.md describes it."""
+
+from array import array
+from functools import lru_cache
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Union
+
+from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.packed import Packed, Shape, WeightsError, read
+from ddzbot.net.reigning import reigning
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.binding import Kernel
+    from ddzbot.kernel.fast_net import FastNet
+    from ddzbot.net.fast_twin import FastTwin
+
+ARCHITECTURE = "fast-768-256-32-32"
+CLIPPED_ONE = 127
+"""What 1.0 is after the first layer, which the second layer's scales do not know."""
+SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
+_FIELDS: Dict[str, Shape] = {
+    "first": (FEATURES, HIDDEN),
+    "first_bias": (HIDDEN,),
+    "second": (INNER, HIDDEN),
+    "second_bias": (INNER,),
+    "third": (INNER, INNER),
+    "third_bias": (INNER,),
+    "last": (HEADS, INNER),
+    "last_bias": (HEADS,),
+}
+SHAPES: Dict[str, Shape] = {f"{seat}.{field}": shape for seat in SEAT_NAMES for field, shape in _FIELDS.items()}
+"""The tensors of a file: first and its bias are int16, second is int8 with a scale for each row, the rest float32."""
+
+
+class Loaded(NamedTuple):
+    """A network that is ready, or None, and one line on which it is or why there is none."""
+
+    net: "Optional[Union[FastNet, FastTwin]]"
+    """The kernel's, where there is one."""
+    description: str
+
+
+def seats_of(packed: Packed) -> List[SeatParameters]:
+    """
+    Gets the parameters of the three seats.
+
+    :raises WeightsError: if the file is of another architecture, or has a tensor of another shape or dtype.
+    """
+    packed.expect(ARCHITECTURE, SHAPES)
+    return [_seat_of(packed, name) for name in SEAT_NAMES]
+
+
+def _seat_of(packed: Packed, seat: str) -> SeatParameters:
+    tensors = {field: packed.tensors[f"{seat}.{field}"] for field in _FIELDS}
+    dtypes = {"first": "int16", "first_bias": "int16", "second": "int8"}
+    for field, tensor in tensors.items():
+        if tensor.dtype != dtypes.get(field, "float32"):
+            raise WeightsError(f"{packed.path}: tensor {seat}.{field} cannot be {tensor.dtype}")
+    scale = tensors["second"].scale
+    if scale is None:
+        raise WeightsError(f"{packed.path}: tensor {seat}.second has no scale")
+    fields = {
+        field: (tensor.integers() if field in dtypes else tensor.floats()).tobytes()
+        for field, tensor in tensors.items()
+    }
+    return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
+
+
+@lru_cache(maxsize=8)
+def reigning_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:
+    """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
+    found = reigning(NAME, rules, folder)
+    if found.network is None:
+        return Loaded(None, found.description)
+    try:
+        return Loaded(made(kernel, found.network), found.description)
+    except ValueError as error:
+        return Loaded(None, f"no network: {error}")
+
+
+@lru_cache(maxsize=8)
+def net_of_file(kernel: "Optional[Kernel]", path: str) -> Loaded:
+    """Loads the network of a file, once in a process. Never raises because of it."""
+    try:
+        return Loaded(made(kernel, read(path, known=[NAME])), path)
+    except ValueError as error:
+        return Loaded(None, f"no network: {error}")
+
+
+def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":
+    """
+    Makes a network that values moves, in the kernel if there is one.
+
+    :raises ValueError: if the file is of another kind, or the kernel has no fast network.
+    """
+    seats = seats_of(packed)
+    if kernel is None:
+        from ddzbot.net.fast_twin import FastTwin
+
+        return FastTwin(seats)
+    from ddzbot.kernel.fast_net import FastNet
+
+    return FastNet(kernel, seats)

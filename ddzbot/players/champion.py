@@ -1,0 +1,150 @@
+"""
+The player ``champion``: the fast network, and a search that plays its best moves out over many worlds.
+
+It does without what is missing, step by step, and ``debug`` says so: without the kernel the network alone decides, in
+plain Python; without a network the player ``mctshs`` does, and without both ``rule``. docs/champion.md has what each
+step is worth.
+"""
+
+from math import exp
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+from ddzbot.belief.models import model_named
+from ddzbot.kernel import native
+from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
+from ddzbot.players.base import Decision, Player
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.fast_net import FastNet
+    from ddzbot.kernel.fast_records import Worth
+    from ddzbot.kernel.rollout import RolloutOptions
+    from ddzbot.search.rollout import RolloutResult
+
+USUAL_PLAYOUTS = 1000
+"""Playouts without a limit: a number, so that the decision is the same on every machine."""
+_TOLD_MOVES = 4
+
+
+class ChampionPlayer(Player):
+    """
+    Plays the network's best moves out, or its best one at once.
+
+    *search* is ``rollout`` or ``none``. *weights* names a file to play with instead of the reigning one. The others
+    change how it searches: *arms*, how many moves compete at most; *near*, how many units of logit worse than the
+    best one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a
+    move must be behind to be given up; *belief*, the model of the hidden hands; *drawn*, out of how many worlds one is
+    taken by how likely the play so far was in it (0: all alike), *heat* and *trust*, how that is weighed.
+
+    :raises ValueError: for an unknown option, or a number that is out of range.
+    """
+
+    name = "champion"
+
+    def __init__(
+        self,
+        seed: int = 0,
+        search: str = "rollout",
+        weights: Optional[str] = None,
+        arms: object = 8,
+        near: object = 1.0,
+        prior: object = 16,
+        sure: object = 2.5,
+        belief: str = "uniform",
+        drawn: object = 0,
+        heat: object = 0.3,
+        trust: object = 1.0,
+    ) -> None:
+        super().__init__(seed)
+        if search not in ("rollout", "none"):
+            raise ValueError(f"champion: search={search} is unknown; there are rollout and none")
+        model_named(belief)  # an unknown one is refused now
+        self.search = search
+        self.belief = belief
+        self._weights = weights
+        self._numbers = [
+            _number("arms", arms, 16, 1, least=1),
+            _number("near", near, 1000, 1000),
+            _number("prior", prior, 100000, 1),
+            _number("sure", sure, 100, 100),
+            _number("drawn", drawn, 16, 1),
+            _number("heat", heat, 1000, 1000, least=0.001),
+            _number("trust", trust, 1, 1000),
+        ]
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """
+        Chooses a move within *limit*; without one :data:`USUAL_PLAYOUTS` are played.
+
+        ``debug`` has the network's file, the playouts, and the best moves with the network's chance of winning, the
+        playouts and the share of them that was won: ``{"moves": {"345678": [0.61, 152, 0.617], ...}, ...}``.
+        """
+        clock = Clock.starting_now()
+        loaded = self._loaded(view)
+        if loaded.net is None:
+            return self._without_network(view, limit, loaded.description)
+        worths = loaded.net.values(view)
+        best = max(worths, key=lambda worth: worth.win)
+        self.best_so_far = best.move
+        debug: Dict[str, Any] = {"weights": loaded.description}
+        if self.search == "none" or len(worths) == 1 or native() is None:
+            return Decision(best.move, {**debug, "moves": _told_worths(worths)})
+        result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
+        return Decision(result.move, {**debug, "playouts": result.playouts, "moves": _told_arms(result)})
+
+    def _loaded(self, view: View) -> Loaded:
+        if self._weights is None:
+            return reigning_net(native(), view.rules.name)
+        return net_of_file(native(), self._weights)
+
+    def _without_network(self, view: View, limit: Limit, why: str) -> Decision:
+        from ddzbot.players.mctshs import MctshsPlayer
+
+        decision = MctshsPlayer(self.seed).choose(view, limit)
+        return Decision(decision.move, {"weights": why, **decision.debug})
+
+    def _searched(self, net: "FastNet", view: View, limit: Limit, clock: Clock) -> "RolloutResult":
+        from ddzbot.belief.worlds import Worlds
+        from ddzbot.search.rollout import RolloutSearch
+
+        if limit.seconds is None and limit.playouts is None:
+            limit = Limit(playouts=USUAL_PLAYOUTS)
+        seed = self.random_for(view).getrandbits(64)
+        worlds = Worlds(view, self.belief).in_kernel(net.kernel)
+        return RolloutSearch(net, view, self._options(), seed, worlds, self._report).run(limit, clock)
+
+    def _options(self) -> "RolloutOptions":
+        from ddzbot.kernel.rollout import RolloutOptions
+
+        return RolloutOptions(*self._numbers)
+
+    def _report(self, move: Any) -> None:
+        self.best_so_far = move
+
+
+def chance(logit: float) -> float:
+    """Gets the probability that a logit stands for."""
+    return 1 / (1 + exp(-max(-60.0, min(60.0, logit))))
+
+
+def _told_worths(worths: "List[Worth]") -> Dict[str, List[float]]:
+    ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
+    return {str(worth.move): [round(chance(worth.win), 3)] for worth in ranked[:_TOLD_MOVES]}
+
+
+def _told_arms(result: "RolloutResult") -> Dict[str, List[float]]:
+    ranked = sorted(result.arms, key=lambda arm: (arm.visits, arm.mean), reverse=True)
+    return {str(arm.move): [round(chance(arm.win), 3), arm.visits, round(arm.mean, 3)] for arm in ranked[:_TOLD_MOVES]}
+
+
+def _number(name: str, given: object, most: int, unit: int, least: float = 0) -> int:
+    """Reads an option, a number or the text of one, as a whole number of 1 / *unit*."""
+    try:
+        number = float(str(given))
+    except ValueError:
+        number = -1.0
+    if not least <= number <= most or round(number * unit, 6) != round(number * unit):
+        raise ValueError(f"champion: {name}={given} is no number from {least} to {most}")
+    return round(number * unit)

@@ -1,0 +1,99 @@
+"""The gate: a network reigns only after it has beaten the one that does."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner, Result
+
+from tools import weights_file
+from tools.champion import curve, gate
+from tools.champion.network import ChampionNet
+
+
+def snapshot(path: Path, seed: int, games: int) -> Path:
+    """A network of random numbers as a training leaves it."""
+    torch.manual_seed(seed)
+    state = {"games": games, "seed": 1, "rules": "mini", "net": ChampionNet().state_dict()}
+    torch.save(state, path)
+    return path
+
+
+def knowing(path: Path, sign: int) -> Path:
+    """A network that wants to have few moves left (sign 1), or many (sign -1), and knows nothing else."""
+    net = ChampionNet()
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.zero_()
+        for seat in net.seats:
+            seat.first[674:690, 0] = torch.linspace(1, 0, 16)  # the fewest moves after the move, 0 to 15
+            seat.second.weight[0, 0] = seat.third.weight[0, 0] = 1.0
+            seat.last.weight[0, 0] = float(sign)
+    torch.save({"games": 1, "seed": 1, "rules": "mini", "net": net.state_dict()}, path)
+    return path
+
+
+def ask(source: Path, folder: Path, *options: str) -> Result:
+    return CliRunner().invoke(gate.main, [str(source), "--folder", str(folder), "--jobs", "1", *options])
+
+
+def reigning(folder: Path) -> str:
+    name: str = json.loads((folder / "manifest.json").read_text())["reigning"]["fast-1"]["mini"]
+    return name
+
+
+def test_the_first_network_reigns_at_once(tmp_path: Path) -> None:
+    done = ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
+    assert done.exit_code == 0, done.output
+    assert weights_file.faults(tmp_path / "weights") == []
+    assert "reigns under mini: the first one" in done.output
+
+
+def test_who_beats_the_reigning_network_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    ask(knowing(tmp_path / "bad.pt", -1), folder)
+    before = reigning(folder)
+    done = ask(knowing(tmp_path / "good.pt", 1), folder, "--sets", "300")
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in folder.glob("*.ddzw")] == [reigning(folder)] != [before]
+    assert (
+        f"against {before}, gate/1"
+        in json.loads((folder / "manifest.json").read_text())["files"][reigning(folder)]["results"]["gate"]
+    )
+
+
+def test_who_does_not_win_changes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    ask(knowing(tmp_path / "good.pt", 1), folder)
+    before = (folder / "manifest.json").read_bytes()
+    done = ask(knowing(tmp_path / "bad.pt", -1), folder, "--sets", "300")
+    assert done.exit_code == 1
+    assert "bad.pt does not reign" in done.output
+    assert (folder / "manifest.json").read_bytes() == before
+
+
+def test_the_reigning_file_cannot_be_retired(tmp_path: Path) -> None:
+    ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
+    with pytest.raises(weights_file.WeightsError, match="this file reigns"):
+        weights_file.retire(tmp_path / "weights" / reigning(tmp_path / "weights"))
+
+
+def test_the_curve_has_every_network_and_ends_with_the_last(tmp_path: Path) -> None:
+    for number in (1, 2, 3):
+        snapshot(tmp_path / f"net-0000{number}.0.pt", number, 1000 * number)
+    done = CliRunner().invoke(curve.main, [str(tmp_path), "--sets", "6", "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
+    assert [row["games"] for row in rows] == ["1000", "2000", "3000"]
+    assert rows[-1]["wp"] == "0.5000"
+    assert all(0 <= float(row["low"]) <= float(row["wp"]) <= float(row["high"]) <= 1 for row in rows)
+    assert (tmp_path / "curve.png").stat().st_size > 1000
+
+
+def test_one_network_makes_no_curve(tmp_path: Path) -> None:
+    snapshot(tmp_path / "net-00001.0.pt", 1, 1000)
+    done = CliRunner().invoke(curve.main, [str(tmp_path)])
+    assert done.exit_code == 1
+    assert "there are not two networks" in done.output

@@ -1,0 +1,171 @@
+"""Self-play and the rows of the first layer in the kernel: what they refuse, and that they write nowhere else."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import BEST_CODE, PORTABLE, FastNet, best_code
+from ddzbot.kernel.library import STATUS_NAMES, Memory
+from ddzbot.rules import BOTZONE
+from tests.net.fast_models import random_seats
+from tools.champion.games import _OPTIONS, _SAMPLES, _TOTALS, Entries, Exploration, _options
+
+ROOM, FEATURES_ROOM = 60, 60 * 120
+GUARD = 0xA5
+SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN = range(12)
+
+
+class Bench:
+    """All memory of a good call; a test spoils one thing."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.entries, self.net = Entries(kernel), FastNet(kernel, random_seats())
+        self.work = np.zeros(self.entries.memory_size // 8 + 1, np.uint64)
+        self.options, self.totals = Memory(_OPTIONS.size), Memory(_TOTALS.size)
+        self.fields = list(_options(BOTZONE, Exploration(kept=1.0), 2, 7))
+        self.features, self.ends, self.results = (
+            [np.full(2 * size, GUARD, kind) for _ in range(3)]
+            for size, kind in ((FEATURES_ROOM, np.uint16), (ROOM, np.uint32), (2 * ROOM, np.float32))
+        )
+        self.samples = Memory(3 * _SAMPLES.size)
+        for seat in range(3):
+            where = [part[seat].ctypes.data for part in (self.features, self.ends, self.results)]
+            _SAMPLES.pack_into(self.samples.bytes, seat * _SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
+        self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
+        self.which, self.code = np.arange(2, dtype=np.uint32), best_code(kernel.library.path)
+        self.weights, self.sums = np.ones((768, 256), np.float32), np.zeros((2, 256), np.float32)
+        self.out = Memory(16)
+
+    def good_calls(self) -> dict[str, list[Any]]:
+        _OPTIONS.pack_into(self.options.bytes, 0, *self.fields)
+        named = [self.features[0].ctypes.data, self.ends[0].ctypes.data, self.which.ctypes.data, 2]
+        weights, sums = self.weights.ctypes.data, self.sums.ctypes.data
+        out = [self.options.address, self.samples.address, self.totals.address]
+        return {
+            "ddz_selfplay_layout": [self.out.address, 4],
+            "ddz_selfplay": [self.work.ctypes.data, *self.where, *out],
+            "ddz_rows_sum": [*named, weights, weights, sums, self.code],
+            "ddz_rows_spread": [*named, sums, weights, 0, 256, self.code],
+        }
+
+    def status(self, entry: str, *arguments: Any) -> str:
+        return STATUS_NAMES[self.entries.status(entry, *arguments)]
+
+    def play(self) -> str:
+        return self.status("ddz_selfplay", *self.good_calls()["ddz_selfplay"])
+
+    def kept(self, seat: int) -> tuple[int, int]:
+        """How many features and samples were written."""
+        fields = _SAMPLES.unpack_from(self.samples.bytes, seat * _SAMPLES.size)
+        return fields[5], fields[6]
+
+
+@pytest.fixture
+def bench(kernel: Kernel) -> Bench:
+    bench = Bench(kernel)
+    bench.features[0][:4], bench.ends[0][:2] = (1, 7, 0, 767), (2, 4)
+    return bench
+
+
+@pytest.mark.parametrize("entry", ["ddz_selfplay_layout", "ddz_selfplay", "ddz_rows_sum", "ddz_rows_spread"])
+def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
+    good = bench.good_calls()[entry]
+    pointers = [place for place, argument in enumerate(good) if argument > 1 << 32]
+    for place in pointers:
+        for spoiled in (None, good[place] + 1):
+            assert bench.status(entry, *good[:place], spoiled, *good[place + 1 :]) == "bad pointer", place
+    assert bench.status(entry, *good) == "ok"
+
+
+@pytest.mark.parametrize("place", range(9))
+def test_every_array_of_samples_is_checked(bench: Bench, place: int) -> None:
+    offset = place // 3 * _SAMPLES.size + place % 3 * 8
+    address = bench.samples.bytes[offset : offset + 8].cast("Q")
+    for spoiled in (0, address[0] + 1):
+        address[0] = spoiled
+        assert bench.play() == "bad pointer"
+
+
+def test_memory_that_was_never_filled_is_no_network_and_no_rules(bench: Bench) -> None:
+    good, blank = bench.good_calls()["ddz_selfplay"], Memory(1 << 20)
+    for place in (1, 2, 3):
+        assert bench.status("ddz_selfplay", *good[:place], blank.address, *good[place + 1 :]) == "bad rules"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (DECK, 5),
+        (DECK, 1 << 60),
+        (DECK, BOTZONE.deck - 1),
+        (RANDOM_MOVES, 65537),
+        (NEAR, 1000001),
+        (KEPT, 257),
+        (BY_SCORE, 2),
+        (SEAT_0, 21),
+        (SEAT_1, 0),
+        (SEAT_2, 18),
+        (BOTTOM, 20),
+    ],
+)
+def test_options_out_of_range_are_refused(bench: Bench, field: int, value: int) -> None:
+    bench.fields[field] = value
+    assert bench.play() == "bad index"
+
+
+def test_more_samples_than_there_is_room_for_are_refused(bench: Bench) -> None:
+    _SAMPLES.pack_into(bench.samples.bytes, 0, *_SAMPLES.unpack_from(bench.samples.bytes)[:5], 0, ROOM + 1)
+    assert bench.play() == "bad pointer"
+
+
+def test_a_short_layout_is_refused(bench: Bench) -> None:
+    assert bench.status("ddz_selfplay_layout", bench.out.address, 3) == "short buffer"
+
+
+def test_nothing_is_written_beyond_the_room(bench: Bench) -> None:
+    bench.fields[GAMES] = 20
+    assert bench.play() == "ok"
+    totals = _TOTALS.unpack(bench.totals.bytes)
+    assert totals[6] > 0
+    assert totals[6] + sum(bench.kept(seat)[1] for seat in range(3)) == totals[3]
+    for seat in range(3):
+        features, samples = bench.kept(seat)
+        assert samples <= ROOM
+        assert features == bench.ends[seat][samples - 1] <= FEATURES_ROOM
+        assert set(bench.features[seat][features:]) == {GUARD}
+        assert set(bench.ends[seat][samples:]) | set(bench.results[seat][2 * samples :]) == {GUARD}
+
+
+def test_later_games_are_added_to_what_is_there(bench: Bench) -> None:
+    bench.fields[GAMES] = 1
+    assert bench.play() == "ok"
+    first, features = bench.kept(0), bench.features[0].copy()
+    assert bench.play() == "ok"
+    assert bench.kept(0) == (2 * first[0], 2 * first[1])
+    assert np.array_equal(bench.features[0][: first[0]], features[: first[0]])
+    assert np.array_equal(bench.features[0][first[0] : 2 * first[0]], features[: first[0]])
+    assert _TOTALS.unpack(bench.totals.bytes)[0] == 2
+
+
+@pytest.mark.parametrize("columns", [(0, 31), (16, 64), (0, 288), (64, 32)])
+def test_columns_that_are_no_strips_are_refused(bench: Bench, columns: tuple[int, int]) -> None:
+    good = bench.good_calls()["ddz_rows_spread"]
+    assert bench.status("ddz_rows_spread", *good[:6], *columns, good[8]) == "bad index"
+
+
+def test_only_the_columns_that_are_asked_for_are_added_to(bench: Bench) -> None:
+    good = bench.good_calls()["ddz_rows_spread"]
+    bench.weights[:], bench.sums[:] = 0, 1
+    assert bench.status("ddz_rows_spread", *good[:6], 32, 96, PORTABLE) == "ok"
+    assert sorted(set(np.nonzero(bench.weights)[1])) == list(range(32, 96))
+    assert sorted(set(np.nonzero(bench.weights)[0])) == [0, 1, 7, 767]
+
+
+@pytest.mark.parametrize("spoil", [lambda code: BEST_CODE, lambda code: 1 << 31])
+def test_a_code_that_does_not_exist_is_refused(bench: Bench, spoil: Callable[[int], int]) -> None:
+    for entry in ("ddz_rows_sum", "ddz_rows_spread"):
+        good = bench.good_calls()[entry]
+        assert bench.status(entry, *good[:-1], spoil(good[-1])) == "bad index"

@@ -1,0 +1,64 @@
+"""The fast network with random weights, and with hand-made ones, the same in every run."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SeatParameters
+from ddzbot.net.fast_net import CLIPPED_ONE
+
+USUAL = 200
+"""How large the first layer's weights are: some 75 of them then add up to about 1.0."""
+SATURATING = 12000
+"""Weights whose sums leave the 16 bits all the time."""
+
+
+def random_seats(seed: int = 1, spread: int = USUAL) -> list[SeatParameters]:
+    """Parameters of three seats whose values differ from move to move."""
+    return [_random_seat(np.random.default_rng([seed, seat]), spread) for seat in range(3)]
+
+
+def _random_seat(chance: np.random.Generator, spread: int) -> SeatParameters:
+    def floats(size: float, *shape: int, middle: float = 0.0) -> bytes:
+        return bytes((middle + size * chance.normal(size=shape)).astype("f4").tobytes())
+
+    def integers(size: float, *shape: int, middle: float = 0.0) -> bytes:
+        return bytes(np.clip(middle + size * chance.normal(size=shape), -32768, 32767).astype("i2").tobytes())
+
+    return SeatParameters(
+        integers(spread, FEATURES, HIDDEN),
+        integers(spread, HIDDEN, middle=ONE / 2),
+        chance.integers(-127, 128, (INNER, HIDDEN)).astype("i1").tobytes(),
+        floats(1e-7, INNER, middle=5e-6),
+        floats(0.2, INNER, middle=0.5),
+        floats(0.2, INNER, INNER),
+        floats(0.2, INNER, middle=0.4),
+        floats(2, HEADS, INNER),
+        floats(1, HEADS),
+    )
+
+
+def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
+    """
+    A seat whose logit is the sum of *wishes* over the features that are there; at most 32 of them.
+
+    Each feature has a unit of its own in every layer, which is 1 or 0.
+    """
+    first, second = np.zeros((FEATURES, HIDDEN), "i2"), np.zeros((INNER, HIDDEN), "i1")
+    last = np.zeros((HEADS, INNER), "f4")
+    for unit, (feature, logit) in enumerate(wishes.items()):
+        first[feature, unit] = ONE
+        second[unit, unit] = CLIPPED_ONE
+        last[0, unit] = logit
+    zeros = np.zeros(INNER, "f4").tobytes()
+    return SeatParameters(
+        first.tobytes(),
+        np.zeros(HIDDEN, "i2").tobytes(),
+        second.tobytes(),
+        np.full(INNER, 1 / CLIPPED_ONE**2, "f4").tobytes(),
+        zeros,
+        np.eye(INNER, dtype="f4").tobytes(),
+        zeros,
+        last.tobytes(),
+        np.zeros(HEADS, "f4").tobytes(),
+    )

@@ -1,0 +1,237 @@
+"""The search with the fast network: what it chooses, how its playouts are counted, and its limits."""
+
+import pytest
+
+from ddzbot.belief.worlds import Worlds
+from ddzbot.cards import parse_hand
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import AVX2, PORTABLE, FastNet, best_code
+from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
+from ddzbot.net.fast_features import GROUPS
+from ddzbot.rules import PASS_KIND, RULE_SETS, UNKNOWN, Move
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import Limit
+from ddzbot.search.rollout import SLICE_SECONDS, RolloutSearch
+from ddzbot.view import View
+from tests.net.fast_models import random_seats, wishing_seat
+from tests.net.positions import random_views
+from tests.search.test_tree import SlowClock, endgame, lay
+from tests.support import require
+
+NAMES = sorted(RULE_SETS)
+ALL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
+USUAL = RolloutOptions(arms=8, near=100_000, prior=16, sure=250)
+WEIGHED = USUAL._replace(drawn=4)
+KIND = next(group.first for group in GROUPS if group.meaning == "kind of the move")
+
+
+@pytest.fixture(scope="module")
+def net(kernel: Kernel) -> FastNet:
+    return FastNet(kernel, random_seats())
+
+
+def native(net: FastNet, view: View, options: RolloutOptions, playouts: int = 0, seed: int = 7) -> NativeRollout:
+    search = NativeRollout(net, view, options, seed, Worlds(view, "uniform").in_kernel(net.kernel))
+    search.run(playouts)
+    return search
+
+
+def searching(net: FastNet, view: View, options: RolloutOptions = USUAL, seed: int = 7) -> RolloutSearch:
+    return RolloutSearch(net, view, options, seed, Worlds(view, "uniform").in_kernel(net.kernel))
+
+
+def opening() -> View:
+    return random_views(1)[0]
+
+
+# What it chooses.
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_moves_that_compete_are_the_networks_best(net: FastNet, name: str) -> None:
+    for view in random_views(40, name)[::4]:
+        best = sorted(net.values(view), key=lambda worth: worth.win, reverse=True)[:8]
+        arms = native(net, view, ALL).arms()
+        out = [worth for worth in net.values(view) if worth.move.cards == view.hand]
+        assert [(arm.move, arm.win, arm.score) for arm in arms] == [tuple(worth) for worth in out or best]
+
+
+def test_moves_that_are_too_far_behind_do_not_compete(net: FastNet) -> None:
+    view = opening()
+    for near in (0, 50, 300):
+        wins = [arm.win for arm in native(net, view, ALL._replace(near=near)).arms()]
+        within = sum(worth.win >= wins[0] - near / 1000 for worth in net.values(view))
+        assert len(wins) == min(8, within)
+
+
+@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED])
+def test_a_move_that_goes_out_is_chosen_at_once(kernel: Kernel, options: RolloutOptions) -> None:
+    # The network would rather lay anything else.
+    net = FastNet(kernel, [wishing_seat({KIND + lay("3334").kind: -5.0})] * 3)
+    result = searching(net, endgame(("3334", "55667788", "9TJQK"), 0), options).run(Limit(playouts=500))
+    assert (str(result.move), result.playouts, len(result.arms)) == ("3334", 0, 1)
+    assert result.arms[0].win == pytest.approx(-5.0)
+
+
+def test_a_loss_is_avoided_where_one_move_decides(net: FastNet) -> None:
+    # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
+    view = endgame(("577", "K", "A"), 0)
+    result = searching(net, view, ALL).run(Limit(playouts=200))
+    assert result.move == lay("77")
+    assert {str(arm.move): arm.mean for arm in result.arms} == {"77": 1.0, "7": 0.0, "5": 0.0}
+
+
+def test_a_peasant_wins_when_its_partner_goes_out(net: FastNet) -> None:
+    view = endgame(("55667", "34TJ", "2"), 1)
+    arms = {str(arm.move): arm for arm in searching(net, view, ALL).run(Limit(playouts=300)).arms}
+    assert arms["3"].mean > 0.9
+
+
+def test_the_networks_opinion_counts_as_playouts(kernel: Kernel) -> None:
+    # All moves lose alike; the network likes the pair, and with no prior the first of equal ones is taken.
+    net = FastNet(kernel, [wishing_seat({KIND + lay("3").kind: 1.0})] * 3)
+    view = endgame(("577", "K", "A"), 0)
+    for prior, best in ((0, "77"), (100_000, "5")):
+        assert str(searching(net, view, ALL._replace(prior=prior)).run(Limit(playouts=60)).move) == best
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("options", [USUAL, WEIGHED], ids=["alike", "weighed"])
+def test_it_chooses_legal_moves_under_every_rule_set(net: FastNet, name: str, options: RolloutOptions) -> None:
+    for view in random_views(30, name)[::6]:
+        assert searching(net, view, options).run(Limit(playouts=40)).move in view.legal_moves()
+
+
+def test_cards_that_are_no_move_are_answered(net: FastNet) -> None:
+    view = random_views(2)[1]
+    view = view._replace(
+        hand=parse_hand("3333444455556688L"), bottom=0, plays=(Move(parse_hand("79TJ"), UNKNOWN, -1, 0),)
+    )
+    for options in (USUAL, WEIGHED):
+        result = searching(net, view, options).run(Limit(playouts=40))
+        assert [str(arm.move) for arm in result.arms if arm.move not in view.legal_moves()] == []
+        assert len(result.arms) == 4
+
+
+# How playouts are counted.
+
+
+def test_every_world_is_played_once_after_every_move(net: FastNet) -> None:
+    search = native(net, opening(), ALL, 100)
+    arms = search.arms()
+    assert [arm.visits for arm in arms] == [13] * 8
+    assert search.playouts == 13 * 8
+    assert all(0 <= arm.wins <= arm.visits for arm in arms)
+
+
+def test_a_move_that_was_given_up_is_not_played_again(net: FastNet) -> None:
+    view = endgame(("577", "K", "A"), 0)
+    search = native(net, view, USUAL._replace(prior=0), 30)
+    assert search.alive == 3  # nothing is given up before 16 worlds
+    search.run(100)
+    visits = {str(arm.move): arm.visits for arm in search.arms()}
+    assert (visits["5"], visits["7"], search.alive) == (16, 16, 1)
+    search.run(100)
+    assert {str(arm.move): arm.visits for arm in search.arms()} == visits
+
+
+def test_the_visits_add_up_to_the_playouts(net: FastNet) -> None:
+    for view in random_views(20)[::5]:
+        search = native(net, view, USUAL, 400)
+        arms = search.arms()
+        assert sum(arm.visits for arm in arms) == search.playouts
+        assert all(arm.visits % 16 == 0 or arm.visits == max(each.visits for each in arms) for arm in arms)
+        assert arms[search.best].visits == max(arm.visits for arm in arms)
+
+
+def test_a_move_without_a_rival_is_not_played_out(net: FastNet) -> None:
+    result = searching(net, opening(), USUAL._replace(arms=1)).run(Limit(playouts=500))
+    assert (result.playouts, result.arms[0].visits, len(result.arms)) == (0, 0, 1)
+
+
+def test_a_search_ends_when_there_is_no_room_for_more_worlds(net: FastNet) -> None:
+    result = searching(net, endgame(("57", "K", "A"), 0), ALL._replace(arms=2)).run(Limit(playouts=100_000))
+    assert result.playouts == 2 * 8192
+
+
+# Determinism.
+
+
+def found(search: NativeRollout) -> tuple[list[RolloutArm], int, int, int]:
+    return search.arms(), search.playouts, search.alive, search.best
+
+
+@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED])
+def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
+    view = random_views(9)[8]
+    whole, sliced = found(native(net, view, options, 300)), native(net, view, options)
+    while sliced.playouts < whole[1]:
+        sliced.run(1)
+        sliced.arms()
+    assert whole[1] >= 300
+    assert found(sliced) == whole
+
+
+def test_every_processor_gives_the_same_answer(kernel: Kernel) -> None:
+    require(best_code(kernel.library.path) == AVX2, "AVX2")
+    nets = [FastNet(kernel, random_seats(), code) for code in (PORTABLE, AVX2)]
+    one, other = (native(net, random_views(9)[8], WEIGHED, 100) for net in nets)
+    assert found(one) == found(other)
+
+
+def test_another_seed_draws_other_worlds(net: FastNet) -> None:
+    one, other = (native(net, opening(), ALL, 300, seed).arms() for seed in (1, 2))
+    assert [arm.wins for arm in one] != [arm.wins for arm in other]
+
+
+@pytest.mark.parametrize("step", [0.0001, 0.02, 3.0])
+def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(net: FastNet, step: float) -> None:
+    view, limit = random_views(9)[8], Limit(playouts=300)
+    assert searching(net, view).run(limit, SlowClock(step)) == searching(net, view).run(limit, SlowClock(0.001))
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("playouts", [1, 8, 101, 777])
+def test_a_limit_of_playouts_is_kept_to_a_world(net: FastNet, playouts: int) -> None:
+    result = searching(net, opening(), ALL).run(Limit(playouts=playouts))
+    assert playouts <= result.playouts < playouts + len(result.arms)
+
+
+def test_a_limit_of_seconds_is_kept(net: FastNet) -> None:
+    clock = Clock.starting_now()
+    searching(net, opening(), ALL).run(Limit(seconds=0.1), clock)
+    assert 0.05 < clock.seconds() < 0.1 + 20 * SLICE_SECONDS
+
+
+def test_a_search_that_is_slow_takes_smaller_slices(net: FastNet) -> None:
+    assert 0 < searching(net, opening(), ALL).run(Limit(seconds=10.0), SlowClock(1.0)).playouts < 100
+
+
+def test_a_limit_that_is_over_already_gives_the_networks_best_move(net: FastNet) -> None:
+    view = opening()
+    result = searching(net, view, ALL).run(Limit(seconds=0.0))
+    assert (result.playouts, result.move) == (0, max(net.values(view), key=lambda worth: worth.win).move)
+
+
+def test_the_best_move_so_far_is_told_after_every_slice(net: FastNet) -> None:
+    told: list[Move] = []
+    view = opening()
+    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
+    result = RolloutSearch(net, view, ALL, 7, worlds, told.append).run(Limit(playouts=400), SlowClock(0.001))
+    assert len(told) > 1
+    assert told[-1] == result.move
+
+
+def test_a_limit_of_nothing_is_refused(net: FastNet) -> None:
+    with pytest.raises(ValueError, match="a search needs a limit of seconds or playouts"):
+        searching(net, opening()).run(Limit())
+
+
+def test_a_pass_is_played_out_as_well(net: FastNet) -> None:
+    # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
+    view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
+    result = searching(net, view, ALL).run(Limit(playouts=600))
+    assert result.move == lay("2")
+    assert PASS_KIND in {arm.move.kind for arm in result.arms}

@@ -1,0 +1,1 @@
+"""The champion: its network, the self-play that trains it, and the gate that it passes."""

@@ -1,0 +1,89 @@
+"""Packs a network of a training: ``python -m tools.champion.export NET --folder weights``."""
+
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
+
+import click
+import numpy as np
+import torch
+
+from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
+from ddzbot.net.packed import Packed, Tensor
+from ddzbot.net.reigning import weights_folder
+from tools import weights_file
+from tools.champion.network import ChampionNet
+from tools.weights_file import float_tensor, integer_tensor
+
+
+def tensors_of(seats: list[SeatParameters]) -> dict[str, Tensor]:
+    """Names and shapes what the kernel computes with, as a file has it."""
+    return {
+        f"{name}.{field}": tensor
+        for name, seat in zip(SEAT_NAMES, seats, strict=True)
+        for field, tensor in _tensors_of_seat(seat).items()
+    }
+
+
+def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
+    def numbers(data: bytes, kind: str, *shape: int) -> Any:
+        return np.frombuffer(data, kind).reshape(shape)
+
+    scale = numbers(seat.second_scale, "f4", INNER) * np.float32(CLIPPED_ONE)
+    return {
+        "first": integer_tensor(numbers(seat.first, "i2", FEATURES, HIDDEN), "int16"),
+        "first_bias": integer_tensor(numbers(seat.first_bias, "i2", HIDDEN), "int16"),
+        "second": integer_tensor(numbers(seat.second, "i1", INNER, HIDDEN), "int8", scale),
+        "second_bias": float_tensor(numbers(seat.second_bias, "f4", INNER)),
+        "third": float_tensor(numbers(seat.third, "f4", INNER, INNER)),
+        "third_bias": float_tensor(numbers(seat.third_bias, "f4", INNER)),
+        "last": float_tensor(numbers(seat.last, "f4", HEADS, INNER)),
+        "last_bias": float_tensor(numbers(seat.last_bias, "f4", HEADS)),
+    }
+
+
+def packed_net(net: ChampionNet, rules: str, games: int, seed: int, results: dict[str, Any]) -> Packed:
+    """Makes a weights file's contents of a network that learned from so many games."""
+    description = {
+        "data": {"games": games, "self_play_seed": seed},
+        "command": f"python -m tools.champion.train FOLDER --games {games} --rules {rules} --seed {seed}",
+        "results": results,
+    }
+    return Packed(NAME, rules, ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
+
+
+def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
+    """
+    Reads a snapshot or a checkpoint of a training: the averaged network, and the file's other fields.
+
+    :raises click.ClickException: if the file is neither.
+    """
+    try:
+        state = torch.load(path, weights_only=True)
+        weights = state["learner"]["averaged"] if "learner" in state else state["net"]
+        net = ChampionNet()
+        net.load_state_dict(weights)
+    except (OSError, EOFError, RuntimeError, KeyError, TypeError, UnpicklingError) as error:
+        raise click.ClickException(f"{path}: this is no network of a training: {str(error)[:80]}") from None
+    return net, state
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Where to.")
+@click.option("--crown", is_flag=True, help="Make it the network that plays under its rule set.")
+def main(source: Path, folder: Path, crown: bool) -> None:
+    """Pack the averaged network of SOURCE, a snapshot or a checkpoint, and list it in the manifest."""
+    net, state = read_net(source)
+    path = weights_file.write(folder, "fast", packed_net(net, state["rules"], state["games"], state["seed"], {}))
+    if crown:
+        weights_file.crown(path, state["rules"])
+    else:
+        weights_file.enter(path)
+    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Self-play games of the fast network in the kernel, in units that depend on nothing but their seed."""
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from struct import Struct
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddzbot.game import SEATS
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import FastNet
+from ddzbot.kernel.library import KernelError, Memory, Part
+from ddzbot.rules import RuleSet
+
+_OPTIONS = Struct("=2Q5I5B15x")
+_SAMPLES = Struct("=3Q4I8x")
+_TOTALS = Struct("=8Q")
+_POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
+_PROTOTYPES: dict[str, list[Any]] = {
+    "ddz_selfplay_layout": [_POINTER, _NUMBER],
+    "ddz_selfplay": [_POINTER] * 7,
+    "ddz_rows_sum": [*[_POINTER] * 3, _NUMBER, *[_POINTER] * 3, _NUMBER],
+    "ddz_rows_spread": [*[_POINTER] * 3, _NUMBER, *[_POINTER] * 2, *[_NUMBER] * 3],
+}
+_FEATURES_A_SAMPLE = 120
+"""Room for so many on average; there are about 80."""
+_SAMPLES_A_GAME = 40
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """How a game strays from the best move. The defaults are those that trained the reigning network."""
+
+    random_moves: float = 0.01
+    """The share of decisions in which any legal move is made."""
+    near: float = 0.15
+    """Moves worse than the best by less than so many units of logit are made sometimes."""
+    kept: float = 0.35
+    """The share of decisions that become samples."""
+    by_score: bool = False
+
+
+class Samples(NamedTuple):
+    """The samples of one seat."""
+
+    features: NDArray[np.uint16]
+    """Those of all samples, one after the other."""
+    ends: NDArray[np.uint32]
+    """Where the features of each sample end."""
+    results: NDArray[np.float32]
+    """[samples][2]: won or not, and the score in points."""
+
+
+@dataclass
+class Totals:
+    """What was played."""
+
+    games: int = 0
+    landlord_wins: int = 0
+    plies: int = 0
+    decisions: int = 0
+    values: int = 0
+    bombs: int = 0
+    lost: int = 0
+
+    def add(self, other: "Totals") -> None:
+        """Adds another's figures."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+class Entries(Part):
+    """The kernel's entry points for self-play and training."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        super().__init__(kernel.library.path, "self-play", _PROTOTYPES)
+        sizes = Memory(16)
+        self.call("ddz_selfplay_layout", sizes.address, 4)
+        *records, self.memory_size = sizes.counts().tolist()[:4]
+        if records != [_OPTIONS.size, _SAMPLES.size, _TOTALS.size]:
+            raise KernelError(f"{self.path}: the records of this self-play have other sizes: {records}")
+
+
+def unit_seed(root: int, unit: int) -> int:
+    """Draws the seed of a unit of training games, 64 bits of the sha256 of e.g. ``train/1/unit/000123``."""
+    return int.from_bytes(sha256(f"train/{root}/unit/{unit:06d}".encode()).digest()[:8], "big")
+
+
+def play_unit(
+    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int
+) -> tuple[list[Samples], Totals]:
+    """Plays *games* from a seed; the same on every machine."""
+    entries = Entries(net.kernel)
+    room = games * _SAMPLES_A_GAME
+    kept = [
+        Samples(
+            np.empty(room * _FEATURES_A_SAMPLE, np.uint16), np.empty(room, np.uint32), np.empty((room, 2), np.float32)
+        )
+        for _ in range(SEATS)
+    ]
+    given = Memory(_OPTIONS.size + SEATS * _SAMPLES.size + _TOTALS.size)
+    samples_at = _OPTIONS.size
+    totals_at = samples_at + SEATS * _SAMPLES.size
+    _OPTIONS.pack_into(given.bytes, 0, *_options(rules, exploration, games, seed))
+    for seat, one in enumerate(kept):
+        where = [array.ctypes.data for array in one]
+        _SAMPLES.pack_into(given.bytes, samples_at + seat * _SAMPLES.size, *where, one.features.size, room, 0, 0)
+    memory = np.empty(entries.memory_size // 8 + 1, np.uint64)
+    entries.call(
+        "ddz_selfplay",
+        *(memory.ctypes.data, net.address, net.kernel.compiled(rules).address, net.kernel.splits(rules)),
+        *(given.address, given.address + samples_at, given.address + totals_at),
+    )
+    counts = [_SAMPLES.unpack_from(given.bytes, samples_at + seat * _SAMPLES.size)[5:7] for seat in range(SEATS)]
+    totals = Totals(*_TOTALS.unpack_from(given.bytes, totals_at)[:7])
+    return [
+        Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())
+        for one, (features, number) in zip(kept, counts, strict=True)
+    ], totals
+
+
+def _options(rules: RuleSet, exploration: Exploration, games: int, seed: int) -> tuple[int, ...]:
+    return (
+        *(seed, rules.deck, games, round(65536 * exploration.random_moves), round(1000 * exploration.near)),
+        *(round(256 * exploration.kept), int(exploration.by_score)),
+        *(rules.seat_cards(seat) for seat in range(SEATS)),
+        *(rules.bottom_size, int(rules.bidding)),
+    )
+
+
+def play_units(
+    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seeds: Sequence[int], workers: int
+) -> tuple[list[Samples], Totals]:
+    """Plays a unit for each seed in *workers* threads; how many there are changes nothing."""
+    with ThreadPoolExecutor(workers) as pool:
+        units = list(pool.map(lambda seed: play_unit(net, rules, exploration, games, seed), seeds))
+    totals = Totals()
+    for _, unit_totals in units:
+        totals.add(unit_totals)
+    return [joined(samples[seat] for samples, _ in units) for seat in range(SEATS)], totals
+
+
+def joined(parts: Iterable[Samples]) -> Samples:
+    """Puts samples behind each other."""
+    parts = list(parts)
+    starts = np.cumsum([0, *(part.features.size for part in parts[:-1])])
+    return Samples(
+        np.concatenate([part.features for part in parts]),
+        np.concatenate([part.ends + np.uint32(start) for part, start in zip(parts, starts, strict=True)]),
+        np.concatenate([part.results for part in parts]),
+    )
