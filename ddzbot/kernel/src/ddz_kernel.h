@@ -34,8 +34,8 @@
 #define DDZ_API __attribute__((visibility("default")))
 #endif
 
-/* Raised with every change of this header or of what a function answers; ddzbot/kernel/library.py has it too. */
-#define DDZ_VERSION 1u
+/* Raised with every change of a header or of what a function answers; ddzbot/kernel/library.py has it too. */
+#define DDZ_VERSION 2u
 
 enum {
     DDZ_RANKS = 15,
