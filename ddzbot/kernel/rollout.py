@@ -4,8 +4,9 @@ import ctypes
 import mmap
 from functools import lru_cache
 from struct import Struct
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
+from ddzbot.cards import Hand
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import KernelError, Memory, Part
 from ddzbot.kernel.worlds import KernelWays
@@ -109,6 +110,21 @@ class NativeRollout:
         self._functions.call("ddz_rollout_arms", self._address, self._arms.address, MOST_ARMS, self._counts.address)
         size = ARM.size * self._counts.counts()[0]
         return [RolloutArm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(self._arms.bytes[:size])]
+
+    def likelihoods(self, worlds: Sequence[Tuple[Hand, Hand]]) -> List[float]:
+        """
+        Gets the log of how likely the hidden seats' play was in each of *worlds*, up to a constant.
+
+        A world is the hand of the hidden seat that moves next, and that of the other one.
+
+        :raises KernelError: for a world that does not fit, or a search whose options have ``drawn=0``.
+        """
+        hands, out = Memory(16 * len(worlds)), Memory(4 * len(worlds))
+        for at, (first, second) in enumerate(worlds):
+            hands.words()[2 * at], hands.words()[2 * at + 1] = first, second
+        where = (hands.address, len(worlds), out.address)
+        self._functions.call("ddz_rollout_likelihoods", self._address, *where)
+        return list(map(float, out.bytes.cast("f")[: len(worlds)]))
 
     @property
     def playouts(self) -> int:

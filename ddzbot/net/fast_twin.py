@@ -53,7 +53,11 @@ class _Seat:
         self.last, self.last_bias = _rows(floats["last"], INNER), floats["last_bias"]
 
     def sums(self, base: Sequence[int], features: Sequence[int]) -> Sequence[int]:
-        """Adds rows one after the other; sums stop at the ends of 16 bits, as in the kernel."""
+        """
+        Adds rows one after the other; sums stop at the ends of 16 bits.
+
+        The kernel adds some rows up beforehand, so that it may stop elsewhere; sums of trained networks never do.
+        """
         for feature in features:
             base = list(map(add, base, self.first[feature]))
             if max(base) > _LARGEST or min(base) < -_LARGEST - 1:

@@ -40,6 +40,10 @@ class Player:
         """Chooses one of the legal bids of *view*."""
         return bid_by_hand(view)
 
+    def report(self, move: Move) -> None:
+        """Notes the best move so far; searches call this after every slice."""
+        self.best_so_far = move
+
     def random_for(self, view: View) -> random.Random:
         """Makes the random generator of one decision: a function of the seed, the hand and the number of moves."""
         return random.Random(f"{self.seed}/{view.seat}/{view.hand}/{len(view.plays)}")

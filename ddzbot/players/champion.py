@@ -87,7 +87,7 @@ class ChampionPlayer(Player):
             return self._without_network(view, limit, loaded.description)
         worths = loaded.net.values(view)
         best = max(worths, key=lambda worth: worth.win)
-        self.best_so_far = best.move
+        self.report(best.move)
         debug: Dict[str, Any] = {"weights": loaded.description}
         if self.search == "none" or len(worths) == 1 or native() is None:
             return Decision(best.move, {**debug, "moves": _told_worths(worths)})
@@ -102,7 +102,9 @@ class ChampionPlayer(Player):
     def _without_network(self, view: View, limit: Limit, why: str) -> Decision:
         from ddzbot.players.mctshs import MctshsPlayer
 
-        decision = MctshsPlayer(self.seed).choose(view, limit)
+        stand_in = MctshsPlayer(self.seed)
+        stand_in.report = self.report  # type: ignore[method-assign]  # the watchdog looks here
+        decision = stand_in.choose(view, limit)
         return Decision(decision.move, {"weights": why, **decision.debug})
 
     def _searched(self, net: "FastNet", view: View, limit: Limit, clock: Clock) -> "RolloutResult":
@@ -113,15 +115,12 @@ class ChampionPlayer(Player):
             limit = Limit(playouts=USUAL_PLAYOUTS)
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.belief).in_kernel(net.kernel)
-        return RolloutSearch(net, view, self._options(), seed, worlds, self._report).run(limit, clock)
+        return RolloutSearch(net, view, self._options(), seed, worlds, self.report).run(limit, clock)
 
     def _options(self) -> "RolloutOptions":
         from ddzbot.kernel.rollout import RolloutOptions
 
         return RolloutOptions(*self._numbers)
-
-    def _report(self, move: Any) -> None:
-        self.best_so_far = move
 
 
 def chance(logit: float) -> float:

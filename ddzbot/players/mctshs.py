@@ -135,12 +135,12 @@ class MctshsPlayer(Player):
             return _told(self._searched(kernel, view, limit, clock, 0))
         proof = certain_win(kernel, view, nodes_within(limit))
         if proof.move is not None:
-            self._report(proof.move)
+            self.report(proof.move)
             return Decision(proof.move, {"search": "certain win", "nodes": proof.nodes})
         budget = solver_budget(limit, clock)
         winning = always_winning(view, budget)
         if len(winning) == 1:
-            self._report(winning[0])
+            self.report(winning[0])
             return Decision(winning[0], {"search": "wins in all worlds", "nodes": budget.nodes})
         return _told(self._searched(kernel, view, limit, clock, proof.playouts + budget.nodes), winning)
 
@@ -150,15 +150,12 @@ class MctshsPlayer(Player):
         belief = self.setting.belief
         ways = None if belief == "uniform" else Worlds(view, belief).in_kernel(kernel)
         address = ways.address if ways else None
-        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self._report, worlds=address)
+        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self.report, worlds=address)
         if limit.seconds is None and limit.playouts is None:
             limit = Limit(playouts=self.setting.playouts(search.arms))
         if limit.playouts is not None:
             limit = limit._replace(playouts=max(1, limit.playouts - spent))
         return search.run(limit, clock)
-
-    def _report(self, move: Move) -> None:
-        self.best_so_far = move
 
 
 def _told(result: Result, winning: Sequence[Move] = ()) -> Decision:

@@ -35,14 +35,6 @@ def search_of(net: FastNet, view: View, options: RolloutOptions = USUAL, seed: i
     return NativeRollout(net, view, options, seed, Worlds(view, "uniform").in_kernel(net.kernel))
 
 
-def likelihoods(search: NativeRollout, worlds: list[World]) -> list[float]:
-    hands, out = Memory(16 * len(worlds)), Memory(4 * len(worlds))
-    for at, hand in enumerate(hand for world in worlds for hand in world):
-        hands.words()[at] = hand
-    search._functions.call("ddz_rollout_likelihoods", search._address, hands.address, len(worlds), out.address)
-    return list(map(float, out.bytes.cast("f")[: len(worlds)]))
-
-
 # Likelihoods.
 
 
@@ -66,7 +58,7 @@ def expected_likelihood(twin: FastTwin, view: View, world: World, heat: float) -
 def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, name: str, at: int, heat: int) -> None:
     view, twin = random_views(40, name)[at], FastTwin(random_seats())
     worlds = [(first, second) for first, second in Worlds(view, "uniform").samples(Generator(3), 3)]
-    ours = likelihoods(search_of(net, view, USUAL._replace(drawn=1, heat=heat)), worlds)
+    ours = search_of(net, view, USUAL._replace(drawn=1, heat=heat)).likelihoods(worlds)
     expected = [expected_likelihood(twin, view, world, heat / 1000) for world in worlds]
     assert ours == pytest.approx(expected, abs=1e-3)
     assert max(expected) - min(expected) > 0.01
@@ -75,7 +67,7 @@ def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, na
 def test_moves_without_a_choice_and_illegal_ones_say_nothing(net: FastNet) -> None:
     # The 5 and the 6 are too low for what the landlord laid; and before, all laid what is no legal move.
     search = search_of(net, endgame(("4K", "5", "6"), 0), USUAL._replace(drawn=1))
-    assert likelihoods(search, [(lay("5").cards, lay("6").cards)]) == [0]
+    assert search.likelihoods([(lay("5").cards, lay("6").cards)]) == [0]
 
 
 def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
@@ -117,7 +109,7 @@ def test_worlds_that_cannot_be_are_refused(net: FastNet, spoil: Callable[[int, i
     first, second = Worlds(view, "uniform").sample(Generator(3))
     search = search_of(net, view, USUAL._replace(drawn=1))
     with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad cards"):
-        likelihoods(search, [spoil(first, second)])
+        search.likelihoods([spoil(first, second)])
 
 
 def test_a_hand_that_is_not_unseen_is_refused(net: FastNet) -> None:
@@ -128,14 +120,14 @@ def test_a_hand_that_is_not_unseen_is_refused(net: FastNet) -> None:
     less = next(UNIT[rank] for rank in range(12) if count(first, rank) and UNIT[rank] != more)
     odd = first + more - less
     with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad cards"):
-        likelihoods(search_of(net, view, USUAL._replace(drawn=1)), [(odd, (view.unseen - odd) % 2**64)])
+        search_of(net, view, USUAL._replace(drawn=1)).likelihoods([(odd, (view.unseen - odd) % 2**64)])
 
 
 def test_without_weighing_there_are_no_likelihoods(net: FastNet) -> None:
     view = random_views(8)[7]
     first, second = Worlds(view, "uniform").sample(Generator(3))
     with pytest.raises(KernelError, match="ddz_rollout_likelihoods: bad rules"):
-        likelihoods(search_of(net, view), [(first, second)])
+        search_of(net, view).likelihoods([(first, second)])
 
 
 # What is refused.

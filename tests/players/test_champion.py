@@ -296,6 +296,13 @@ def test_without_sound_weights_mctshs_decides(tmp_path: Path, monkeypatch: pytes
     assert re.match(SPOILT[how], why), why
 
 
+def test_the_watchdog_sees_the_best_move_of_mctshs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spoil(tmp_path, next(iter(SPOILT)))
+    use(monkeypatch, tmp_path)
+    player = ChampionPlayer(3)
+    assert player.choose(opening("mctshs"), LITTLE).move == player.best_so_far
+
+
 @pytest.mark.usefixtures("without_kernel")
 def test_without_kernel_and_weights_the_rule_player_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, tmp_path)

@@ -183,7 +183,7 @@ ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
         return DDZ_BAD_POINTER;
     if (search->magic != ROLLOUT_MAGIC)
         return DDZ_BAD_RULES;
-    uint32_t wanted = search->playouts + playouts;
+    uint64_t wanted = (uint64_t)search->playouts + playouts;
     while (search->playouts < wanted && !is_over(search)) {
         if (search->batch_left == 0) {
             belief_fill(search);
