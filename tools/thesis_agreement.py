@@ -148,7 +148,7 @@ def add(agreement: Agreement, found: float | None, same: bool) -> None:
 def table_of(rows: dict[str, Agreement]) -> Table:
     """Makes the table: percentiles of the correlations, and the share of the same best move."""
     table = Table()
-    for heading in ("with", "positions", *(f"{each} %" for each in PERCENTILES), "same move"):
+    for heading in ("with", "n", *(f"{each} %" for each in PERCENTILES), "same"):
         table.add_column(heading, justify="left" if heading == "with" else "right", no_wrap=True)
     for name, agreement in rows.items():
         figures = np.percentile(agreement.correlations, PERCENTILES)
@@ -192,7 +192,7 @@ def main(file: Path, setting: str, change: dict[str, Any], positions: int, seed:
         raise click.ClickException(f"{file}: no position with {FEWEST} moves that both searches value differently")
     words = "".join(f", {name}={number}" for name, number in change.items())
     console.print(f"Correlations of the means of the root's moves, setting {setting}{words}:", highlight=False)
-    console.print(table_of({"the log": with_log, "itself, another seed": with_itself}))
+    console.print(table_of({"the log": with_log, "another seed": with_itself}))
     console.print(
         f"{len(drawn)} of {len(known)} positions; {without} rows have no position to compare", highlight=False
     )

@@ -104,6 +104,18 @@ def test_an_answer_against_the_rules_names_the_seat_and_the_platforms_code() -> 
     assert match.scores == [2.5, -1, -1]
 
 
+def test_a_card_that_is_too_low_ends_fightthelandlord() -> None:
+    deal = {"allocation": [[20, 21, 22], [4, 5], [8]]}
+    (fault,) = play("FightTheLandlord", bot(GOOD), bot("never_pass"), bot(GOOD), initdata=deal).faults
+    assert (fault.player, fault.code) == (1, "LESS_COMPARE")
+
+
+def test_a_bid_that_is_too_low_is_no_bid() -> None:
+    match = play("FightTheLandlord2", bot("bid_one"), bot("bid_one"), bot(GOOD))
+    assert match.referee.bids == (1, 0, 0)
+    assert [(fault.player, fault.code) for fault in match.faults] == [(1, "INVALID_BID")]
+
+
 def test_a_bot_that_cannot_be_started_is_at_fault() -> None:
     match = play("FightTheLandlord", BotProcess("no-such-program"), *good_bots(2))
     assert match.scores == [-1, 2.5, 2.5]

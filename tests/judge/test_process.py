@@ -208,6 +208,69 @@ def test_a_good_keep_running_bot_gets_one_envelope_and_then_bare_requests(mode: 
     assert all(1 < answer.peak_mib < 100 for answer in (lead, follow, last))
 
 
+@pytest.mark.parametrize("name", ["bid_one", "never_pass", "stall_on_bad_input", "trust_limits", "crash_late"])
+def test_a_bot_whose_fault_comes_later_or_is_about_cards_is_ok_at_first(name: str) -> None:
+    answer = first_turn(bad_bot(name))
+    assert (answer.verdict, answer.response) == ("OK", [5])
+
+
+def test_a_warning_on_stderr_is_kept_beside_a_good_answer() -> None:
+    answer = first_turn(bad_bot("warn_on_stderr"))
+    assert (answer.verdict, answer.response, answer.stderr) == ("OK", [5], "warning: no weights\n")
+
+
+def test_long_debug_is_passed_on_whole() -> None:
+    assert first_turn(bad_bot("long_debug")).debug == "x" * 2048
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [(0.4, "TLE"), (60.0, "OK")])
+def test_long_thinking_in_any_turn_is_judged_by_the_limit(limit: float, verdict: str) -> None:
+    assert first_turn(bad_bot("think_long", seconds(limit))).verdict == verdict
+    with bad_bot("think_long_when_kept", Limits(60.0, 60.0, keep_running_turn=limit)) as bot:
+        assert bot.turn([FIRST], []).verdict == "OK"
+        assert bot.turn([FIRST, FOLLOW], [[5]]).verdict == verdict
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [(128, "MLE"), (400, "OK")])
+def test_memory_of_a_bot_that_answers_is_judged_by_the_limit(limit: int, verdict: str) -> None:
+    answer = first_turn(bad_bot("large_but_good", Limits(60.0, memory_mib=limit)))
+    assert answer.verdict == verdict
+    assert 128 < answer.peak_mib < 300
+
+
+def test_a_stall_over_a_request_without_sense_is_tle() -> None:
+    with bad_bot("stall_on_bad_input", seconds(0.5)) as bot:
+        assert bot.turn(["no request"], []).verdict == "TLE"
+
+
+def test_a_crash_over_the_fifth_request_is_re() -> None:
+    with bad_bot("crash_late") as bot:
+        answer = bot.turn([FIRST] + [FOLLOW] * 4, [[5], [], [], []])
+    assert answer.problem == "bot ended with exit code 1: RuntimeError: no fifth move (RE)"
+
+
+def test_a_bot_that_cannot_be_started_in_mid_game_is_re() -> None:
+    with bad_bot("no_restart") as bot:
+        assert bot.turn([FIRST], []).verdict == "OK"
+        assert bot.turn([FIRST, FOLLOW], [[5]]).verdict == "OK"
+        bot.close()
+        answer = bot.turn([FIRST, FOLLOW, FOLLOW], [[5], []])
+    assert answer.problem == "bot ended with exit code 1: RuntimeError: turns are missing (RE)"
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [("keep_running", "RE"), ("auto", "OK")])
+def test_a_bot_that_gives_up_keep_running_is_re_where_that_is_demanded(mode: Any, verdict: str) -> None:
+    with bad_bot("marker_once", mode=mode) as bot:
+        assert bot.turn([FIRST], []).verdict == "OK"
+        assert bot.turn([FIRST, FOLLOW], [[5]]).verdict == verdict
+
+
+def test_a_kept_bot_that_leaves_after_each_marker_is_started_for_each_turn() -> None:
+    with bad_bot("leave_between_turns") as bot:
+        answers = [bot.turn([FIRST], []), bot.turn([FIRST, FOLLOW], [[5]])]
+    assert [(answer.verdict, answer.fresh) for answer in answers] == [("OK", True), ("OK", True)]
+
+
 def test_every_bot_of_the_folder_is_tested() -> None:
     source = Path(__file__).read_text("utf-8")
     assert [path.stem for path in BOTS.glob("*.py") if f'"{path.stem}"' not in source] == []
