@@ -78,6 +78,8 @@ class ChampionPlayer(Player):
         """
         Chooses a move within *limit*; without one :data:`USUAL_PLAYOUTS` are played.
 
+        A move that wins for certain is played without a search (:mod:`ddzbot.search.certain`).
+
         ``debug`` has the network's file, the playouts, and the best moves with the network's chance of winning, the
         playouts and the share of them that was won: ``{"moves": {"345678": [0.61, 152, 0.617], ...}, ...}``.
         """
@@ -89,8 +91,14 @@ class ChampionPlayer(Player):
         best = max(worths, key=lambda worth: worth.win)
         self.report(best.move)
         debug: Dict[str, Any] = {"weights": loaded.description}
-        if self.search == "none" or len(worths) == 1 or native() is None:
+        kernel = native()
+        if self.search == "none" or len(worths) == 1 or kernel is None:
             return Decision(best.move, {**debug, "moves": _told_worths(worths)})
+        from ddzbot.search.certain import certain_win
+
+        proof = certain_win(kernel, view)
+        if proof.move is not None:
+            return Decision(proof.move, {**debug, "search": "certain win", "nodes": proof.nodes})
         result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
         return Decision(result.move, {**debug, "playouts": result.playouts, "moves": _told_arms(result)})
 
