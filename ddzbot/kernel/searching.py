@@ -33,6 +33,7 @@ _PROTOTYPES: Dict[str, List[Any]] = {
     ],
     "ddz_search_layout": [_POINTER, _NUMBER],
     "ddz_search_init": [_POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER],
+    "ddz_search_branches": [_POINTER, _POINTER, _NUMBER, _NUMBER],
     "ddz_search_run": [_POINTER, _NUMBER],
     "ddz_search_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
     "ddz_search_watch": [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER],
@@ -76,11 +77,38 @@ class Arm(NamedTuple):
     visits: int
     wins: int
     """Simulations that the side to move won."""
+    head_visits: int = 0
+    """Visits that a branch had before the search: they are not among ``visits``."""
+    head_wins: int = 0
 
     @property
     def mean(self) -> float:
         """The share of simulations that were won, 0 without any."""
         return self.wins / self.visits if self.visits else 0.0
+
+    @property
+    def corrected_mean(self) -> float:
+        """The same with the head start, which the simulations correct."""
+        visits = self.visits + self.head_visits
+        return (self.wins + self.head_wins) / visits if visits else 0.0
+
+
+class Branches(NamedTuple):
+    """The only moves of the root that compete, and the head start of each."""
+
+    moves: List[Move]
+    head_visits: int
+    """How many visits the prior value of each move counts as."""
+    priors: List[float]
+    """Shares of games won, from 0 to 1; a head start has ``floor(prior * head_visits + 0.5)`` wins."""
+    in_turn: int = 0
+    """The first simulations of each branch that are made in turn, before UCT chooses."""
+
+    @property
+    def arms(self) -> List[Arm]:
+        """The branches before the first simulation. Of ``[0.617]`` and 100 visits the one arm has 62 wins."""
+        starts = [int(min(max(prior, 0.0), 1.0) * self.head_visits + 0.5) for prior in self.priors]
+        return [Arm(move, 0, 0, self.head_visits, wins) for move, wins in zip(self.moves, starts)]
 
 
 @lru_cache(maxsize=None)
@@ -134,8 +162,22 @@ class NativeSearch:
         where = (self._rules.address, kernel.splits(view.rules), worlds, given.address, given.address + SITUATION.size)
         self._functions.call("ddz_search_init", self._address, nodes, *where)
         self._moves = nodes
+        self._branches: List[Arm] = []
         self._arms = Memory(ARM.size * max(1, len(self.arms())))
         self.simulations = 0
+
+    def branch(self, branches: Branches) -> None:
+        """
+        Has only these moves compete, in this order, with their head starts. Called before the first run.
+
+        :raises KernelError: if the kernel refuses the branches.
+        """
+        arms = branches.arms
+        memory = Memory(ARM.size * max(1, len(arms)))
+        for index, arm in enumerate(arms):
+            ARM.pack_into(memory.bytes, ARM.size * index, *arm.move, arm.head_visits, arm.head_wins)
+        self._functions.call("ddz_search_branches", self._address, memory.address, len(arms), branches.in_turn)
+        self._branches = arms
 
     def run(self, simulations: int) -> None:
         """Runs so many simulations more."""
@@ -143,12 +185,15 @@ class NativeSearch:
         self.simulations += simulations
 
     def arms(self) -> List[Arm]:
-        """Lists the moves of the root in the order of the legal moves."""
-        room = self._counts.counts()[0] or min(self._moves, _MOST_MOVES)
+        """Lists the moves of the root in the order of the legal moves, or of the branches."""
+        room = len(self._branches) or self._counts.counts()[0] or min(self._moves, _MOST_MOVES)
         memory = Memory(ARM.size * room)
         self._functions.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
         size = ARM.size * self._counts.counts()[0]
-        return [Arm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(memory.bytes[:size])]
+        arms = [Arm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(memory.bytes[:size])]
+        for index, start in enumerate(self._branches):
+            arms[index] = arms[index]._replace(head_visits=start.head_visits, head_wins=start.head_wins)
+        return arms
 
     def watch(self) -> Tuple[List[Hand], List[Move]]:
         """

@@ -18,7 +18,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from ddzbot.kernel import native
 from ddzbot.net.mcm_features import KIND_ROWS, NAME, layers
-from ddzbot.net.packed import Packed, Shape, WeightsError
+from ddzbot.net.packed import Packed, Shape, WeightsError, read
 from ddzbot.net.reigning import reigning
 from ddzbot.rules import PASS, Move
 from ddzbot.view import View
@@ -78,8 +78,18 @@ class Loaded(NamedTuple):
 def load(rules: str, folder: Optional[str] = None) -> Loaded:
     """Loads the network that plays under *rules*; whatever is wrong with it ends up in ``description``."""
     packed, description = reigning(NAME, rules, folder)
-    if packed is None:
-        return Loaded(None, description)
+    return Loaded(None, description) if packed is None else _made(packed, description)
+
+
+def load_file(path: str) -> Loaded:
+    """Loads the network of a file, under any rules; whatever is wrong with it ends up in ``description``."""
+    try:
+        return _made(read(path, known=[NAME]), path)
+    except WeightsError as error:
+        return Loaded(None, f"no network: {error}")
+
+
+def _made(packed: Packed, description: str) -> Loaded:
     try:
         network = McmNetwork(packed)
     except WeightsError as error:

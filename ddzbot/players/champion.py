@@ -13,6 +13,7 @@ from ddzbot.belief.models import model_named
 from ddzbot.kernel import native
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import Decision, Player
+from ddzbot.players.options import number
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -64,15 +65,15 @@ class ChampionPlayer(Player):
         self.search = search
         self.belief = belief
         self._weights = weights
-        self._numbers = [
-            _number("arms", arms, 16, 1, least=1),
-            _number("near", near, 1000, 1000),
-            _number("prior", prior, 100000, 1),
-            _number("sure", sure, 100, 100),
-            _number("drawn", drawn, 16, 1),
-            _number("heat", heat, 1000, 1000, least=0.001),
-            _number("trust", trust, 1, 1000),
-        ]
+        self._numbers = {
+            "arms": number(self.name, "arms", arms, 16, least=1),
+            "near": number(self.name, "near", near, 1000, unit=1000),
+            "prior": number(self.name, "prior", prior, 100000),
+            "sure": number(self.name, "sure", sure, 100, unit=100),
+            "drawn": number(self.name, "drawn", drawn, 16),
+            "heat": number(self.name, "heat", heat, 1000, unit=1000, least=0.001),
+            "trust": number(self.name, "trust", trust, 1, unit=1000),
+        }
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -128,7 +129,7 @@ class ChampionPlayer(Player):
     def _options(self) -> "RolloutOptions":
         from ddzbot.kernel.rollout import RolloutOptions
 
-        return RolloutOptions(*self._numbers)
+        return RolloutOptions(**{name: value for name, value in self._numbers.items() if value is not None})
 
 
 def chance(logit: float) -> float:
@@ -144,14 +145,3 @@ def _told_worths(worths: "List[Worth]") -> Dict[str, List[float]]:
 def _told_arms(result: "RolloutResult") -> Dict[str, List[float]]:
     ranked = sorted(result.arms, key=lambda arm: (arm.visits, arm.mean), reverse=True)
     return {str(arm.move): [round(chance(arm.win), 3), arm.visits, round(arm.mean, 3)] for arm in ranked[:_TOLD_MOVES]}
-
-
-def _number(name: str, given: object, most: int, unit: int, least: float = 0) -> int:
-    """Reads an option, a number or the text of one, as a whole number of 1 / *unit*."""
-    try:
-        number = float(str(given))
-    except ValueError:
-        number = -1.0
-    if not least <= number <= most or round(number * unit, 6) != round(number * unit):
-        raise ValueError(f"champion: {name}={given} is no number from {least} to {most}")
-    return round(number * unit)

@@ -15,9 +15,10 @@ from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import ALL_MOVES, Arm, SearchOptions
 from ddzbot.players.base import Decision, Player
+from ddzbot.players.options import number
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
-from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_budget
+from ddzbot.search.certain import look_for_wins
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import Result, TreeSearch, by_mean, by_visits
@@ -107,9 +108,9 @@ class MctshsPlayer(Player):
         if setting not in SETTINGS:
             raise ValueError("mctshs: setting {!r} is unknown; there are {}".format(setting, ", ".join(SETTINGS)))
         changes: Dict[str, Any] = {
-            "worlds": _number("worlds", worlds, 256, 1),
-            "root_margin": _number("k", k, ALL_MOVES, 1),
-            "exploration": _number("c", c, 1000, 1000),
+            "worlds": number("mctshs", "worlds", worlds, 256),
+            "root_margin": number("mctshs", "k", k, ALL_MOVES),
+            "exploration": number("mctshs", "c", c, 1000, unit=1000),
         }
         chosen = SETTINGS[setting]
         given = {field: value for field, value in changes.items() if value is not None}
@@ -133,16 +134,11 @@ class MctshsPlayer(Player):
             return Decision(decision.move, {"search": "no kernel", **decision.debug})
         if not self.setting.proves:
             return _told(self._searched(kernel, view, limit, clock, 0))
-        proof = certain_win(kernel, view, nodes_within(limit))
-        if proof.move is not None:
-            self.report(proof.move)
-            return Decision(proof.move, {"search": "certain win", "nodes": proof.nodes})
-        budget = solver_budget(limit, clock)
-        winning = always_winning(view, budget)
-        if len(winning) == 1:
-            self.report(winning[0])
-            return Decision(winning[0], {"search": "wins in all worlds", "nodes": budget.nodes})
-        return _told(self._searched(kernel, view, limit, clock, proof.playouts + budget.nodes), winning)
+        wins = look_for_wins(kernel, view, limit, clock)
+        if wins.move is not None:
+            self.report(wins.move)
+            return Decision(wins.move, wins.debug)
+        return _told(self._searched(kernel, view, limit, clock, wins.playouts), wins.winning)
 
     def _searched(self, kernel: Kernel, view: View, limit: Limit, clock: Clock, spent: int) -> Result:
         seed = self.random_for(view).getrandbits(64)
@@ -163,16 +159,3 @@ def _told(result: Result, winning: Sequence[Move] = ()) -> Decision:
     moves = {str(arm.move): [arm.visits, round(arm.mean, 3)] for arm in result.arms[:_TOLD_ARMS]}
     best = next((arm.move for arm in result.arms if arm.move in winning), winning[0] if winning else result.move)
     return Decision(best, {"playouts": result.playouts, "nodes": result.nodes, "moves": moves})
-
-
-def _number(name: str, given: Optional[object], most: int, unit: int) -> Optional[int]:
-    """Reads an option, a number or the text of one, as a whole number of 1 / *unit*."""
-    if given is None:
-        return None
-    try:
-        number = float(str(given))
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= most or number * unit != int(number * unit):
-        raise ValueError(f"mctshs: {name}={given} is no number from 0 to {most}")
-    return int(number * unit)

@@ -7,6 +7,7 @@ from ddzbot.players.base import Player
 
 _CLASSES = {
     "champion": ("ddzbot.players.champion", "ChampionPlayer"),
+    "mcm": ("ddzbot.players.mcm", "McmPlayer"),
     "mctshs": ("ddzbot.players.mctshs", "MctshsPlayer"),
     "random": ("ddzbot.players.random_player", "RandomPlayer"),
     "rhcp": ("ddzbot.players.rhcp", "RhcpPlayer"),

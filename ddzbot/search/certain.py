@@ -10,7 +10,7 @@ weaker: a later move may have to differ from world to world. But it lets the par
 """
 
 from itertools import islice
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from ddzbot.belief.certain import Certain, what_is_certain
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count, size
@@ -62,6 +62,38 @@ def certain_win(kernel: Kernel, view: View, nodes: int = MOST_NODES) -> Proof:
     :raises KernelError: if the kernel refuses the view.
     """
     return Proof(*kernel_certain_win(kernel, view, nodes))
+
+
+class Wins(NamedTuple):
+    """What is known before a search."""
+
+    move: Optional[Move]
+    """The move to play; None where a search has to choose."""
+    debug: Dict[str, Any]
+    """How the move was found."""
+    winning: List[Move]
+    """Moves that win in every world with open hands, several or none: the search should choose among them."""
+    playouts: int
+    """The playouts that could have been made instead."""
+
+
+def look_for_wins(kernel: Kernel, view: View, limit: Limit, clock: Clock) -> Wins:
+    """
+    Looks for a move that wins for certain, and then for those that win in every world with open hands.
+
+    It takes a share of *limit*, which began with *clock*.
+
+    :raises KernelError: if the kernel refuses the view.
+    """
+    proof = certain_win(kernel, view, nodes_within(limit))
+    if proof.move is not None:
+        return Wins(proof.move, {"search": "certain win", "nodes": proof.nodes}, [], proof.playouts)
+    budget = solver_budget(limit, clock)
+    winning = always_winning(view, budget)
+    spent = proof.playouts + budget.nodes
+    if len(winning) == 1:
+        return Wins(winning[0], {"search": "wins in all worlds", "nodes": budget.nodes}, [], spent)
+    return Wins(None, {}, winning, spent)
 
 
 def nodes_within(limit: Limit) -> int:

@@ -7,7 +7,7 @@ Thin over the kernel (:mod:`ddzbot.kernel.searching`), which does all the work; 
 from typing import Callable, List, NamedTuple, Optional
 
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.searching import Arm, NativeSearch, SearchOptions
+from ddzbot.kernel.searching import Arm, Branches, NativeSearch, SearchOptions
 from ddzbot.rules import Move
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
@@ -48,14 +48,20 @@ def by_visits(arm: Arm) -> float:
     return arm.visits + arm.mean / 2
 
 
+def by_corrected_mean(arm: Arm) -> float:
+    """Ranks a branch by the share of games won, its head start included."""
+    return arm.corrected_mean
+
+
 class TreeSearch:
     """
     One search of one view. For example ``TreeSearch(kernel, view, options, seed=7).run(Limit(playouts=5000))``.
 
     *final* ranks the moves in the end, :func:`by_mean` or :func:`by_visits`. *worlds* is the address of a ddz_worlds
-    to draw the hidden hands from. After every slice *report* gets the best move so far.
+    to draw the hidden hands from. After every slice *report* gets the best move so far. With *branches* only these
+    moves compete.
 
-    :raises KernelError: if the kernel refuses the view or the options.
+    :raises KernelError: if the kernel refuses the view, the options or the branches.
     """
 
     def __init__(
@@ -68,8 +74,11 @@ class TreeSearch:
         report: Optional[Callable[[Move], None]] = None,
         nodes: int = MOST_NODES,
         worlds: Optional[int] = None,
+        branches: Optional[Branches] = None,
     ) -> None:
         self._search = NativeSearch(kernel, view, options, seed, nodes, worlds)
+        if branches:
+            self._search.branch(branches)
         self._final = final
         self._report = report
         self.arms = len(self._search.arms())

@@ -15,7 +15,11 @@
 #include "ddz_kernel.h"
 #include "ddz_worlds.h"
 
-enum { DDZ_ALL_MOVES = 255 }; /* as margin: no move is left out */
+enum {
+    DDZ_ALL_MOVES = 255, /* as margin: no move is left out */
+    DDZ_MOST_BRANCHES = 64,
+    DDZ_MOST_HEAD_START = 1 << 24 /* visits that a branch has before the search, and simulations of it in turn */
+};
 
 /* What the seat that is to move knows. 48 bytes. */
 typedef struct {
@@ -84,12 +88,27 @@ DDZ_API ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz
                                    const ddz_splits *splits, const ddz_worlds *worlds, const ddz_situation *situation,
                                    const ddz_search_options *options);
 
+/*
+ * Has these moves of the root compete in place of the candidates, each with a head start: visits and wins that count
+ * when UCT chooses a move of the root, and for nothing else. A prior value v, as share of games won, that shall weigh
+ * as much as n visits is a head start of n visits and v n wins, rounded by the caller. The first in_turn simulations
+ * of each branch are made in turn, one of each in a round, and worlds that were drawn first are taken one a round; UCT
+ * follows. No field is halved.
+ *
+ * It is called between ddz_search_init and the first run; a second call replaces the first one. Of a branch only the
+ * cards of the move, the visits and the wins are read. DDZ_BAD_GAME after a run; DDZ_BAD_INDEX for no branch or more
+ * than DDZ_MOST_BRANCHES, more visits or in_turn than DDZ_MOST_HEAD_START, or more wins than visits; DDZ_BAD_MOVE for a
+ * move that is not legal, or there twice; DDZ_SHORT_BUFFER if the branches have no room. The search is then as before.
+ */
+DDZ_API ddz_status ddz_search_branches(ddz_search *search, const ddz_arm *branches, uint32_t count, uint32_t in_turn);
+
 /* Runs so many simulations. */
 DDZ_API ddz_status ddz_search_run(ddz_search *search, uint32_t simulations);
 
 /*
- * Lists the moves of the root with what is known about them, in the order of ddz_moves; counts[0] is how many they are,
- * counts[1] how many simulations there were, counts[2] how many nodes are used.
+ * Lists the moves of the root with what is known about them, in the order of ddz_moves, or of the branches: simulations
+ * alone, no head start. counts[0] is how many they are, counts[1] how many simulations there were, counts[2] how many
+ * nodes are used.
  */
 DDZ_API ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts);
 

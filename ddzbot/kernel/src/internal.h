@@ -131,6 +131,18 @@ static inline ddz_move rocket_move(void)
     return (ddz_move){ROCKET_CARDS, DDZ_ROCKET, DDZ_RANKS - 2, 1, 2, 0, {0, 0, 0}};
 }
 
+/* What every layout function does: writes the known sizes into a buffer for count of them. */
+static inline ddz_status tell_sizes(const uint32_t *known, uint32_t number, uint32_t *sizes, uint32_t count)
+{
+    if (bad_pointer(sizes, 4))
+        return DDZ_BAD_POINTER;
+    if (count < number)
+        return DDZ_SHORT_BUFFER;
+    for (uint32_t index = 0; index < number; index++)
+        sizes[index] = known[index];
+    return DDZ_OK;
+}
+
 static inline bool bad_rules(const ddz_rules *rules) { return bad_pointer(rules, 8) || rules->magic != RULES_MAGIC; }
 
 /* readings.c: checks that cards, which have the right number and hold the body, are a move of this row. */

@@ -20,12 +20,5 @@ ddz_status ddz_layout(uint32_t *sizes, uint32_t count)
 {
     static const uint32_t SIZES[] = {sizeof(ddz_shape),  sizeof(ddz_terms), sizeof(ddz_rules),  sizeof(ddz_move),
                                      sizeof(ddz_random), sizeof(ddz_game),  sizeof(ddz_totals), sizeof(ddz_splits)};
-    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
-    if (bad_pointer(sizes, 4))
-        return DDZ_BAD_POINTER;
-    if (count < known)
-        return DDZ_SHORT_BUFFER;
-    for (uint32_t index = 0; index < known; index++)
-        sizes[index] = SIZES[index];
-    return DDZ_OK;
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }

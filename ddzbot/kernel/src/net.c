@@ -13,14 +13,7 @@ enum { MOST_PLAYS = 400 }; /* a game has at most 54 moves with two passes behind
 ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count)
 {
     static const uint32_t SIZES[] = {sizeof(ddz_net_parameters), sizeof(ddz_seen), sizeof(ddz_net)};
-    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
-    if (bad_pointer(sizes, 4))
-        return DDZ_BAD_POINTER;
-    if (count < known)
-        return DDZ_SHORT_BUFFER;
-    for (uint32_t index = 0; index < known; index++)
-        sizes[index] = SIZES[index];
-    return DDZ_OK;
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
 static void fill_taken(seat_net *net, unsigned rank, unsigned count, unsigned taken)

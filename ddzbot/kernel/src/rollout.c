@@ -7,14 +7,7 @@ _Static_assert(sizeof(ddz_rollout_arm) == 32, "the header says 32 bytes");
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
     static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
-    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
-    if (bad_pointer(sizes, 4))
-        return DDZ_BAD_POINTER;
-    if (count < known)
-        return DDZ_SHORT_BUFFER;
-    for (uint32_t index = 0; index < known; index++)
-        sizes[index] = SIZES[index];
-    return DDZ_OK;
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
 static bool are_good_options(const ddz_rollout_options *options)

@@ -83,6 +83,7 @@ static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situ
     search->options = *options;
     search->capacity = nodes;
     search->simulations = 0;
+    search->branches = search->in_turn = search->head_visits = 0;
     search->root = (position){{0, 0, 0}, pass_move(), situation->seat, situation->passes, DDZ_NOBODY};
     search->root.hands[situation->seat] = situation->hand;
     for (unsigned entry = 0; entry < CACHE_SIZE; entry++)
@@ -93,16 +94,9 @@ static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situ
 
 ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count)
 {
-    const uint32_t SIZES[] = {sizeof(ddz_situation), sizeof(ddz_search_options), sizeof(ddz_arm),
-                                     sizeof(ddz_search), sizeof(node), certain_size()};
-    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
-    if (bad_pointer(sizes, 4))
-        return DDZ_BAD_POINTER;
-    if (count < known)
-        return DDZ_SHORT_BUFFER;
-    for (uint32_t index = 0; index < known; index++)
-        sizes[index] = SIZES[index];
-    return DDZ_OK;
+    const uint32_t known[] = {sizeof(ddz_situation), sizeof(ddz_search_options), sizeof(ddz_arm),
+                              sizeof(ddz_search),    sizeof(node),               certain_size()};
+    return tell_sizes(known, sizeof(known) / sizeof(known[0]), sizes, count);
 }
 
 ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *rules, const ddz_splits *splits,
@@ -136,7 +130,7 @@ ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *
     return status;
 }
 
-static ddz_status check_search(const ddz_search *search)
+ddz_status search_check(const ddz_search *search)
 {
     if (bad_pointer(search, 8))
         return DDZ_BAD_POINTER;
@@ -145,10 +139,10 @@ static ddz_status check_search(const ddz_search *search)
 
 ddz_status ddz_search_run(ddz_search *search, uint32_t simulations)
 {
-    ddz_status status = check_search(search);
+    ddz_status status = search_check(search);
     if (status != DDZ_OK)
         return status;
-    if (simulations > UINT32_MAX - 1 - search->simulations)
+    if (simulations > UINT32_MAX - 1 - search->head_visits - search->simulations)
         return DDZ_BAD_INDEX;
     for (uint32_t run = 0; run < simulations; run++)
         tree_simulate(search);
@@ -157,7 +151,7 @@ ddz_status ddz_search_run(ddz_search *search, uint32_t simulations)
 
 ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts)
 {
-    ddz_status status = check_search(search);
+    ddz_status status = search_check(search);
     if (status != DDZ_OK)
         return status;
     if (bad_pointer(arms, 8) || bad_pointer(counts, 4))
@@ -176,7 +170,7 @@ ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t cap
 
 ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves, uint32_t capacity, uint32_t *count)
 {
-    ddz_status status = check_search(search);
+    ddz_status status = search_check(search);
     if (status != DDZ_OK)
         return status;
     if (bad_pointer(hands, 8) || bad_pointer(moves, 8) || bad_pointer(count, 4))

@@ -45,6 +45,12 @@ typedef struct {
     uint64_t fewest;
 } remembered;
 
+/* What a branch has before the search. */
+typedef struct {
+    uint32_t visits;
+    uint32_t wins;
+} head_start;
+
 /* Functions of a whole number from 1 on, at steps of 2^-MANTISSA_BITS of itself. */
 typedef struct {
     double root_of_log[CURVE_POINTS];      /* sqrt(2 ln n) */
@@ -73,6 +79,10 @@ struct ddz_search {
     uint32_t capacity;
     uint32_t field;        /* moves of the root that are still tried; the others were given up */
     uint32_t field_target; /* visits at which the field is halved */
+    uint32_t branches;     /* 0: the candidates compete */
+    uint32_t in_turn;      /* simulations of the branches before UCT chooses among them */
+    uint32_t head_visits;  /* of all branches */
+    head_start heads[DDZ_MOST_BRANCHES];
     ddz_move listed[DDZ_MOST_MOVES];
     node nodes[];
 };
@@ -88,6 +98,9 @@ static inline unsigned curve_point(uint32_t n)
 /* search.c: checks a situation, and reads the cards on its table as a move. */
 ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
                           ddz_move *table);
+
+/* search.c: checks that this is a search that was set up. */
+ddz_status search_check(const ddz_search *search);
 
 /* search_certain.c: the size of its memory. */
 uint32_t certain_size(void);
@@ -114,8 +127,9 @@ unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t han
 uint32_t candidates_keep(const ddz_splits *splits, remembered *cache, uint64_t hand, uint32_t margin,
                          ddz_move *moves, uint32_t count);
 
-/* search_tree.c: one simulation; the children of the root. */
+/* search_tree.c: one simulation; the children of the root, and these moves in their place, with no head start yet. */
 ddz_status tree_open_root(ddz_search *search);
+void tree_open_branches(ddz_search *search, const ddz_move *moves, uint32_t count);
 void tree_simulate(ddz_search *search);
 
 /* Checks that two seats win together. */

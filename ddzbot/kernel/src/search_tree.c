@@ -105,10 +105,34 @@ static void halve_field(ddz_search *search)
     search->field_target += search->options.field_visits;
 }
 
+/* The branch for the next simulation: in turn at first, then by UCT. Branches are the nodes from 1 on. */
+static uint32_t next_branch(const ddz_search *search)
+{
+    double explored = exploration_after(search, search->nodes[0].visits + search->head_visits), best = -1.0;
+    uint32_t chosen = 1;
+    if (search->simulations < search->in_turn)
+        return 1 + search->simulations % search->branches;
+    for (uint32_t at = 1; at <= search->branches; at++) {
+        node both = search->nodes[at];
+        both.visits += search->heads[at - 1].visits;
+        both.wins += search->heads[at - 1].wins;
+        if (both.visits == 0)
+            return at;
+        double value = value_of(search, &both, points_of(search->root.seat), explored);
+        if (value > best) {
+            best = value;
+            chosen = at;
+        }
+    }
+    return chosen;
+}
+
 /* The root's move for the next simulation: in turn until the field is small enough, then by UCT. */
 static uint32_t root_child(ddz_search *search)
 {
     const node *nodes = search->nodes;
+    if (search->branches)
+        return next_branch(search);
     while (search->options.field_visits && search->field > search->options.field_size) {
         uint32_t least = 0;
         for (uint32_t at = nodes[0].child; at; at = nodes[at].next)
@@ -204,6 +228,14 @@ ddz_status tree_open_root(ddz_search *search)
     search->field = search->used - 1;
     search->field_target = search->options.field_visits;
     return DDZ_OK;
+}
+
+void tree_open_branches(ddz_search *search, const ddz_move *moves, uint32_t count)
+{
+    search->used = 1;
+    search->nodes[0] = (node){pass_move(), 0, 0, 0, 0, 0, 0};
+    for (uint32_t index = 0; index < count; index++)
+        add_child(search, 0, &moves[index]);
 }
 
 void tree_simulate(ddz_search *search)

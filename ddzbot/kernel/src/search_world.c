@@ -51,7 +51,9 @@ void worlds_prepare(ddz_search *search)
 void worlds_take(ddz_search *search, position *at)
 {
     unsigned first = first_hidden(search);
-    uint32_t worlds = search->options.worlds;
-    at->hands[first] = worlds ? search->world_hands[search->simulations % worlds] : deal(search);
+    uint32_t worlds = search->options.worlds, turn = search->simulations;
+    if (turn < search->in_turn)
+        turn /= search->branches; /* else, with as many worlds as branches, each branch would meet one world only */
+    at->hands[first] = worlds ? search->world_hands[turn % worlds] : deal(search);
     at->hands[(first + 1) % DDZ_SEATS] = search->situation.unseen - at->hands[first];
 }

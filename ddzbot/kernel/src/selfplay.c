@@ -209,14 +209,7 @@ ddz_status ddz_selfplay_layout(uint32_t *sizes, uint32_t count)
 {
     static const uint32_t SIZES[] = {sizeof(ddz_selfplay_options), sizeof(ddz_samples), sizeof(ddz_selfplay_totals),
                                      sizeof(ddz_selfplay_memory)};
-    const uint32_t known = sizeof(SIZES) / sizeof(SIZES[0]);
-    if (bad_pointer(sizes, 4))
-        return DDZ_BAD_POINTER;
-    if (count < known)
-        return DDZ_SHORT_BUFFER;
-    for (uint32_t index = 0; index < known; index++)
-        sizes[index] = SIZES[index];
-    return DDZ_OK;
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
 ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rules *rules,

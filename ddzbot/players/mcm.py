@@ -1,0 +1,254 @@
+"""
+The player ``mcm``: a network values every candidate, and a tree search corrects the values of the best ones.
+
+Setting ``thesis`` is the thesis' program as its logs show it; ``default`` searches as the player ``mctshs`` does.
+docs/mcm.md explains both. It does without what is missing, and ``debug`` says so: without the kernel the network alone
+decides, without a network the player ``mctshs`` does.
+"""
+
+from typing import Any, Callable, Dict, List, NamedTuple, Optional
+
+from ddzbot.belief.models import model_named
+from ddzbot.belief.worlds import Worlds
+from ddzbot.kernel import native
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.searching import Arm, Branches, SearchOptions
+from ddzbot.less_split import candidates
+from ddzbot.net import mcm_cnn
+from ddzbot.players import mctshs
+from ddzbot.players.base import Decision, Player
+from ddzbot.players.options import number
+from ddzbot.rules import Move
+from ddzbot.search.certain import Wins, look_for_wins
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import Limit
+from ddzbot.search.tree import Result, TreeSearch, by_corrected_mean, by_visits
+from ddzbot.view import View
+
+LANDLORD_UP = 2
+_TOLD_MOVES = 4
+
+
+class Setting(NamedTuple):
+    """Which moves are searched, from what values, and how."""
+
+    options: SearchOptions
+    final: Callable[[Arm], float]
+    """What ranks the branches in the end."""
+    head_visits: int
+    """How many visits the network's value of a branch counts as."""
+    in_turn: int = 0
+    """The first simulations of each branch that are made in turn, before UCT chooses."""
+    branches: int = 5
+    """How many moves are searched at most."""
+    near: int = 200
+    """They are at most so many thousandths of a point worse than the best one, by the network."""
+    corrects: str = "all"
+    """The seats that search: ``all``, or as ``logged`` landlord_up alone."""
+    most_playouts: Optional[int] = None
+    """No decision gets more."""
+    belief: str = "uniform"
+    """The model that the hidden hands are drawn from, one of :mod:`ddzbot.belief.models`."""
+    proves: bool = False
+    """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
+
+
+SETTINGS = {
+    "thesis": Setting(
+        mctshs.SETTINGS["thesis"].options._replace(exploration=1000, field_visits=0),
+        by_corrected_mean,
+        head_visits=1000,
+        in_turn=10000,
+        corrects="logged",
+        most_playouts=100000,
+    ),
+    "default": Setting(
+        mctshs.SETTINGS["default"].options,
+        by_visits,
+        head_visits=100,
+        belief=mctshs.SETTINGS["default"].belief,
+        proves=True,
+    ),
+}
+
+
+class Value(NamedTuple):
+    """A move, and the payoff that the network expects of it, in points for the own seat."""
+
+    move: Move
+    payoff: float
+
+
+class McmPlayer(Player):
+    """
+    Plays what network and search together think best; where it can go out, it does.
+
+    *setting* is ``default`` or ``thesis``; *search* is ``tree``, or ``none`` for the network alone. The others change
+    one thing of the setting: *corrects*, the seats that search, ``all`` or ``logged`` (landlord_up); *branches*, how
+    many moves are searched at most; *near*, how many points worse than the best one they may be; *prior*, how many
+    visits the network's value counts as; *turns*, how many simulations each branch gets in turn before UCT; *c*, UCT's
+    constant; *belief*, the model of the hidden hands. *weights* names a file to play with instead of the reigning one.
+
+    :raises ValueError: for an unknown setting or option, or a number that is out of range.
+    """
+
+    name = "mcm"
+
+    def __init__(
+        self,
+        seed: int = 0,
+        setting: str = "default",
+        search: str = "tree",
+        corrects: Optional[str] = None,
+        branches: Optional[object] = None,
+        near: Optional[object] = None,
+        prior: Optional[object] = None,
+        turns: Optional[object] = None,
+        c: Optional[object] = None,
+        belief: Optional[str] = None,
+        weights: Optional[str] = None,
+    ) -> None:
+        super().__init__(seed)
+        _check("setting", setting, SETTINGS)
+        _check("search", search, ("tree", "none"))
+        chosen = SETTINGS[setting]
+        changes: Dict[str, Any] = {
+            "corrects": corrects,
+            "branches": number("mcm", "branches", branches, 64, least=1),
+            "near": number("mcm", "near", near, 4, unit=1000),
+            "head_visits": number("mcm", "prior", prior, 1 << 24),
+            "in_turn": number("mcm", "turns", turns, 1 << 24),
+            "belief": belief,
+        }
+        self.setting = chosen._replace(**{field: value for field, value in changes.items() if value is not None})
+        """The setting with the changes."""
+        exploration = number("mcm", "c", c, 1000, unit=1000)
+        if exploration is not None:
+            self.setting = self.setting._replace(options=chosen.options._replace(exploration=exploration))
+        _check("corrects", self.setting.corrects, ("all", "logged"))
+        model_named(self.setting.belief)  # an unknown one is refused now
+        self.search = search
+        self._weights = weights
+        self._networks: Dict[str, mcm_cnn.Loaded] = {}
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """
+        Chooses a move within *limit*, which the time of the network counts to; without one the number of playouts is
+        that of the player ``mctshs``, or the most that the setting allows.
+
+        ``debug`` has the network's file, what was searched, and the best moves with the network's payoff and, of
+        a search, the visits and the share of games won: ``{"moves": {"345678": [0.617, 1521, 0.655], ...}, ...}``.
+        """
+        clock = Clock.starting_now()
+        loaded = self._loaded(view)
+        if loaded.network is None:
+            return self._without_network(view, limit, loaded.description)
+        kernel = native() if self.search == "tree" else None
+        moves = candidates(view.rules, view.hand, view.to_beat, self.setting.options.root_margin)
+        wins = self._settled(kernel, view, moves, limit, clock)
+        if wins.move is not None:
+            self.report(wins.move)
+            decision = Decision(wins.move, wins.debug)
+        else:
+            moves = wins.winning or moves
+            values = _ranked(moves, loaded.network.values(view, moves))
+            self.report(values[0].move)
+            decision = self._corrected(kernel, view, values, self._within(limit, wins.playouts), clock)
+        return Decision(decision.move, {"weights": loaded.description, **decision.debug})
+
+    def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], limit: Limit, clock: Clock) -> Wins:
+        """Finds what has to be played whatever the network thinks, which has not been shown such decisions."""
+        out = [move for move in moves if move.cards == view.hand]
+        if out:
+            return Wins(out[0], {"search": "goes out"}, [], 0)
+        if len(moves) == 1:
+            return Wins(moves[0], {"search": "one candidate"}, [], 0)
+        if kernel is None or not self.setting.proves:
+            return Wins(None, {}, [], 0)
+        return look_for_wins(kernel, view, limit, clock)
+
+    def _corrected(
+        self, kernel: Optional[Kernel], view: View, values: List[Value], limit: Limit, clock: Clock
+    ) -> Decision:
+        branches = self._branches(values)
+        why = self._alone(view, kernel, branches)
+        if kernel is None or why:
+            return Decision(values[0].move, {"search": why, "moves": _told_values(values)})
+        result = self._searched(kernel, view, branches, limit, clock)
+        told = {"playouts": result.playouts, "nodes": result.nodes, "moves": _told_arms(result, branches)}
+        return Decision(result.move, told)
+
+    def _loaded(self, view: View) -> mcm_cnn.Loaded:
+        rules = view.rules.name
+        if rules not in self._networks:
+            self._networks[rules] = mcm_cnn.load_file(self._weights) if self._weights else mcm_cnn.load(rules)
+        return self._networks[rules]
+
+    def _without_network(self, view: View, limit: Limit, why: str) -> Decision:
+        stand_in = mctshs.MctshsPlayer(self.seed)
+        stand_in.report = self.report  # type: ignore[method-assign]  # the watchdog looks here
+        decision = stand_in.choose(view, limit)
+        return Decision(decision.move, {"weights": why, **decision.debug})
+
+    def _branches(self, values: List[Value]) -> List[Value]:
+        least = values[0].payoff - self.setting.near / 1000
+        return [value for value in values[: self.setting.branches] if value.payoff >= least]
+
+    def _alone(self, view: View, kernel: Optional[Kernel], branches: List[Value]) -> str:
+        """Says why the network decides alone; empty if it does not."""
+        if self.search == "none":
+            return "none"
+        if self.setting.corrects == "logged" and view.seat != LANDLORD_UP:
+            return "not for this seat"
+        if kernel is None:
+            return "no kernel"
+        return "one branch" if len(branches) == 1 else ""
+
+    def _within(self, limit: Limit, spent: int) -> Limit:
+        most, playouts = self.setting.most_playouts, limit.playouts
+        if limit.seconds is None and playouts is None:
+            playouts = most or mctshs.USUAL_PLAYOUTS
+        elif playouts is not None:
+            playouts = max(1, playouts - spent)
+        if most is not None:
+            playouts = min(most, most if playouts is None else playouts)
+        return limit._replace(playouts=playouts)
+
+    def _searched(self, kernel: Kernel, view: View, values: List[Value], limit: Limit, clock: Clock) -> Result:
+        setting, seed = self.setting, self.random_for(view).getrandbits(64)
+        shares = [share_of(view.seat, value.payoff) for value in values]
+        branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
+        # Without a table the search itself deals uniformly, and a little faster.
+        ways = None if setting.belief == "uniform" else Worlds(view, setting.belief).in_kernel(kernel)
+        address = ways.address if ways else None
+        final, report = setting.final, self.report
+        search = TreeSearch(kernel, view, setting.options, seed, final, report, worlds=address, branches=branches)
+        return search.run(limit, clock)
+
+
+def share_of(seat: int, payoff: float) -> float:
+    """
+    Gets the share of games won that a payoff stands for: a game pays the landlord 2 points, and a peasant 1.
+
+    For example ``share_of(0, 1.0) == 0.75``. A network may exceed what can be won, and so may the share.
+    """
+    return (payoff / (2 if seat == 0 else 1) + 1) / 2
+
+
+def _check(name: str, given: str, known: Any) -> None:
+    if given not in known:
+        raise ValueError("mcm: {}={} is unknown; there are {}".format(name, given, " and ".join(known)))
+
+
+def _ranked(moves: List[Move], payoffs: List[float]) -> List[Value]:
+    return sorted(map(Value, moves, payoffs), key=lambda value: value.payoff, reverse=True)
+
+
+def _told_values(values: List[Value]) -> Dict[str, List[float]]:
+    return {str(value.move): [round(value.payoff, 3)] for value in values[:_TOLD_MOVES]}
+
+
+def _told_arms(result: Result, branches: List[Value]) -> Dict[str, List[float]]:
+    payoffs = dict(branches)
+    arms = result.arms[:_TOLD_MOVES]
+    return {str(arm.move): [round(payoffs[arm.move], 3), arm.visits, round(arm.mean, 3)] for arm in arms}

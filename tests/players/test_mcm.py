@@ -1,0 +1,411 @@
+"""The player mcm: legal, deterministic, within its limit, and honest about what decided."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ddzbot import kernel
+from ddzbot.game import Game, shuffled, start
+from ddzbot.net import mcm_cnn
+from ddzbot.net.mcm_cnn import McmNetwork
+from ddzbot.net.reigning import MANIFEST
+from ddzbot.players.mcm import SETTINGS, McmPlayer, Setting, share_of
+from ddzbot.players.mctshs import USUAL_PLAYOUTS, MctshsPlayer
+from ddzbot.players.random_player import RandomPlayer
+from ddzbot.players.registry import make_player
+from ddzbot.players.rule import RulePlayer
+from ddzbot.rules import BOTZONE, RULE_SETS
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tests.net.models import random_network
+from tests.search.test_tree import endgame
+from tests.support import ROOT, find_python, kernel_path, require
+from tools.weights_file import crown, write
+
+NAMES = sorted(RULE_SETS)
+LITTLE = Limit(playouts=60)
+WIDE: dict[str, Any] = {"near": 4}
+"""Random weights value moves farther apart than trained ones do; so several are still searched."""
+DEFAULT = SETTINGS["default"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of weights in which one network reigns under every rule set."""
+    folder = tmp_path_factory.mktemp("weights")
+    path = write(folder, "mcm", random_network())
+    for name in NAMES:
+        crown(path, name)
+    return folder
+
+
+@pytest.fixture
+def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
+    return folder
+
+
+@pytest.fixture
+def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = require(kernel_path(), "a C compiler")
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": path}))
+
+
+@pytest.fixture
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
+
+
+def opening(seed: str) -> View:
+    return View.of(start(shuffled(BOTZONE, seed)), 0)
+
+
+def of_seat(seat: int) -> View:
+    """Gets a view of a seat that leads and has several candidates."""
+    hands = ["3457799TJJQ22", "3466889TTQKA2", "3557788JQKKAA"]
+    return endgame((hands[seat], hands[(seat + 1) % 3], hands[(seat + 2) % 3]), seat)
+
+
+def leading(view: View, move: str, folder: Path) -> str:
+    """Writes the first of the random networks that values *move* highest, and names its file."""
+    for seed in range(50):
+        network = random_network(seed)
+        values = McmNetwork(network).values(view, view.legal_moves())
+        if str(view.legal_moves()[values.index(max(values))]) == move:
+            return str(write(folder, "mcm", network))
+    raise AssertionError(f"no network leads {move}")
+
+
+def played_out(name: str, seat: int, player: McmPlayer) -> Game:
+    """Plays a game, *seat* by the player and the others at random; the game refuses an illegal move."""
+    game, others = start(shuffled(RULE_SETS[name], f"whole/{seat}")), RandomPlayer(2)
+    while not game.finished:
+        mover = player if game.seat == seat else others
+        game = game.play(mover.choose(View.of(game, game.seat), LITTLE).move)
+    return game
+
+
+# Whole games.
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("options", [{}, WIDE, {"setting": "thesis", **WIDE}, {"search": "none"}], ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_no_move_is_illegal_over_whole_games(name: str, options: dict[str, Any]) -> None:
+    for seat in range(3):
+        assert played_out(name, seat, McmPlayer(1, **options)).finished
+
+
+@pytest.mark.usefixtures("without_kernel", "reigns")
+def test_no_move_is_illegal_without_a_kernel_over_a_whole_game() -> None:
+    assert played_out("mini", 1, McmPlayer(1)).finished
+
+
+# The network.
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("seat", range(3))
+def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -> None:
+    view = of_seat(seat)
+    decision = McmPlayer(3, search="none", setting="default").choose(view, LITTLE)
+    told = list(decision.debug["moves"].items())
+    assert decision.debug["search"] == "none"
+    assert told[0][0] == str(decision.move)
+    assert [value for _, (value,) in told] == sorted((value for _, (value,) in told), reverse=True)
+    values = McmNetwork(random_network()).values(view, [decision.move])
+    assert told[0][1] == [round(values[0], 3)]
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("search", ["tree", "none"])
+@pytest.mark.parametrize("setting", sorted(SETTINGS))
+def test_it_goes_out_when_it_can(setting: str, search: str) -> None:
+    view = endgame(("3334", "55667788", "9TJQK"), 0)
+    player = McmPlayer(3, setting, search)
+    decision = player.choose(view, LITTLE)
+    assert (str(decision.move), decision.debug["search"]) == ("3334", "goes out")
+    assert player.best_so_far == decision.move
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_a_single_candidate_is_played_at_once() -> None:
+    view = endgame(("22", "3455", "33"), 0, (endgame(("22", "3455", "33"), 0).legal_moves()[-1],))
+    decision = McmPlayer(3).choose(view, LITTLE)
+    assert (str(decision.move), decision.debug["search"]) == ("pass", "one candidate")
+
+
+@pytest.mark.parametrize(
+    ("seat", "payoff", "share"), [(0, 2.0, 1.0), (0, 1.0, 0.75), (0, -2.0, 0.0), (1, 1.0, 1.0), (2, 0.5, 0.75)]
+)
+def test_a_payoff_is_a_share_of_games_won(seat: int, payoff: float, share: float) -> None:
+    assert share_of(seat, payoff) == share
+
+
+# The search.
+
+
+def searched_moves(**options: Any) -> dict[str, Any]:
+    decision = McmPlayer(3, **options).choose(opening("searched"), Limit(playouts=3000))
+    told: dict[str, Any] = decision.debug["moves"]
+    return told
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_only_the_best_moves_of_the_network_are_searched() -> None:
+    best = list(searched_moves(search="none"))
+    assert set(searched_moves(branches=3, **WIDE)) == set(best[:3])
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_only_moves_near_the_best_one_are_searched() -> None:
+    values = searched_moves(search="none")
+    (first,), (second,), (third,) = list(values.values())[:3]
+    near = round(first - second + (second - third) / 2, 3)
+    assert set(searched_moves(near=near)) == set(list(values)[:2])
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_one_branch_needs_no_search() -> None:
+    decision = McmPlayer(3, near=0).choose(opening("searched"), LITTLE)
+    assert decision.debug["search"] == "one branch"
+    assert decision.move == McmPlayer(3, search="none").choose(opening("searched"), LITTLE).move
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_debug_tells_the_file_the_playouts_and_the_branches(reigns: Path) -> None:
+    decision = McmPlayer(3, **WIDE).choose(opening("debug"), Limit(playouts=900))
+    assert decision.debug["weights"] in {f"{path.name}, kernel" for path in reigns.iterdir()}
+    assert 0 < decision.debug["playouts"] <= 900
+    first, (_, visits, mean) = next(iter(decision.debug["moves"].items()))
+    assert first == str(decision.move)
+    assert 0 < visits <= decision.debug["playouts"]
+    assert 0 <= mean <= 1
+    assert len(json.dumps(decision.debug)) < 500
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_a_heavy_prior_leaves_the_move_to_the_network() -> None:
+    view = of_seat(1)
+    heavy = McmPlayer(3, "thesis", corrects="all", prior=1 << 24, turns=0, c=0, **WIDE)
+    assert heavy.choose(view, Limit(playouts=500)).move == McmPlayer(3, search="none").choose(view, LITTLE).move
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_the_search_overrides_a_network_that_loses(tmp_path: Path) -> None:
+    # Both others beat any solo and go out; only the pair wins.
+    view = endgame(("577", "K", "A"), 0)
+    path = leading(view, "5", tmp_path)
+    assert str(McmPlayer(3, search="none", weights=path).choose(view, LITTLE).move) == "5"
+    player = McmPlayer(3, "thesis", corrects="all", prior=10, weights=path, **WIDE)
+    assert str(player.choose(view, Limit(playouts=2000)).move) == "77"
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize(("seat", "search"), [(0, "not for this seat"), (1, "not for this seat"), (2, None)])
+def test_as_logged_landlord_up_alone_corrects(seat: int, search: str | None) -> None:
+    view = of_seat(seat)
+    debug = McmPlayer(3, "thesis", **WIDE).choose(view, LITTLE).debug
+    assert debug.get("search") == search
+    assert "playouts" in McmPlayer(3, "thesis", corrects="all", **WIDE).choose(view, LITTLE).debug
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_default_plays_certain_wins_and_thesis_does_not() -> None:
+    view = endgame(("3AA", "5K9J", "68Q5"), 0)
+    assert McmPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
+    assert McmPlayer(3, "thesis").choose(view, LITTLE).debug["search"] == "not for this seat"
+
+
+# Limits and determinism.
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("setting", sorted(SETTINGS))
+def test_the_same_view_and_seed_give_the_same_decision(setting: str) -> None:
+    view, player = of_seat(2), McmPlayer(3, setting, **WIDE)
+    player.choose(opening("earlier"), LITTLE)
+    assert player.choose(view, Limit(playouts=2000)) == McmPlayer(3, setting, **WIDE).choose(view, Limit(playouts=2000))
+
+
+PROGRAM = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from ddzbot.game import shuffled, start
+from ddzbot.players.mcm import McmPlayer
+from ddzbot.rules import BOTZONE
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+view = View.of(start(shuffled(BOTZONE, "pythons")), 0)
+print(McmPlayer(3, near=4).choose(view, Limit(playouts=1000)))
+"""
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.13"])
+def test_every_python_decides_alike(reigns: Path, version: str) -> None:
+    path = require(kernel_path(), "a C compiler")
+    environment = {**os.environ, "DDZ_KERNEL": path, "DDZ_WEIGHTS": str(reigns)}
+    printed = {
+        subprocess.run(
+            [python, "-I", "-B", "-c", PROGRAM, str(ROOT)], capture_output=True, text=True, check=True, env=environment
+        ).stdout
+        for python in (sys.executable, require(find_python(version), f"CPython {version}"))
+    }
+    assert len(printed) == 1
+    assert "'playouts'" in printed.pop()
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
+    debug = McmPlayer(3, **WIDE).choose(opening("fixed"), Limit()).debug
+    assert 0 < debug["playouts"] <= USUAL_PLAYOUTS
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("limit", [Limit(), Limit(playouts=200000), Limit(seconds=60.0)])
+def test_the_thesis_makes_at_most_100000_simulations(limit: Limit) -> None:
+    view = endgame(("577", "K", "A"), 0)
+    debug = McmPlayer(3, "thesis", corrects="all", **WIDE).choose(view, limit).debug
+    assert debug["playouts"] == 100000
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_a_proof_is_charged_to_the_limit_of_playouts() -> None:
+    debug = McmPlayer(3, **WIDE).choose(opening("charged"), Limit(playouts=700)).debug
+    assert 350 <= debug["playouts"] < 700
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_the_limit_of_seconds_counts_the_network_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = McmNetwork.values
+
+    def slow(self: McmNetwork, *arguments: Any) -> Any:
+        time.sleep(0.2)
+        return values(self, *arguments)
+
+    monkeypatch.setattr(McmNetwork, "values", slow)
+    began = time.monotonic()
+    debug = McmPlayer(3, **WIDE).choose(opening("seconds"), Limit(seconds=0.2)).debug
+    assert time.monotonic() - began < 0.7
+    assert debug["playouts"] == 200  # the first slice, which every search makes
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_the_best_move_so_far_is_the_decision_in_the_end() -> None:
+    for options in ({}, WIDE, {"search": "none"}):
+        player = McmPlayer(3, **options)
+        assert player.choose(opening("best"), LITTLE).move == player.best_so_far
+
+
+# Without this or that.
+
+
+@pytest.mark.usefixtures("without_kernel", "reigns")
+def test_without_the_kernel_the_network_decides_with_numpy() -> None:
+    view = of_seat(1)
+    decision = McmPlayer(3).choose(view, LITTLE)
+    assert decision.debug["weights"].endswith(", numpy")
+    assert decision.debug["search"] == "no kernel"
+    assert str(decision.move) == next(iter(decision.debug["moves"]))
+
+
+@pytest.mark.usefixtures("without_kernel", "reigns")
+def test_without_kernel_and_numpy_the_rule_player_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(packed: object) -> None:
+        raise ImportError("there is no numpy")
+
+    monkeypatch.setattr(mcm_cnn, "_in_numpy", refuse)
+    decision = McmPlayer(3).choose(opening("rule"), LITTLE)
+    assert decision.move == RulePlayer(3).choose(opening("rule"), LITTLE).move
+    assert re.match("no network: .* cannot run: there is no kernel; there is no numpy", decision.debug["weights"])
+    assert decision.debug["search"] == "no kernel"
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("how", ["nothing", "cut", "manifest"])
+def test_without_sound_weights_mctshs_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
+    if how != "nothing":
+        path = write(tmp_path, "mcm", random_network())
+        crown(path, "botzone")
+        spoiled = path if how == "cut" else tmp_path / MANIFEST
+        spoiled.write_bytes(spoiled.read_bytes()[:-100])
+    player = McmPlayer(3)
+    decision, other = player.choose(opening("mctshs"), LITTLE), MctshsPlayer(3).choose(opening("mctshs"), LITTLE)
+    assert decision.debug.pop("weights").startswith("no network: ")
+    assert decision == other
+    assert player.best_so_far == decision.move
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_file_can_be_named(folder: Path) -> None:
+    path = str(next(folder.glob("*.ddzw")))
+    assert McmPlayer(3, weights=path).choose(opening("named"), LITTLE).debug["weights"] == f"{path}, kernel"
+    debug = McmPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE).debug
+    assert debug["weights"] == "no network: none.ddzw: the file cannot be read: No such file or directory"
+
+
+# Options.
+
+
+def test_the_thesis_constants_are_those_of_its_logs() -> None:
+    thesis = SETTINGS["thesis"]
+    assert (thesis.branches, thesis.near, thesis.head_visits, thesis.in_turn) == (5, 200, 1000, 10000)
+    assert (thesis.options.exploration, thesis.most_playouts, thesis.corrects) == (1000, 100000, "logged")
+
+
+def test_options_change_one_thing_of_the_setting() -> None:
+    changes: list[tuple[dict[str, object], Setting]] = [
+        ({"corrects": "logged"}, DEFAULT._replace(corrects="logged")),
+        ({"branches": "3"}, DEFAULT._replace(branches=3)),
+        ({"near": "0.5"}, DEFAULT._replace(near=500)),
+        ({"prior": "7"}, DEFAULT._replace(head_visits=7)),
+        ({"turns": 9}, DEFAULT._replace(in_turn=9)),
+        ({"c": "0.29"}, DEFAULT._replace(options=DEFAULT.options._replace(exploration=290))),
+        ({"belief": "mini"}, DEFAULT._replace(belief="mini")),
+    ]
+    for options, wanted in changes:
+        changed = make_player("mcm", 3, **options)
+        assert isinstance(changed, McmPlayer)
+        assert changed.setting == wanted
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"setting": "best"}, "mcm: setting=best is unknown; there are thesis and default"),
+        ({"search": "deep"}, "mcm: search=deep is unknown; there are tree and none"),
+        ({"corrects": "some"}, "mcm: corrects=some is unknown; there are all and logged"),
+        ({"branches": "0"}, "mcm: branches=0 is no number from 1 to 64"),
+        ({"branches": "1.5"}, "mcm: branches=1.5 is no number"),
+        ({"near": "5"}, "mcm: near=5 is no number from 0 to 4"),
+        ({"near": "nan"}, "mcm: near=nan is no number"),
+        ({"prior": "many"}, "mcm: prior=many is no number from 0 to 16777216"),
+        ({"turns": "-1"}, "mcm: turns=-1 is no number from 0 to 16777216"),
+        ({"c": "0.0001"}, "mcm: c=0.0001 is no number from 0 to 1000"),
+        ({"belief": "strong"}, "model 'strong' is unknown; there are "),
+        ({"color": "red"}, "player mcm does not take the options color"),
+    ],
+)
+def test_bad_options_get_one_sentence(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make_player("mcm", 0, **options)
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("options", [{"branches": 64, "near": 4, "prior": 0}, {"prior": 1 << 24, "turns": 1 << 24}])
+def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
+    view = opening("ends")
+    assert make_player("mcm", 0, **options).choose(view, Limit(playouts=200)).move in view.legal_moves()
+
+
+def test_it_bids_as_every_player_does() -> None:
+    view = BidView(RULE_SETS["botzone2"], start(shuffled(RULE_SETS["botzone2"], "bid")).hands[1], ())
+    assert McmPlayer(3).bid(view) == RulePlayer(3).bid(view)
