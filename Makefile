@@ -62,6 +62,10 @@ mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM 
 
 ##@ Check
 
+.PHONY: check
+check: $(VENV)/tools-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
+	$(BIN)/python -m tools.check "$(BOT)"
+
 .PHONY: test
 test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS)

@@ -1,0 +1,288 @@
+"""The compliance check: a good bot passes every step, and each bad bot fails at the step that is about its fault."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.check import main
+from tools.compliance.bench import Bench
+from tools.compliance.run import Finding, choose, run_steps
+from tools.compliance.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
+from tools.compliance.steps import STEPS
+from tools.compliance.watched import Terms
+from tools.judge.match import Match
+from tools.judge.process import Limits
+from tools.judge.referee_games import make_referee
+
+BOTS = ROOT / "tests" / "bots"
+RULE = [sys.executable, str(ROOT / "bot.py"), "--player", "rule"]
+NAMES = [step.name for step in STEPS]
+PATIENT = Terms(Limits(30.0, 30.0, 30.0))
+
+
+def command(name: str) -> list[str]:
+    return [sys.executable, str(BOTS / f"{name}.py")]
+
+
+def check(name: str, terms: Terms = PATIENT, steps: str = "", **options: Any) -> dict[str, Finding]:
+    """Checks a bot of tests/bots: by name of the step what it came to."""
+    bench = Bench(command(name), terms=terms, rounds=1, **options)
+    return {finding.name: finding for finding in run_steps(bench, choose(steps))}
+
+
+def with_status(findings: dict[str, Finding], status: str) -> list[str]:
+    return [name for name, finding in findings.items() if finding.status == status]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-m", "tools.check", *arguments]
+    return subprocess.run(program, capture_output=True, text=True, timeout=120, cwd=ROOT)
+
+
+# Good bots
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
+    bench = Bench(RULE, [*RULE, "--keep-running"], (game,), PATIENT, rounds=1)
+    findings = {finding.name: finding for finding in run_steps(bench, choose(""))}
+    assert [finding.sentence for finding in findings.values() if not finding.complies] == []
+    assert findings["keep-running"].status == "pass"
+    assert {note.phase for note in bench.notes} == {"first", "later", "kept"}
+
+
+@pytest.mark.parametrize(
+    ("name", "not_asked_for"), [("obedient_one_shot", ["keep-running"]), ("obedient_keep_running", [])]
+)
+def test_keep_running_is_checked_for_a_bot_that_prints_the_marker(name: str, not_asked_for: list[str]) -> None:
+    findings = check(name)
+    assert with_status(findings, "not asked for") == not_asked_for
+    assert with_status(findings, "pass") == [step for step in NAMES if step not in not_asked_for]
+
+
+def test_a_game_without_an_auction_asks_for_no_bid() -> None:
+    finding = check("obedient_one_shot", steps="bid", games=GAMES[:1])["bid"]
+    assert (finding.status, finding.sentence) == ("not asked for", "the game has no auction")
+    assert finding.complies
+
+
+# Bad bots
+
+
+BEHIND_OUTPUT = NAMES[NAMES.index("lead") : NAMES.index("bad-input")]
+BEHIND_ANSWERS = ["restart", "games", "keep-running"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("crash_at_start", "ended with exit code 1: RuntimeError: no weights (RE); let it end with exit code 0"),
+        ("crash_after_answer", "ended with exit code 3 (RE); let it end with exit code 0, after its answer"),
+        ("stall", "took longer than 0.5 s (TLE); let it answer sooner"),
+        ("stall_with_child", "took longer than 0.5 s (TLE); let it answer sooner"),
+        ("memory_hog", "MiB of memory, allowed are 100 (MLE); let it use less memory"),
+    ],
+)
+def test_a_bot_that_does_not_come_to_an_answer_fails_at_the_start(name: str, sentence: str) -> None:
+    limits = Limits(20.0, memory_mib=100) if name == "memory_hog" else Limits(0.5)
+    findings = check(name, Terms(limits, patience=1.0) if "crash" not in name else PATIENT)
+    assert findings["start"].status == "fail"
+    assert sentence in findings["start"].sentence
+    rest = [finding for finding in findings.values() if finding.name != "start"]
+    assert [finding.status for finding in rest] == ["not run"] * (len(STEPS) - 1)
+    assert {finding.sentence for finding in rest} == {"step 1 (start) has to pass first"}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("chatter_on_stdout", "printed no JSON: 'searching...' (NJ); let it print one line such as"),
+        ("garbage", "printed no JSON: 'I think I pass' (NJ); let it print one line such as"),
+        ("output_flood", "printed more than 1048576 bytes in one turn (OLE); let it print its answer and nothing else"),
+    ],
+)
+def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, sentence: str) -> None:
+    findings = check(name, steps=",".join(NAMES[:10]))
+    assert with_status(findings, "pass") == ["start"]
+    assert with_status(findings, "fail") == ["output"]
+    assert with_status(findings, "not run") == BEHIND_OUTPUT
+    assert sentence in findings["output"].sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "step", "sentence", "not_run"),
+    [
+        (
+            "bid_one",
+            "bid",
+            "FightTheLandlord2, bid after 1, turn 1: player 1 was refused: 1 is no bid after [1] (INVALID_BID); "
+            "let it bid 0, or more than every earlier bid and at most 3",
+            ["envelope", *BEHIND_ANSWERS],
+        ),
+        (
+            "never_pass",
+            "forced-pass",
+            "FightTheLandlord2, follow after the rocket, turn 1: player 1 (landlord_down) was refused: "
+            "3: a solo cannot answer the rocket LB (LESS_COMPARE); "
+            "let it answer [] when nothing that it holds is higher",
+            BEHIND_ANSWERS,
+        ),
+        (
+            "trust_limits",
+            "envelope",
+            "an envelope with text for its limits: it ended with exit code 1: TypeError: ",
+            [],
+        ),
+        (
+            "no_restart",
+            "restart",
+            "FightTheLandlord2, restarted game 1, turn 3: player 0 (landlord_up) ended with exit code 1: "
+            "RuntimeError: turns are missing (RE); let a fresh process find out everything",
+            ["games"],
+        ),
+        ("crash_late", "games", "RuntimeError: no fifth move (RE); let it end with exit code 0, after its answer", []),
+        (
+            "marker_once",
+            "keep-running",
+            "ended without the marker line although it is to keep running (RE); let it print the marker line after",
+            [],
+        ),
+        ("leave_between_turns", "keep-running", "its process had ended before turn 2; let it print the marker", []),
+        ("warn_on_stderr", "hygiene", "it wrote 'warning: no weights' to standard error; let it write nothing", []),
+        ("long_debug", "hygiene", "debug has 2048 bytes; let it have at most 1024", []),
+    ],
+)
+def test_a_fault_fails_its_own_step_and_no_other(name: str, step: str, sentence: str, not_run: list[str]) -> None:
+    findings = check(name, games=GAMES[1:])
+    assert with_status(findings, "fail") == [step]
+    assert with_status(findings, "not run") == not_run
+    assert sentence in findings[step].sentence
+
+
+def test_hygiene_is_not_judged_by_turns_that_failed() -> None:
+    assert check("garbage", steps="output,hygiene")["hygiene"].status == "not run"
+
+
+def test_an_illegal_move_fails_every_step_that_asks_for_an_answer() -> None:
+    findings = check("illegal_move")
+    assert with_status(findings, "fail") == ["lead", "follow", "forced-pass", "bid"]
+    assert "(MISSING_CARD); let it lead a move of the game, of cards that it holds" in findings["lead"].sentence
+    assert with_status(findings, "not run") == ["envelope", *BEHIND_ANSWERS]
+    assert findings["games"].sentence == "step 3 (lead) has to pass first"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("think_long", "this first turn took"),
+        ("slow_start", "this first turn took"),
+        ("think_long_when_kept", "this turn of a kept process took"),
+    ],
+)
+def test_a_bot_that_is_slow_but_answers_fails_at_the_time_alone(name: str, sentence: str) -> None:
+    steps = "start,output,lead,keep-running,time" if "kept" in name else "start,output,time"
+    terms = Terms(Limits(0.7, 0.7, 0.7) if name != "think_long_when_kept" else Limits(30, 30, 0.7), patience=40)
+    findings = check(name, terms, steps, games=GAMES[:1])
+    assert with_status(findings, "fail") == ["time"]
+    assert sentence in findings["time"].sentence
+    assert findings["time"].sentence.endswith(
+        " s, and 0.7 s are allowed; let it answer sooner, and then end or print the marker line"
+    )
+
+
+def test_a_bot_that_is_large_but_answers_fails_at_the_memory_alone() -> None:
+    findings = check("large_but_good", Terms(Limits(30, memory_mib=128), patience=3), "start,output,lead,memory")
+    assert with_status(findings, "fail") == ["memory"]
+    assert "MiB of memory, and 128 MiB are allowed; let it use less memory" in findings["memory"].sentence
+
+
+def test_a_bot_that_hangs_on_bad_input_fails_there() -> None:
+    findings = check("stall_on_bad_input", Terms(Limits(2.0), patience=1), "start,bad-input,hygiene", games=GAMES[:1])
+    assert with_status(findings, "fail") == ["bad-input"]
+    assert findings["bad-input"].sentence == (
+        "a line of JSON that is cut off: it neither answered nor ended within 2 s; "
+        "let it end when a line makes no sense, or when its input ends"
+    )
+
+
+def test_a_tally_alone_plays_games_to_have_something_to_count() -> None:
+    findings = check("obedient_one_shot", steps="14")
+    assert findings["memory"].status == "pass"
+    assert findings["memory"].sentence.startswith("peak ")
+
+
+# The scenes
+
+
+@pytest.mark.parametrize("scene", [*LEADS, *FOLLOWS, *PASSES, *BIDS])
+def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule(scene: Scene) -> None:
+    bots = [Scripted(script) for script in scene.scripts]
+    bots[scene.player] = Scripted([0] if scene.game == GAMES[1] and scene.player == 0 else [[]])
+    match = Match(make_referee(scene.game, DEALS[scene.game], ""), bots)
+    while len(match.answers[scene.player]) < scene.answers - 1 or str(scene.player) not in match.output.content:
+        next(match.turns())
+    assert match.faults == []
+
+
+# The command line
+
+
+def test_the_command_exits_with_0_and_prints_a_line_a_step() -> None:
+    done = run("python tests/bots/obedient_one_shot.py", "--steps", "1,lead", "--game", "FightTheLandlord")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[1] == " 3 lead          pass           it led legally: [0]"
+
+
+def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
+    done = run("python tests/bots/garbage.py", "--steps", "1,2,3", "--json")
+    result = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (result["bot"], result["complies"]) == ("python tests/bots/garbage.py", False)
+    assert [(step["number"], step["status"]) for step in result["steps"]] == [(1, "pass"), (2, "fail"), (3, "not run")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["python x.py", "--keep-running", "nope"], "Error: program 'nope' does not exist, or may not be run"),
+        (["bot 'x"], 'Error: command "bot \'x" cannot be split: No closing quotation'),
+        (["python x.py", "--steps", "3,99"], "Error: step '99' is unknown: choose from 1 to 14, or from start, output"),
+        (["python x.py", "--game", "Mahjong"], "'Mahjong' is not one of"),
+        (["python x.py", "--fast"], "No such option"),
+        ([], "Missing argument 'BOT'"),
+    ],
+)
+def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = CliRunner().invoke(main, arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sentence in done.stderr.splitlines()[-1]
+
+
+def test_a_program_that_does_not_exist_gets_one_line_and_exit_code_2() -> None:
+    done = run("no-such-program --fast")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Error: program 'no-such-program' does not exist, or may not be run\n"
+
+
+def test_a_script_that_does_not_exist_fails_at_the_start() -> None:
+    finding = check("no_such_bot", steps="start")["start"]
+    assert finding.status == "fail"
+    assert "No such file or directory" in finding.sentence
+
+
+def test_a_file_that_is_no_program_fails_at_the_start_and_no_step_can_use_it(tmp_path: Path) -> None:
+    program = tmp_path / "bot"
+    program.write_bytes(b"\0 is no program\n")
+    program.chmod(0o755)
+    done = run(str(program), "--steps", "start")
+    assert done.returncode == 1
+    assert "Exec format error (RE)" in done.stdout
+    done = run(str(program), "--steps", "bad-input")
+    assert done.returncode == 2
+    assert "Error: the check cannot go on: [Errno 8] Exec format error" in done.stderr
