@@ -125,7 +125,6 @@ def with_move(view: View, **fields: int) -> View:
         lambda view: with_move(view, kind=UNKNOWN, length=200),
         lambda view: with_move(view, cards=0),
     ],
-    ids=str,
 )
 def test_views_that_contradict_themselves_are_refused(net: FastNet, change: Callable[[View], View]) -> None:
     assert net.values(spoilt(lambda view: view))

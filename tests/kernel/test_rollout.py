@@ -100,7 +100,6 @@ def test_without_trust_every_world_counts_alike(kernel: Kernel) -> None:
         lambda first, second: (first, second + 1),
         lambda first, second: (1 << 60, second),
     ],
-    ids=str,
 )
 def test_worlds_that_cannot_be_are_refused(net: FastNet, spoil: Callable[[int, int], World]) -> None:
     view = next(
