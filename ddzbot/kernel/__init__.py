@@ -29,7 +29,7 @@ class Choice(NamedTuple):
     kernel: "Optional[Kernel]"
     """The same kernel, or None where it is the twin."""
     description: str
-    """One line. For example ``kernel 2 build/ddz_kernel.so`` or ``twin: DDZ_NO_KERNEL is set``."""
+    """One line. For example ``kernel 3 build/ddz_kernel.so`` or ``twin: DDZ_NO_KERNEL is set``."""
 
 
 def choose(environment: Mapping[str, str]) -> Choice:
