@@ -9,13 +9,10 @@ from typing import Any, Dict, List, Sequence, Tuple
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.fast_records import HEADS, SIZES, SeatParameters, Worth
+from ddzbot.kernel.fast_records import HEADS, MOST_ACTIVE, SIZES, SeatParameters, Worth
 from ddzbot.kernel.library import KernelError, Memory, Part
 from ddzbot.rules import Move
 from ddzbot.view import View
-
-MOST_ACTIVE = 192
-"""No situation has more features."""
 
 PORTABLE, AVX2, BEST_CODE = range(3)
 """Which code computes; both give the same bits."""

@@ -9,6 +9,7 @@ HIDDEN = 256
 INNER = 32
 HEADS = 2
 MOST_ACTIVE = 192
+"""No situation has more features."""
 ONE = 2032
 """What 1.0 is in the first layer."""
 

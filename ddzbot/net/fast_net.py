@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Union
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.packed import Packed, Shape, WeightsError, read
-from ddzbot.net.reigning import reigning
+from ddzbot.net.reigning import reigning, weights_folder
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -66,9 +66,13 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
     return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
 
 
-@lru_cache(maxsize=8)
 def reigning_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:
     """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
+    return _reigning_in(kernel, rules, folder or weights_folder())
+
+
+@lru_cache(maxsize=8)
+def _reigning_in(kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
     found = reigning(NAME, rules, folder)
     if found.network is None:
         return Loaded(None, found.description)
@@ -85,6 +89,12 @@ def net_of_file(kernel: "Optional[Kernel]", path: str) -> Loaded:
         return Loaded(made(kernel, read(path, known=[NAME])), path)
     except ValueError as error:
         return Loaded(None, f"no network: {error}")
+
+
+def forget() -> None:
+    """Forgets the networks that were loaded, for whoever has changed their files."""
+    _reigning_in.cache_clear()
+    net_of_file.cache_clear()
 
 
 def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":

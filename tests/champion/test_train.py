@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.fast_net import reigning_net
+from ddzbot.net.fast_net import forget, reigning_net
 from ddzbot.rules import rule_set
 from tests.net.positions import random_views
 from tests.support import ROOT
@@ -202,7 +202,7 @@ def test_a_training_is_packed_and_crowned(kernel: Kernel, tmp_path: Path, file: 
         options = ["--folder", str(folder), *(["--crown"] if crown else [])]
         result = CliRunner().invoke(export.main, [str(tmp_path / file), *options])
         assert result.exit_code == 0, result.output
-        reigning_net.cache_clear()
+        forget()
         assert reigning_net(kernel, "mini", str(folder)).description.startswith(described)
     loaded, averaged = reigning_net(kernel, "mini", str(folder)), one.learner.averaged
     view = random_views(9, "mini")[8]

@@ -70,26 +70,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    use(monkeypatch, folder)
-    return folder
-
-
 def use(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
-    fast_net.reigning_net.cache_clear()
-
-
-@pytest.fixture
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": path}))
-
-
-@pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
 
 
 def opening(seed: str, rules: RuleSet = BOTZONE) -> View:
@@ -340,12 +322,11 @@ def test_a_kernel_without_the_network_leaves_the_move_to_mctshs(reigns: Path, mo
         raise ValueError("this kernel has no fast network")
 
     monkeypatch.setattr(fast_net, "made", refuse)
-    fast_net.net_of_file.cache_clear()
+    fast_net.forget()
     for options in ({}, {"weights": str(next(reigns.glob("*.ddzw")))}):
         debug = ChampionPlayer(3, **options).choose(opening("old"), LITTLE).debug
         assert debug["weights"] == "no network: this kernel has no fast network"
-    fast_net.net_of_file.cache_clear()
-    fast_net.reigning_net.cache_clear()
+    fast_net.forget()
 
 
 @pytest.mark.parametrize(

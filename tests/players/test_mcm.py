@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_cnn import McmNetwork
@@ -44,23 +43,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in NAMES:
         crown(path, name)
     return folder
-
-
-@pytest.fixture
-def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
-    return folder
-
-
-@pytest.fixture
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": path}))
-
-
-@pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
 
 
 def opening(seed: str) -> View:

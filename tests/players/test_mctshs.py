@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from ddzbot import kernel
 from ddzbot.belief.models import MODELS
 from ddzbot.game import Deal, shuffled, start
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer, thesis_playouts
@@ -15,22 +14,10 @@ from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.search.test_tree import endgame, lay
-from tests.support import kernel_path, require
 
 NAMES = sorted(RULE_SETS)
 Hands = tuple[str, str, str]
 LITTLE = Limit(playouts=60)
-
-
-@pytest.fixture
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": path}))
-
-
-@pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
 
 
 def opening(seed: str) -> View:

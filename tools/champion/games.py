@@ -34,7 +34,7 @@ _SAMPLES_A_GAME = 40
 
 @dataclass(frozen=True)
 class Exploration:
-    """How a game strays from the best move. The defaults are those that trained the reigning network."""
+    """How a game strays from the best move; docs/champion.md says with what the reigning network was trained."""
 
     random_moves: float = 0.01
     """The share of decisions in which any legal move is made."""
@@ -43,6 +43,7 @@ class Exploration:
     kept: float = 0.35
     """The share of decisions that become samples."""
     by_score: bool = False
+    """Whether points decide instead of wins; *near* is in points then."""
 
 
 class Samples(NamedTuple):

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -76,12 +75,6 @@ class Learner:
             _average(averaged, net, self.schedule.averaging)
             losses.append(win_loss)
         return float(np.mean(losses)) if losses else float("nan")
-
-    def loss_of(self, seat: int, samples: Samples, which: NDArray[np.uint32]) -> float:
-        """Gets the averaged network's loss of winning on samples."""
-        with torch.no_grad():
-            heads = self.averaged.seats[seat](self._source, samples, which)
-            return _losses(heads, torch.from_numpy(samples.results[which]))[0]
 
     def state(self) -> dict[str, Any]:
         """Gets everything that :meth:`load_state` needs to go on as if nothing had happened."""

@@ -95,10 +95,12 @@ class Training:
         unfinished = self.checkpoint.with_suffix(f".{os.getpid()}")
         torch.save(state, unfinished)
         os.replace(unfinished, self.checkpoint)
-        with (self.folder / "log.csv").open("w", newline="") as file:
+        fresh = self.folder / "log.csv.part"
+        with fresh.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, _LOG_FIELDS, lineterminator="\n")
             writer.writeheader()
             writer.writerows(self._rows)
+        os.replace(fresh, self.folder / "log.csv")
 
     def keep_snapshot(self) -> None:
         """Keeps the averaged network of this moment, named by the games in millions."""

@@ -8,8 +8,6 @@ _Static_assert(sizeof(ddz_net_parameters) == 72 || sizeof(void *) != 8, "the hea
 _Static_assert(sizeof(ddz_seen) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
 _Static_assert((int)USED_FEATURES <= (int)FEATURES, "every feature has a row");
 
-enum { MOST_PLAYS = 400 }; /* a game has at most 54 moves with two passes behind each */
-
 ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count)
 {
     static const uint32_t SIZES[] = {sizeof(ddz_net_parameters), sizeof(ddz_seen), sizeof(ddz_net)};
@@ -208,4 +206,14 @@ ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, co
         return DDZ_BAD_MOVE;
     *count = (uint32_t)(features_list(splits, &table, seen->hand, unseen, &move, features) - features);
     return DDZ_OK;
+}
+
+ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits)
+{
+    uint32_t fewest;
+    if (bad_pointer(net, 8) || bad_pointer(rules, 8))
+        return DDZ_BAD_POINTER;
+    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
+        return DDZ_BAD_RULES;
+    return ddz_fewest_moves(splits, 0, &fewest);
 }

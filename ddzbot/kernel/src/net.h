@@ -16,7 +16,8 @@ enum {
     CLIP_SHIFT = 4,    /* DDZ_NET_ONE is CLIPPED_ONE << CLIP_SHIFT */
     CARD_SLOTS = 57,   /* a set of cards as features: slot 4r + k - 1 for the k-th card of rank r */
     TAKINGS = 10,      /* ways to take k of c cards of one rank: 1 <= k <= c <= 4 */
-    NO_RANK = 15
+    NO_RANK = 15,
+    MOST_PLAYS = 400 /* a game has at most 54 moves with two passes behind each */
 };
 
 /* Where each group of features begins; "next" and "previous" are seats as the mover sees them. */
@@ -112,6 +113,9 @@ void net_value(const ddz_net *net, const ddz_splits *splits, const public_table 
 
 /* Rebuilds what is public in a view, and checks that it fits together. */
 ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen);
+
+/* Checks what everything that plays by a network is given; the rules must let every game end. */
+ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits);
 
 static inline bool bad_net(const ddz_net *net) { return bad_pointer(net, 8) || net->magic != NET_MAGIC; }
 

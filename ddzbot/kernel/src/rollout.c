@@ -66,13 +66,9 @@ static void choose_arms(ddz_rollout *search)
 ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits,
                             const ddz_worlds *worlds, const ddz_seen *seen, const ddz_rollout_options *options)
 {
-    uint32_t fewest;
-    if (bad_pointer(search, 8) || bad_pointer(net, 8) || bad_pointer(rules, 8) || bad_pointer(worlds, 8) ||
-        bad_pointer(options, 8))
+    if (bad_pointer(search, 8) || bad_pointer(worlds, 8) || bad_pointer(options, 8))
         return DDZ_BAD_POINTER;
-    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
-        return DDZ_BAD_RULES;
-    ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
+    ddz_status status = net_check_player(net, rules, splits);
     if (status != DDZ_OK)
         return status;
     if (!are_good_options(options))

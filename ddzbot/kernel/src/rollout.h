@@ -9,7 +9,7 @@
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
-enum { MOST_PLAYS = 400, MOST_DRAWN = 16, BATCH = 16 };
+enum { MOST_DRAWN = 16, BATCH = 16 };
 
 /* An earlier move, and where it was made. */
 typedef struct {

@@ -216,13 +216,9 @@ ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const d
                         const ddz_splits *splits, const ddz_selfplay_options *options, ddz_samples *samples,
                         ddz_selfplay_totals *totals)
 {
-    uint32_t fewest;
-    if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(samples, 8) || bad_pointer(totals, 8) ||
-        bad_pointer(net, 8) || bad_pointer(rules, 8))
+    if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(samples, 8) || bad_pointer(totals, 8))
         return DDZ_BAD_POINTER;
-    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
-        return DDZ_BAD_RULES;
-    ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
+    ddz_status status = net_check_player(net, rules, splits);
     if (status != DDZ_OK)
         return status;
     if (!are_good_options(options))
