@@ -36,11 +36,9 @@ bench: kernel ## Measure speed, each figure beside a reference loop of the same 
 	$(BIN)/python -m tools.bench
 
 .PHONY: zip
-zip: ## Make build/ddzbot.zip, the file to upload: bot.py and ddzbot, without the kernel
-	@rm -rf build/zip && mkdir -p build/zip/ddzbot && cp bot.py build/zip/__main__.py
-	@cd ddzbot && find . -name "*.py" -exec cp --parents {} "$(CURDIR)/build/zip/ddzbot" \;
-	@cd build/zip && $(PYTHON) -m zipfile -c ../ddzbot.zip __main__.py ddzbot
-	@echo "build/ddzbot.zip: $$(wc -c <build/ddzbot.zip) bytes; run it with: python3 build/ddzbot.zip"
+zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel and networks
+	@$(BIN)/python -m tools.bundle
+	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 ##@ Train
 
@@ -106,7 +104,11 @@ $(VENV)/training-installed: requirements/training.txt $(VENV)/tools-installed | 
 	$(PIP_INSTALL) -r $<
 	@touch $@
 
-$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed | $(BIN)/pip
+$(VENV)/release-installed: requirements/release.txt $(VENV)/tools-installed | $(BIN)/pip
+	$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/release-installed | $(BIN)/pip
 	$(PIP_INSTALL) -r $<
 	@touch $@
 

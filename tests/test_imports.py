@@ -29,6 +29,7 @@ LAYERS = [
     "rules",
     "rule_sets",
     "cards",
+    "files",
 ]
 OPTIONAL = {"numpy", "orjson"}
 GUARDS = {"ImportError", "ModuleNotFoundError"}

@@ -40,7 +40,7 @@ def checkout(tmp_path: Path) -> Path:
 def installed(checkout: Path) -> Path:
     """The same after everything was installed."""
     (checkout / ".venv" / "bin").mkdir(parents=True)
-    for file in ["bin/pip", "tools-installed", "training-installed", "test-installed"]:
+    for file in ["bin/pip", "tools-installed", "training-installed", "release-installed", "test-installed"]:
         (checkout / ".venv" / file).touch()
     return checkout
 
@@ -52,7 +52,7 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
     assert {"run", "test", "lint", "help", "clean"} <= set(helped)
 
 
-@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("test", 3)])
+@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("zip", 2), ("test", 4)])
 def test_the_first_call_installs(checkout: Path, target: str, installs: int) -> None:
     assert make(checkout, "-n", target).stdout.count(INSTALL) == installs
 
@@ -64,7 +64,15 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
 
 @pytest.mark.parametrize(
     ("pins", "target", "installs"),
-    [("tools", "run", 1), ("training", "run", 0), ("training", "test", 2), ("test", "run", 0), ("test", "test", 1)],
+    [
+        ("tools", "run", 1),
+        ("training", "run", 0),
+        ("training", "test", 2),
+        ("release", "run", 0),
+        ("release", "zip", 1),
+        ("test", "run", 0),
+        ("test", "test", 1),
+    ],
 )
 def test_changed_pins_are_installed(installed: Path, pins: str, target: str, installs: int) -> None:
     stamp = (installed / ".venv" / "test-installed").stat().st_mtime

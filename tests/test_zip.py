@@ -1,34 +1,166 @@
-"""The file to upload plays by itself, on the oldest Python too."""
+"""The file to upload plays by itself: with its kernel and network from inside the zip, on the oldest Python too."""
 
 import json
+import os
+import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from ddzbot import files
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import ROOT, find_python, require
+from tools import build_kernel, bundle
+from tools.net_bench import selfplay
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
+CHOICE = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
+LEAD = json.dumps({"requests": [{"own": CHOICE, "history": [[], []], "publiccard": [0, 4, 5]}]})
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("zip")
-    for name in ("Makefile", "bot.py", "ddzbot"):
-        (folder / name).symlink_to(ROOT / name)
-    subprocess.run(["make", "-s", "zip", f"PYTHON={sys.executable}"], cwd=folder, check=True, capture_output=True)
-    return folder / "build" / "ddzbot.zip"
+def release() -> Path:
+    try:
+        return build_kernel.build_release()
+    except build_kernel.BuildError:
+        return require(None, "zig (requirements/release.txt)")
 
 
-@pytest.mark.parametrize("version", ["3.6", "3.13"])
-def test_the_zip_answers_in_an_empty_folder(version: str, archive: Path, tmp_path: Path) -> None:
-    python = require(find_python(version), f"CPython {version}")
-    command = [python, "-I", "-S", str(archive)]
-    done = subprocess.run(command, input=FIRST, capture_output=True, text=True, cwd=tmp_path, timeout=30)
+@pytest.fixture(scope="module")
+def archive(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("zip") / "ddzbot.zip"
+    bundle.write(path, bundle.members(release, ROOT / "weights"))
+    return path
+
+
+def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **environment: str) -> dict[str, Any]:
+    # Not -I: the folder of bot.py must stay importable, as it is on the judge.
+    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--playouts", "200"]
+    settings = {**os.environ, **environment}
+    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=30)
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["debug"]["player"] == "rule"
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
-def test_the_zip_is_far_below_the_4_mb_that_the_platform_takes(archive: Path) -> None:
-    assert archive.stat().st_size < 1_000_000
+@pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
+def test_kernel_and_network_play_out_of_the_zip(version: str, archive: Path, tmp_path: Path) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    found = answer(python, archive, tmp_path)
+    reigning = read_manifest(str(ROOT / "weights"))["reigning"]["fast-1"]["botzone"]
+    assert (found["debug"]["player"], found["debug"]["weights"]) == ("champion", reigning)
+    assert found["debug"]["playouts"] > 0, "only a kernel searches"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_zip_decides_as_the_checkout_does(archive: Path, tmp_path: Path) -> None:
+    require(sys.platform == "linux", "Linux")
+    zipped = answer(sys.executable, archive, tmp_path)
+    checkout = answer(sys.executable, ROOT / "bot.py", tmp_path)
+    assert zipped["response"] == checkout["response"]
+    assert zipped["debug"]["moves"] == checkout["debug"]["moves"]
+
+
+def test_a_sure_win_needs_no_search(archive: Path, tmp_path: Path) -> None:
+    assert sorted(answer(sys.executable, archive, tmp_path, FIRST)["response"]) == [*range(20)]
+
+
+def test_without_files_in_memory_the_kernel_goes_to_the_temporary_folder(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    first = files._in_temporary_file(b"kernel", "one.so")
+    assert Path(first).read_bytes() == b"kernel"
+    before = os.stat(first).st_mtime_ns
+    assert files._in_temporary_file(b"kernel", "one.so") == first
+    assert os.stat(first).st_mtime_ns == before, "it is not written again"
+    Path(first).write_bytes(b"cut")
+    assert Path(files._in_temporary_file(b"kernel", "one.so")).read_bytes() == b"kernel"
+    os.chmod(os.path.dirname(first), 0o777)
+    with pytest.raises(PermissionError):
+        files._in_temporary_file(b"kernel", "one.so")
+
+
+def test_a_zip_without_a_kernel_plays_by_the_network_alone(tmp_path: Path) -> None:
+    path = tmp_path / "plain.zip"
+    bundle.write(path, bundle.members(None, ROOT / "weights"))
+    debug = answer(sys.executable, path, tmp_path)["debug"]
+    assert debug["player"] == "champion" and "playouts" not in debug and debug["weights"].startswith("fast-")
+
+
+def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_path: Path) -> None:
+    path = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(archive) as whole:
+        contents = [(name, whole.read(name)) for name in whole.namelist()]
+    bundle.write(path, ((name, b"?" if name.endswith(FILE_NAME) else content) for name, content in contents))
+    debug = answer(sys.executable, path, tmp_path)["debug"]
+    assert debug["player"] == "champion" and "playouts" not in debug
+
+
+def test_the_same_sources_make_the_same_bytes(release: Path, archive: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.zip"
+    bundle.write(again, bundle.members(release, ROOT / "weights"))
+    assert again.read_bytes() == archive.read_bytes()
+
+
+def test_the_zip_is_below_the_4_mb_that_the_platform_takes(archive: Path) -> None:
+    assert archive.stat().st_size < bundle.MOST_BYTES
+
+
+def test_only_reigning_networks_travel(tmp_path: Path) -> None:
+    manifest = {
+        "version": 1,
+        "reigning": {"mcm-1": {"botzone": "mcm-000000000000.ddzw"}},
+        "files": {
+            f"mcm-{digit * 12}.ddzw": dict.fromkeys(
+                ("sha256", "features", "rules", "architecture", "data", "command", "results"), ""
+            )
+            for digit in "01"
+        },
+    }
+    (tmp_path / MANIFEST).write_text(json.dumps(manifest))
+    for name in manifest["files"]:
+        (tmp_path / str(name)).write_bytes(b"")
+    names = [name for name, _ in bundle.members(None, tmp_path) if name.startswith("weights/")]
+    assert names == [f"weights/{MANIFEST}", "weights/mcm-000000000000.ddzw"]
+
+
+def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
+    versions = re.findall(rb"GLIBC_2\.(\d+)", release.read_bytes())
+    assert versions and max(map(int, versions)) <= 17
+
+
+def test_the_release_kernel_computes_the_same(release: Path, kernel: Kernel) -> None:
+    from ddzbot.rules import RULE_SETS
+
+    rules = RULE_SETS["botzone"]
+    assert selfplay(Kernel(str(release)), rules, 20, 1)[2] == selfplay(kernel, rules, 20, 1)[2]
+
+
+def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "bot.zip"
+    done = CliRunner().invoke(bundle.main, ["-o", str(path), "--kernel", "none"])
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(path) as whole:
+        names = whole.namelist()
+    python = [name for name in names if name.endswith(".py")]
+    assert re.search(rf"Python +│ +{len(python)} │", done.output)
+    assert "__main__.py" in names and not any(name.startswith(("tools", "tests")) for name in names)
+
+
+def test_a_folder_without_networks_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(bundle.main, ["-o", str(tmp_path / "bot.zip"), "--kernel", "none", "--weights", "docs"])
+    assert done.exit_code == 2 and "there is no docs/manifest.json" in done.output
+
+
+def test_without_zig_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*requirements/release\.txt"):
+        build_kernel.build_release()

@@ -11,6 +11,7 @@ import os
 from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand
+from ddzbot.files import exists, loadable
 from ddzbot.rules import Move, RuleSet
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ def choose(environment: Mapping[str, str]) -> Choice:
         return _twin(str(error))  # a Python without ctypes
     reasons = []
     for path in places(environment):
-        if os.path.exists(path):
+        if exists(path):
             try:
-                kernel = Kernel(path)
-            except KernelError as error:
+                kernel = Kernel(loadable(path))
+            except (KernelError, OSError) as error:
                 reasons.append(str(error))
             else:
                 return Choice(kernel, kernel, f"kernel {VERSION} {path}")

@@ -8,6 +8,7 @@ import ctypes
 import os
 from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
+from ddzbot.files import ROOT
 from ddzbot.kernel.records import SIZES
 
 VERSION = 3
@@ -171,6 +172,5 @@ def places(environment: Mapping[str, str]) -> Iterator[str]:
     """Yields where a kernel may lie, best first: ``DDZ_KERNEL``, beside this module, the build folder."""
     if environment.get("DDZ_KERNEL"):
         yield environment["DDZ_KERNEL"]
-    here = os.path.dirname(os.path.abspath(__file__))
-    yield os.path.join(here, FILE_NAME)
-    yield os.path.join(os.path.dirname(os.path.dirname(here)), "build", FILE_NAME)
+    yield os.path.join(ROOT, "ddzbot", "kernel", FILE_NAME)
+    yield os.path.join(ROOT, "build", FILE_NAME)

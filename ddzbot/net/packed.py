@@ -25,6 +25,7 @@ import zlib
 from array import array
 from typing import Any, Collection, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
+from ddzbot.files import read_bytes
 from ddzbot.rules import RULE_SETS
 
 MAGIC = b"\x89DDZW\r\n\n"
@@ -139,8 +140,7 @@ def read(path: str, known: Optional[Collection[str]] = None) -> Packed:
     :raises WeightsError: for a file that is not there, cut, damaged or misnamed, or has anything unknown in it.
     """
     try:
-        with open(path, "rb") as file:
-            content = file.read()
+        content = read_bytes(path)
     except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
         raise WeightsError(f"{path}: the file cannot be read: {getattr(error, 'strerror', error)}") from None
     try:

@@ -12,6 +12,7 @@ import json
 import os
 from typing import Any, Dict, Mapping, NamedTuple, Optional
 
+from ddzbot.files import ROOT, read_bytes
 from ddzbot.net.packed import DESCRIPTION_FIELDS, Packed, WeightsError, read
 
 MANIFEST = "manifest.json"
@@ -31,8 +32,7 @@ class Reigning(NamedTuple):
 
 def weights_folder(environment: Mapping[str, str] = os.environ) -> str:
     """Names the folder of the weights: ``DDZ_WEIGHTS``, or else the one beside the package."""
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    return environment.get("DDZ_WEIGHTS") or os.path.join(root, "weights")
+    return environment.get("DDZ_WEIGHTS") or os.path.join(ROOT, "weights")
 
 
 def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reigning:
@@ -65,8 +65,7 @@ def read_manifest(folder: str) -> Dict[str, Any]:
     """
     path = os.path.join(folder, MANIFEST)
     try:
-        with open(path, encoding="utf-8") as file:
-            manifest = json.load(file)
+        manifest = json.loads(read_bytes(path).decode("utf-8"))
     except FileNotFoundError:
         raise WeightsError(f"there is no {path}") from None
     except (OSError, ValueError, RecursionError) as error:

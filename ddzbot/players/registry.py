@@ -14,8 +14,8 @@ _CLASSES = {
     "rule": ("ddzbot.players.rule", "RulePlayer"),
 }
 
-DEFAULT_PLAYER = "rule"
-"""The strongest player that needs nothing but the standard library."""
+DEFAULT_PLAYER = "champion"
+"""The strongest player; it does without what is missing, and plays by rules in the end."""
 
 
 def player_names() -> List[str]:

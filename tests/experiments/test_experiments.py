@@ -1,0 +1,167 @@
+"""Plans of experiments: read, played by one command, and written into a document."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tools.experiments.plan import Experiment, PlanError, read_plan
+from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
+
+PLAN = """
+[[match]]
+name = "rule-random"
+contestants = ["rule", "random"]
+sets = 6
+budget = "none needed"
+published = "90"
+
+[[match]]
+name = "later"
+contestants = ["rule", "rhcp"]
+limit = "5p"
+sprt = [0.0, 3.0]
+
+[[seats]]
+name = "table"
+contestants = ["random", "rule", "random"]
+games = 5
+"""
+
+DOC = """# Report
+
+<!-- experiments: rule-random later -->
+old
+<!-- end of experiments -->
+
+Between.
+
+<!-- experiments: table -->
+<!-- end of experiments -->
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    (tmp_path / "report.md").write_text(DOC)
+    return path
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tools.experiments", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
+    doc, picture = plan.with_name("report.md"), plan.with_name("wp.png")
+    options = ["--only", "rule-random", "--only", "table", "--jobs", "1", "--doc", doc, "--picture", picture]
+    done = run(plan, *options)
+    assert done.returncode == 0, done.stderr
+    text = doc.read_text()
+    results = json.loads(plan.with_name("rule-random.json").read_text())
+    winners = json.loads(plan.with_name("table.json").read_text())["winners"]
+    line = next(line for line in text.splitlines() if line.startswith("| `rule` against `random`"))
+    games = [game for row in results["pairings"][0]["rows"] for game in row["games"]]
+    # In ABB the landlord is rule, and in BAA it is random.
+    won = sum(game["landlord_won"] == (game["seating"] == "ABB") for game in games)
+    assert len(games) == 12
+    assert cells(line)[1:3] == ["none needed", "6"]
+    assert cells(line)[3].startswith(f"{100 * won / 12:.1f} (")
+    assert cells(line)[-1] == "90"
+    seats = next(line for line in text.splitlines() if line.startswith("| `random` / `rule` / `random`"))
+    out = " / ".join(f"{20 * list(winners.values()).count(seat):.1f}" for seat in range(3))
+    assert cells(seats)[1:3] == ["5", out]
+    assert NOT_PLAYED in next(line for line in text.splitlines() if line.startswith("| `rule` against `rhcp`"))
+    assert "old" not in text and "Between." in text
+    assert "python -m tools.match rule random --rules botzone --namespace report --seed 1 --sets 6\n" in text
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    again = run(plan, *options)
+    assert again.returncode == 0 and doc.read_text() == text
+    assert json.loads(plan.with_name("rule-random.json").read_text()) == results
+
+
+def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
+    rule, later, table = read_plan(plan)
+    assert later.spoken().endswith("--limit 5p --sets 100 --sprt 0.0 3.0")
+    assert table.command(Path("x"), 2)[-4:] == ["--jobs", "2", "--json", "x/table.json"]
+    assert rule.command(Path("x"), 2)[:4] == ["-m", "tools.match", "rule", "random"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[[match", "it cannot be read"),
+        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]] and [[seats]]"),
+        ("match = 3", "'match' is unknown"),
+        ("match = [3]", "[[match]] 1 is no table"),
+        ("[[match]]\nname='A'", "name 'A' must be small letters"),
+        ("[[match]]\nname='a'\ncontestants=['rule']", "contestants ['rule'] must be 2 texts"),
+        ("[[match]]\nname='a'\ncontestants=['rule', 3]", "contestants ['rule', 3] must be 2 texts"),
+        ("[[seats]]\nname='a'\ncontestants=['a', 'b']", "[[seats]] 1: contestants ['a', 'b'] must be 3 texts"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\ngames=3", "'games' is unknown"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets='3'", "sets '3' must be a whole number"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets=true", "sets True must be a whole number"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nlimit=3", "limit 3 must be a text"),
+        (2 * "[[match]]\nname='a'\ncontestants=['a', 'b']\n", "two experiments are called a"),
+    ],
+)
+def test_a_bad_plan_is_refused_with_a_sentence_that_names_it(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    with pytest.raises(PlanError) as refused:
+        read_plan(path)
+    assert str(path) in str(refused.value) and sentence in str(refused.value)
+
+
+def test_the_command_says_what_is_wrong(plan: Path) -> None:
+    done = run(plan, "--only", "nothing")
+    assert done.returncode == 2 and "--only nothing: the plan has rule-random, later, table" in done.stderr
+
+
+def test_a_match_that_fails_ends_the_command(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text("[[match]]\nname='a'\ncontestants=['rule', 'nobody']\n")
+    done = run(path)
+    assert done.returncode == 2 and "a ended with exit code 2" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("block", "sentence"),
+    [("nothing", "there is no experiment nothing"), ("later table", "matches and seats do not share a table")],
+)
+def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentence: str) -> None:
+    text = f"<!-- experiments: {block} -->\n<!-- end of experiments -->\n"
+    with pytest.raises(DocumentError, match=sentence):
+        filled(text, read_plan(plan), plan.parent)
+
+
+def test_results_of_something_else_are_refused(plan: Path) -> None:
+    experiments = read_plan(plan)
+    other = Experiment("match", "later", ("rule", "random"), {**experiments[1].options}, "", "")
+    done = subprocess.run(
+        [sys.executable, *other.command(plan.parent, 1), "--sets", "2", "--quiet"], cwd=ROOT, capture_output=True
+    )
+    assert done.returncode == 0
+    with pytest.raises(DocumentError, match="results of another match than later"):
+        filled(DOC, experiments, plan.parent)
+    plan.with_name("later.json").write_text("{}")
+    with pytest.raises(DocumentError, match="it is no ddzbot-match/1 file"):
+        filled(DOC, experiments, plan.parent)
+    plan.with_name("later.json").unlink()
+    plan.with_name("table.json").write_text('{"winners": [], "contestants": []}')
+    with pytest.raises(DocumentError, match=r"no results file of tools\.seats"):
+        filled(DOC, experiments, plan.parent)
+
+
+def test_nothing_played_is_no_picture(plan: Path) -> None:
+    assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == 0
+    assert not plan.with_name("wp.png").exists()

@@ -1,0 +1,115 @@
+"""
+Makes the one file to upload: the bot, its kernel and its networks.
+
+    python -m tools.bundle                      # build/ddzbot.zip
+    python -m tools.bundle --kernel none        # without compiled code: plays by Python alone
+
+The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
+The same sources give the same bytes.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.packed import WeightsError
+from ddzbot.net.reigning import MANIFEST, read_manifest
+from tools.build_kernel import ROOT, build, build_release
+
+MOST_BYTES = 4_000_000
+"""What the platform takes."""
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_BY_KIND = {"release": build_release, "home": build}
+
+
+def members(kernel: Path | None, weights: Path) -> Iterator[tuple[str, bytes]]:
+    """
+    Yields name and bytes of every file of the bundle; of the networks those that reign.
+
+    :raises WeightsError: if the manifest cannot be read.
+    """
+    yield "__main__.py", (ROOT / "bot.py").read_bytes()
+    for path in sorted((ROOT / "ddzbot").rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    if kernel:
+        yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
+    manifest = read_manifest(str(weights))
+    reigning = {name for by_rules in manifest["reigning"].values() for name in by_rules.values()}
+    manifest["files"] = {name: entry for name, entry in manifest["files"].items() if name in reigning}
+    yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
+    for name in sorted(reigning):
+        yield f"weights/{name}", (weights / name).read_bytes()
+
+
+def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
+    """Writes a zip file whose bytes depend on nothing but *files*."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = archive.with_suffix(".part")
+    with zipfile.ZipFile(unfinished, "w") as bundle:
+        for name, content in files:
+            entry = zipfile.ZipInfo(name, _LONG_AGO)
+            entry.external_attr = 0o644 << 16
+            bundle.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+    unfinished.replace(archive)
+
+
+def contents(archive: Path) -> Table:
+    """Makes the table of what is in a bundle, by kind of file."""
+    table = Table(title=f"{archive}: {archive.stat().st_size:,} bytes")
+    for heading in ("what", "files", "bytes", "packed"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    kinds: dict[str, list[zipfile.ZipInfo]] = {"Python": [], "kernel": [], "networks": []}
+    with zipfile.ZipFile(archive) as bundle:
+        for entry in bundle.infolist():
+            kind = "networks" if entry.filename.startswith("weights/") else "kernel"
+            kinds["Python" if entry.filename.endswith(".py") else kind].append(entry)
+    for kind, entries in kinds.items():
+        sizes = (sum(one.file_size for one in entries), sum(one.compress_size for one in entries))
+        table.add_row(kind, str(len(entries)), *(f"{size:,}" for size in sizes))
+    return table
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    "archive",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("build/ddzbot.zip"),
+    show_default=True,
+    help="The file to make.",
+)
+@click.option(
+    "--kernel",
+    type=click.Choice([*_BY_KIND, "none"]),
+    default="release",
+    show_default=True,
+    help="release: for any x86-64 Linux; home: by the compiler of this machine, for this machine.",
+)
+@click.option(
+    "--weights",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    default=ROOT / "weights",
+    help="Another folder of networks than weights/.",
+)
+def main(archive: Path, kernel: str, weights: Path) -> None:
+    """Make the file to upload, and say what is in it."""
+    library = _BY_KIND[kernel]() if kernel in _BY_KIND else None
+    try:
+        write(archive, members(library, weights))
+    except (WeightsError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    Console().print(contents(archive))
+    if archive.stat().st_size > MOST_BYTES:
+        raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform takes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""
+Plays every experiment of a plan, and writes the tables of a document anew.
+
+    python -m tools.experiments results/mcm/plan.toml --doc docs/mcm.md --picture docs/pictures/mcm.png
+
+Results files lie beside the plan. What is there is not played again; what was interrupted goes on.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from tools.experiments.plan import Experiment, PlanError, read_plan
+from tools.experiments.render import DocumentError, draw, filled
+
+console = Console(stderr=True)
+
+
+@click.command()
+@click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Write its tables anew.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw all intervals into this file.")
+@click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
+@click.option("--no-play", is_flag=True, help="Only write what is known.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+def main(plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ...], no_play: bool, jobs: int) -> None:
+    """Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on."""
+    try:
+        experiments = read_plan(plan)
+        chosen = _chosen(experiments, only)
+        if not no_play:
+            _play(chosen, plan.parent, jobs)
+        if doc:
+            _write(doc, filled(doc.read_text("utf-8"), experiments, plan.parent))
+        if picture:
+            console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
+    except (PlanError, DocumentError) as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experiment]:
+    names = [experiment.name for experiment in experiments]
+    for name in only:
+        if name not in names:
+            raise PlanError(f"--only {name}: the plan has {', '.join(names)}")
+    return [experiment for experiment in experiments if not only or experiment.name in only]
+
+
+def _play(experiments: list[Experiment], results: Path, jobs: int) -> None:
+    for number, experiment in enumerate(experiments, 1):
+        console.rule(f"{number} of {len(experiments)}: {experiment.name}")
+        # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
+        code = subprocess.call([sys.executable, *experiment.command(results, jobs)])
+        if code:
+            console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")
+            raise SystemExit(code)
+
+
+def _write(doc: Path, text: str) -> None:
+    fresh = doc.with_name(doc.name + ".part")
+    fresh.write_text(text, "utf-8")
+    os.replace(fresh, doc)
+    console.print(f"{doc}: written")
+
+
+if __name__ == "__main__":
+    main()

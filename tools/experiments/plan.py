@@ -1,0 +1,117 @@
+"""
+What a report rests on: a list of matches and tables of three, read from a TOML file.
+
+A ``[[match]]`` is a call of ``tools.match``, and a ``[[seats]]`` one of ``tools.seats``; docs/statistics.md shows one.
+"""
+
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomli
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    "match": {"rules": "botzone", "namespace": "report", "seed": 1, "limit": "", "sets": 100, "sprt": [], "jobs": 0},
+    "seats": {"rules": "botzone", "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
+}
+_CONTESTANTS = {"match": 2, "seats": 3}
+_WORDS = ("rules", "namespace", "limit", "budget", "published")
+_PARTS = {"match": "tools.match", "seats": "tools.seats"}
+
+
+class PlanError(ValueError):
+    """A plan that cannot be read; the message is one sentence that names the file and the entry."""
+
+
+class Experiment(NamedTuple):
+    """One match, or one table of three."""
+
+    kind: str
+    """``match`` or ``seats``."""
+    name: str
+    """What its results file is called."""
+    contestants: tuple[str, ...]
+    options: dict[str, Any]
+    """Options of the command, by name; those that are empty or 0 are not given."""
+    budget: str
+    """What a table says about the time of a decision; empty for the limit."""
+    published: str
+    """What somebody else reported of the same; a table shows it beside ours."""
+
+    def command(self, results: Path, jobs: int) -> list[str]:
+        """Gets the command line, without the interpreter, that plays it or goes on with it."""
+        own = self.options.get("jobs") or jobs
+        words = ["-m", _PARTS[self.kind], *self.contestants, *_as_options(self.options)]
+        return [*words, "--jobs", str(own), "--json", str(self.file(results))]
+
+    def spoken(self) -> str:
+        """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
+        quoted = [f'"{one}"' if " " in one else one for one in self.contestants]
+        return " ".join(["python -m", _PARTS[self.kind], *quoted, *_as_options(self.options)])
+
+    def file(self, results: Path) -> Path:
+        """Gets the results file."""
+        return results / f"{self.name}.json"
+
+
+def _as_options(options: dict[str, Any]) -> list[str]:
+    words = []
+    for name, value in options.items():
+        if name != "jobs" and value not in ("", 0, []):
+            words += [f"--{name}", *map(str, value if isinstance(value, list) else [value])]
+    return words
+
+
+def read_plan(path: Path) -> list[Experiment]:
+    """
+    Reads the experiments in the order of the file.
+
+    :raises PlanError: if the file cannot be read, or an entry is none.
+    """
+    try:
+        content = tomli.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PlanError(f"{path}: it cannot be read: {error}") from None
+    found = [
+        _experiment(path, kind, number, entry)
+        for kind, entries in content.items()
+        for number, entry in enumerate(_entries(path, kind, entries), 1)
+    ]
+    names = [experiment.name for experiment in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise PlanError(f"{path}: two experiments are called {name}")
+    return found
+
+
+def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
+    if kind not in _DEFAULTS or not isinstance(entries, list):
+        raise PlanError(f"{path}: {kind!r} is unknown; a plan has [[match]] and [[seats]]")
+    return entries
+
+
+def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
+    where = f"{path}: [[{kind}]] {number}"
+    defaults = _DEFAULTS[kind]
+    if not isinstance(entry, dict):
+        raise PlanError(f"{where} is no table")
+    unknown = entry.keys() - defaults.keys() - {"name", "contestants", "budget", "published"}
+    if unknown:
+        raise PlanError(f"{where}: {sorted(unknown)[0]!r} is unknown")
+    name, contestants = entry.get("name"), entry.get("contestants", [])
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise PlanError(f"{where}: name {name!r} must be small letters, digits and hyphens")
+    count = _CONTESTANTS[kind]
+    texts = isinstance(contestants, list) and all(isinstance(one, str) for one in contestants)
+    if not texts or len(contestants) != count:
+        raise PlanError(f"{where}: contestants {contestants!r} must be {count} texts")
+    for key, value in entry.items():
+        wanted = type(defaults.get(key, ""))
+        if key not in ("name", "contestants") and (not isinstance(value, wanted) or isinstance(value, bool)):
+            raise PlanError(f"{where}: {key} {value!r} must be {_TYPES[wanted]}")
+    options = {key: entry.get(key, value) for key, value in defaults.items()}
+    return Experiment(kind, name, tuple(contestants), options, entry.get("budget", ""), entry.get("published", ""))
+
+
+_TYPES = {str: "a text", int: "a whole number", list: "a list"}

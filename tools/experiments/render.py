@@ -1,0 +1,168 @@
+"""Turns results files into tables of a document, and a picture of all intervals."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from scipy.stats import binomtest
+
+from tools.arena.results import load
+from tools.experiments.plan import Experiment
+
+_BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
+NOT_PLAYED = "not played yet"
+
+
+class DocumentError(ValueError):
+    """A document or a results file that does not fit the plan; the message is one sentence."""
+
+
+def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
+    """
+    Replaces what stands in each block of a document by the table of the experiments that the block names.
+
+    A block begins with ``<!-- experiments: NAME NAME ... -->`` and ends with ``<!-- end of experiments -->``.
+
+    :raises DocumentError: for an unknown name, a block of both kinds, or a results file of something else.
+    """
+    known = {experiment.name: experiment for experiment in experiments}
+
+    def replaced(block: re.Match[str]) -> str:
+        names = block["names"].split()
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise DocumentError(f"block {block['names']!r}: there is no experiment {missing[0]}")
+        chosen = [known[name] for name in names]
+        return f"{block[1]}\n{table(chosen, results)}\n\n{block[3]}"
+
+    return _BLOCK.sub(replaced, text)
+
+
+def table(experiments: Sequence[Experiment], results: Path) -> str:
+    """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
+    kinds = {experiment.kind for experiment in experiments}
+    if len(kinds) != 1:
+        raise DocumentError(f"{', '.join(one.name for one in experiments)}: matches and seats do not share a table")
+    rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
+    commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
+    return f"{_markdown(rows)}\n\n{commands}"
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    head, *body = rows
+    used = [column for column in range(len(head)) if any(row[column] for row in body)]
+    lines = [[row[column] for column in used] for row in (head, ["---"] * len(head), *body)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _match_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
+    rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
+    for experiment in experiments:
+        a, b = experiment.contestants
+        start = [f"`{a}` against `{b}`", experiment.budget or experiment.options["limit"]]
+        played = _match(experiment, results)
+        if played is None:
+            rows.append([*start, NOT_PLAYED, "", "", "", "", "", experiment.published])
+            continue
+        summary, times = played["summary"], played["pairings"][0]["times"]
+        ms = " / ".join(f"{times[one]['p50']:.0f}, {times[one]['p95']:.0f}" for one in "AB" if one in times)
+        sides = [_interval(part, "wp", 1) for part in (summary, summary["landlord"], summary["peasants"])]
+        rows.append([*start, _sets(played), *sides, _interval(summary, "adp", 2), ms, experiment.published])
+    return rows
+
+
+def _sets(played: dict[str, Any]) -> str:
+    sets = f"{played['summary']['sets']:,}"
+    sprt = played["pairings"][0]["sprt"]
+    if sprt:
+        low, high = played["sprt"][:2]
+        return f"{sets}, SPRT {low:g} to {high:g}: {sprt['verdict']}"
+    return sets if played["finished"] else f"{sets} of {played['sets']:,}"
+
+
+def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
+    path = experiment.file(results)
+    if not path.exists():
+        return None
+    try:
+        played = load(path)
+    except ValueError as error:
+        raise DocumentError(str(error)) from None
+    names = tuple(contestant["name"] for contestant in played["contestants"])
+    if names != experiment.contestants or played["limit"] != experiment.options["limit"]:
+        raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
+    return played
+
+
+def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
+    rows = [["landlord / landlord_down / landlord_up", "limit", "games", "went out %", "landlord won %", "published"]]
+    for experiment in experiments:
+        start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
+        start.append(experiment.budget or experiment.options["limit"])
+        winners = _winners(experiment, results)
+        if winners is None:
+            rows.append([*start, NOT_PLAYED, "", "", experiment.published])
+            continue
+        games, out = len(winners), Counter(winners)
+        shares = " / ".join(f"{100 * out[seat] / games:.1f}" for seat in range(3))
+        ends = binomtest(out[0], games).proportion_ci(method="wilson")
+        landlord = f"{100 * out[0] / games:.1f} ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})"
+        rows.append([*start, f"{games:,}", shares, landlord, experiment.published])
+    return rows
+
+
+def _winners(experiment: Experiment, results: Path) -> list[int] | None:
+    path = experiment.file(results)
+    if not path.exists():
+        return None
+    try:
+        content = json.loads(path.read_text("utf-8"))
+        names, winners = tuple(content["contestants"]), [int(seat) for seat in content["winners"].values()]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DocumentError(f"{path}: this is no results file of tools.seats ({error})") from None
+    if names != experiment.contestants or content["limit"] != experiment.options["limit"]:
+        raise DocumentError(f"{path}: these are results of another table than {experiment.name} of the plan")
+    return winners or None
+
+
+def _interval(part: dict[str, Any], name: str, digits: int) -> str:
+    value, (low, high) = part[name], part[name + "95"]
+    return "-" if value is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
+    """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
+    played = [(one, _match(one, results)) for one in experiments if one.kind == "match"]
+    bars = [(one, summary["summary"]) for one, summary in played if summary and summary["summary"]["sets"]]
+    if not bars:
+        return 0
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 0.9 + 0.45 * len(bars)), layout="constrained")
+    for shift, key, colour in ((-0.2, None, "#333333"), (0.0, "landlord", "#c8791b"), (0.2, "peasants", "#2a7f9e")):
+        parts = [summary if key is None else summary[key] for _, summary in bars]
+        known = [(at + shift, part) for at, part in enumerate(parts) if part["wp"] is not None]
+        values = [part["wp"] for _, part in known]
+        ends = [
+            [part["wp"] - part["wp95"][0] for _, part in known],
+            [part["wp95"][1] - part["wp"] for _, part in known],
+        ]
+        axes.errorbar(
+            values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
+        )
+    labels = [" - ".join(one.contestants) + f"\n{one.budget or one.options['limit']}" for one, _ in bars]
+    axes.set_yticks(range(len(bars)), labels, fontsize=8)
+    axes.invert_yaxis()
+    axes.axvline(50, color="grey", linewidth=0.8)
+    axes.set(xlabel="games won by the first, % (95 % interval over sets)")
+    axes.legend(fontsize=8)
+    # No date and no version inside: the same results make the same file.
+    figure.savefig(picture, dpi=110, metadata={"Software": None})
+    pyplot.close(figure)
+    return len(bars)
