@@ -10,9 +10,7 @@ means of our candidates are correlated with those of the log, and with those of 
 seed: what the second number lacks to 1 is our own noise, and no other program can be expected to agree better.
 """
 
-import gzip
 import random
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,8 +21,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from ddzbot.cards import CardsError, hand_text, parse_hand
-from ddzbot.game import SEATS
+from ddzbot.cards import CardsError
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
@@ -32,9 +29,7 @@ from ddzbot.players.mctshs import SETTINGS, Setting
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import Result, TreeSearch
 from ddzbot.view import View
-from tools.records.from_rows import record_of_row
-from tools.records.json_text import parse_json
-from tools.records.record import RecordError
+from tools.logged import RowError, move_name, read_rows, view_of
 
 FEWEST = 5
 """Moves that both searches must have valued: a correlation of fewer says little."""
@@ -58,10 +53,6 @@ class Agreement(NamedTuple):
     """Whether both searches have the same best move."""
 
 
-class RowError(ValueError):
-    """A line of the file is no decision."""
-
-
 def position_of(row: dict[str, Any]) -> Position | None:
     """
     Reads a row; None where its cards cannot be read or contradict each other, the game is over, or
@@ -69,25 +60,17 @@ def position_of(row: dict[str, Any]) -> Position | None:
 
     :raises RowError: if it is no decision.
     """
+    view = view_of(row)
     try:
-        hands, bottom, history = row["hands0"], row.get("bottom"), row["history"]
         values = {move: known["sum"] / known["visits"] for move, known in row["candidates"].items()}
-        own = row["hand"]
-        game = {"agents": dict.fromkeys(hands), "hands": hands, "moves": history, "bottom": bottom}
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise RowError(f"this is no decision: {type(error).__name__}: {error}") from None
-    try:
-        view = record_of_row(game).view()
-        position = Position(view, {_named(move): value for move, value in values.items()})
-        goes_on = all(view.cards_left(seat) for seat in range(SEATS))
-        fits = goes_on and view.hand == parse_hand(own) and not view.contradiction()
-    except (CardsError, RecordError):
+    if view is None or len(values) < FEWEST:
         return None
-    return position if fits and len(values) >= FEWEST else None
-
-
-def _named(move: str) -> str:
-    return "pass" if move in ("", "pass") else hand_text(parse_hand(move))
+    try:
+        return Position(view, {move_name(move): value for move, value in values.items()})
+    except CardsError:
+        return None
 
 
 def read_positions(path: Path) -> tuple[list[Position], int]:
@@ -96,15 +79,10 @@ def read_positions(path: Path) -> tuple[list[Position], int]:
 
     :raises RowError: for a file that cannot be read; the sentence names the line.
     """
-    try:
-        data = path.read_bytes()
-        lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").splitlines()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise RowError(f"{path}: it cannot be read: {error}") from None
     found = []
-    for number, line in enumerate(lines, 1):
+    for number, row in read_rows(path):
         try:
-            found.append(position_of(parse_json(line)))
+            found.append(position_of(row))
         except ValueError as error:
             raise RowError(f"{path}, line {number}: {error}") from None
     return [position for position in found if position], found.count(None)

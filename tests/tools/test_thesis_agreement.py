@@ -13,7 +13,8 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.players.mctshs import SETTINGS
 from tests.support import ROOT
 from tools import thesis_agreement
-from tools.thesis_agreement import RowError, compare, correlation, main, position_of, read_positions
+from tools.logged import RowError
+from tools.thesis_agreement import compare, correlation, main, position_of, read_positions
 
 FILE = ROOT / "tests" / "data" / "records" / "thesis_decisions.jsonl.gz"
 with gzip.open(FILE, "rt", encoding="utf-8") as lines:
