@@ -9,6 +9,7 @@ CHAMPION ?= data/champion
 DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
+PLAY ?=
 EPOCHS ?= 3
 
 VENV := .venv
@@ -24,6 +25,11 @@ run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) an
 	@mkdir -p records
 	$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
 		--seed $(SEED) --record records/last.jsonl --show
+
+.PHONY: play
+play: $(VENV)/tools-installed ## Take a seat yourself against two bots; PLAY hands options on
+	@mkdir -p records
+	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
 
 ##@ Build
 

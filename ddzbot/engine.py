@@ -5,7 +5,7 @@ It asks the chosen player first. If that player fails, or names a move that is n
 good player, and in the end lays the smallest card or passes, which no rule set refuses.
 """
 
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import Decision, Player
@@ -27,13 +27,17 @@ class Bid(NamedTuple):
 class Engine:
     """Players in the order in which they are asked, and what to do when all of them fail."""
 
-    def __init__(self, player: str = DEFAULT_PLAYER, seed: int = 0, **options: object) -> None:
+    def __init__(self, player: Union[str, Player] = DEFAULT_PLAYER, seed: int = 0, **options: object) -> None:
         """
-        Makes the engine for a player's name and options. A player that cannot be made (a library is missing, a
-        file is broken) is passed over, and reported in the ``debug`` of each decision.
+        Makes the engine for a player, or for a player's name, seed and options. A player that cannot be made (a
+        library is missing, a file is broken) is passed over, and reported in the ``debug`` of each decision.
         """
         self._players: List[Player] = []
         self._not_made: Dict[str, Any] = {}
+        if isinstance(player, Player):
+            self._players.append(player)
+            seed = player.seed
+            player = SIMPLEST_GOOD_PLAYER
         for name in (player, SIMPLEST_GOOD_PLAYER) if player != SIMPLEST_GOOD_PLAYER else (player,):
             try:
                 self._players.append(make_player(name, seed, **(options if name == player else {})))

@@ -26,7 +26,7 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tools.arena.contestant import parse_contestant
-from tools.arena.plan import parse_limit
+from tools.arena.limits import parse_limit
 from tools.logged import RowError, move_name, read_rows, view_of
 
 

@@ -24,7 +24,7 @@ from scipy.stats import binomtest
 from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 from tools.arena.contestant import parse_contestant
-from tools.arena.plan import parse_limit
+from tools.arena.limits import parse_limit
 from tools.arena.seeds import REPORT, deal_seed, player_seed
 from tools.arena.table import PlayerTable
 

@@ -3,7 +3,8 @@
 import pytest
 
 from ddzbot.search.limit import Limit
-from tools.arena.plan import Plan, parse_limit
+from tools.arena.limits import parse_limit
+from tools.arena.plan import Plan
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """What a match is, before it is played: everything that its results depend on."""
 
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -8,8 +7,8 @@ from typing import Any, NamedTuple
 
 from ddzbot import __version__
 from ddzbot.rules import rule_set
-from ddzbot.search.limit import Limit
 from tools.arena.contestant import parse_contestant
+from tools.arena.limits import parse_limit
 from tools.arena.programs import check_rules
 from tools.arena.seeds import deal_seed
 from tools.arena.sprt import Measure, SprtTest
@@ -17,8 +16,6 @@ from tools.arena.sprt import Measure, SprtTest
 WITHOUT_BIDDING = ("ABB", "BAA")
 WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""
-
-_LIMIT_PART = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 
 
 class Plan(NamedTuple):
@@ -106,22 +103,3 @@ def test_of(rules: str, sprt: Sequence[float] | None) -> SprtTest | None:
         return None
     lower, upper, alpha, beta = sprt
     return SprtTest(lower, upper, alpha, beta, Measure.POINTS if rule_set(rules).bidding else Measure.WP)
-
-
-def parse_limit(text: str) -> Limit:
-    """
-    Reads a limit such as ``0.2s``, ``5000p`` (playouts) or ``0.2s,5000p``; an empty text is no limit.
-
-    :raises ValueError: for any other text.
-    """
-    seconds: float | None = None
-    playouts: int | None = None
-    for part in filter(None, text.split(",")):
-        match = _LIMIT_PART.fullmatch(part)
-        if match and match[2] == "s" and seconds is None and float(match[1]) > 0:
-            seconds = float(match[1])
-        elif match and match[2] == "p" and playouts is None and match[1].isdigit() and int(match[1]) > 0:
-            playouts = int(match[1])
-        else:
-            raise ValueError(f"limit {text!r} must be like 0.2s, 5000p or 0.2s,5000p")
-    return Limit(seconds, playouts)

@@ -13,8 +13,9 @@ from typing import Any
 from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
 from tools.arena.contestant import parse_contestant
+from tools.arena.limits import parse_limit
 from tools.arena.outcome import Outcome
-from tools.arena.plan import Plan, parse_limit
+from tools.arena.plan import Plan
 from tools.arena.programs import ProgramTable
 from tools.arena.seeds import player_seed
 from tools.arena.stats import PlayedGame, SetRow, set_row

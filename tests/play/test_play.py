@@ -1,0 +1,247 @@
+"""python -m tools.play: the real program with lines from a pipe, and what it refuses."""
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ddzbot.cards import hand_text, size
+from ddzbot.game import SEATS
+from ddzbot.rules import RULE_SETS, RuleSet
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView
+from tests.support import ROOT
+from tools.play import main
+from tools.records.files import read_records, write_records
+from tools.records.record import GameRecord
+from tools.show import main as show
+from tools.table.bots import bot
+from tools.table.table import Table
+from tools.terminal_play.screen import spaced
+
+PROGRAM = (sys.executable, "-m", "tools.play")
+LIMIT = Limit(playouts=20)
+ENVIRONMENT = {**os.environ, "COLUMNS": "80"}
+FAST = ("--bot", "rule", "--limit", "20p")
+
+
+def play(arguments: Sequence[object], lines: Sequence[str] = (), end: str = "\n") -> subprocess.CompletedProcess[str]:
+    """Runs the program; a line is typed for each of *lines*, and then the pipe is closed."""
+    text = end.join(lines) + end if lines else ""
+    words = [*PROGRAM, *map(str, arguments)]
+    return subprocess.run(
+        words, cwd=ROOT, input=text, capture_output=True, text=True, encoding="utf-8", timeout=300, env=ENVIRONMENT
+    )
+
+
+def expected_game(rules: RuleSet, seed: int, position: int) -> tuple[list[str], GameRecord]:
+    """Plays the game that the program must play: what the person types, and the record in the end."""
+    dice = random.Random(seed)
+    players = [None if place == position else bot("rule", seed, place) for place in range(SEATS)]
+    names = ["person" if player is None else "rule" for player in players]
+    table = Table(rules, seed, players, names)
+    lines: list[str] = []
+    while not table.over:
+        if table.position_to_move != position:
+            table.advance_one(LIMIT)
+            continue
+        view = table.view(position)
+        if isinstance(view, BidView):
+            lines.append(str(dice.choice(view.legal_bids)))
+            table.bid(position, int(lines[-1]))
+        else:
+            move = dice.choice(view.legal_moves())
+            lines.append(str(move).lower().replace("t", "10"))
+            table.play(position, move.cards)
+    return lines, table.record()
+
+
+def without_times(record: GameRecord) -> tuple[object, ...]:
+    moves = [(move.cards, move.note.debug) for move in record.moves]
+    return record.rules.name, record.hands, record.bids, record.names, record.result, dict(record.tags), moves
+
+
+@pytest.mark.parametrize(("rules", "position"), [("botzone", 0), ("botzone2", 1), ("mini", 2)])
+def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> None:
+    lines, expected = expected_game(RULE_SETS[rules], 7, position)
+    file = tmp_path / "games.jsonl"
+    done = play(["--rules", rules, "--position", position, "--seed", 7, *FAST, "--record", file], lines)
+    assert (done.returncode, done.stderr) == (0, "")
+    (record,) = read_records(file)
+    assert without_times(record) == without_times(expected)
+    for seat, hand in enumerate(expected.game().hands):
+        assert re.search(
+            rf"^    {('landlord', 'landlord_down', 'landlord_up')[seat]} +{spaced(hand) or '-'} ", done.stdout, re.M
+        )
+    assert f"python -m tools.show {file} --game 1" in done.stdout
+    assert CliRunner().invoke(show, [str(file), "--game", "1"]).exit_code == 0
+
+
+def test_the_bots_cards_are_in_no_line_before_the_end(tmp_path: Path) -> None:
+    lines, expected = expected_game(RULE_SETS["botzone"], 11, 0)
+    asked = [word for line in lines for word in ("hint", "moves", "table", "history", line)]
+    done = play(["--seed", 11, *FAST], asked)
+    before, _, after = done.stdout.partition(" is out: ")
+    hidden = {hand for ply in expected.plies() for hand in ply.before.hands[1:] if size(hand) > 3}
+    laid = {move.cards for move in expected.moves}
+    assert len(hidden - laid) > 10
+    for hand in hidden - laid:
+        assert hand_text(hand) not in before
+        assert spaced(hand) not in before
+    assert 'player"' not in before
+    assert all(spaced(hand) in after for hand in expected.game().hands if hand)
+
+
+def test_the_same_seed_deals_the_same_game_and_another_another() -> None:
+    first, second, other = (play(["--seed", seed, *FAST], ["hint", "moves"]).stdout for seed in (3, 3, 4))
+    assert first == second
+    assert first != other
+
+
+def test_a_random_seed_is_named_and_plays_the_game_again() -> None:
+    first = play(FAST, ["moves"]).stdout
+    seed = first.split(", deal ")[1].split(".")[0]
+    (command,) = [line for line in first.splitlines() if line.startswith("The same deal:")]
+    assert command.split()[3:] == ["python", "-m", "tools.play", *command.split()[6:]]
+    assert command.endswith(f"--seat landlord --bot rule --bot rule --seed {seed}")
+    assert play([*command.split()[6:], "--limit", "20p"], ["moves"]).stdout == first
+
+
+def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
+    lines, expected = expected_game(RULE_SETS["botzone2"], 5, 2)
+    file = tmp_path / "games.ddzn"
+    options = ["--rules", "botzone2", "--position", 2, "--seed", 5, *FAST, "--record", file]
+    left = play(options, [*lines[:3], "quit"])
+    assert left.returncode == 0
+    assert f"python -m tools.play --resume {file}" in left.stdout
+    assert read_records(file)[0].result.winner is None
+    gone_on = play(["--resume", file, "--limit", "20p"], lines[3:])
+    assert (gone_on.returncode, gone_on.stderr) == (0, "")
+    (record,) = read_records(file)
+    assert without_times(record) == without_times(expected)
+    again = play(["--resume", file])
+    assert again.returncode == 2
+    assert again.stderr == f"Error: {file}: there is no unfinished game of a person in it\n"
+
+
+def test_games_are_added_to_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    for seed in (1, 2):
+        assert play(["--seed", seed, *FAST, "--record", file], ["quit"]).returncode == 0
+    assert [record.tags["Deal"] for record in read_records(file)] == ["play/1/000000", "play/2/000000"]
+
+
+def test_the_end_of_the_lines_is_no_failure(tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    done = play(["--seed", 5, *FAST, "--record", file], ["3"])
+    assert (done.returncode, done.stderr) == (0, "")
+    (record,) = read_records(file)
+    assert len(record.moves) == SEATS
+    assert record.result.termination == "unfinished"
+
+
+def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    words = [*PROGRAM, "--seed", "5", *FAST, "--record", str(file)]
+    with subprocess.Popen(
+        words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdin.write(b"3\n")
+        program.stdin.flush()
+        while b"landlord_up " not in program.stdout.readline():
+            pass
+        while program.stdout.read(1) != b">":
+            pass
+        while program.stdout.read(1) != b">":
+            pass
+        program.send_signal(signal.SIGINT)
+        rest, errors = program.communicate(timeout=60)
+    assert (program.returncode, errors) == (130, b"")
+    assert f"--resume {file}".encode() in rest
+    (record,) = read_records(file)
+    assert len(record.moves) == SEATS
+
+
+def test_open_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:
+    lines, expected = expected_game(RULE_SETS["mini"], 2, 0)
+    done = play(["--rules", "mini", "--seed", 2, *FAST, "--open"], lines)
+    before, _, after = done.stdout.partition(" is out: ")
+    assert '"player":' not in before
+    assert '"player":' in after
+    assert all(hand_text(hand) in after for hand in expected.start.hands)
+    assert '"player":' not in play(["--rules", "mini", "--seed", 2, *FAST], lines).stdout
+
+
+def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
+    words = [*PROGRAM, "--seed", "5", *FAST]
+    done = subprocess.run(words, cwd=ROOT, input=b"\xff\xfe\r\n3\r\nhelp", capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert "you lay 3 (solo)" in done.stdout.decode()
+    assert "不要" in done.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("--rules botzone2 --seat landlord", "seat landlord: under rules botzone2 the auction gives out seats"),
+        ("--seat landlord --position 0", "seat landlord and position 0: say only one of them"),
+        ("--bot ./mybot", "bot './mybot' is a command line: only players by name"),
+        ("--bot nobody", "player 'nobody' is unknown"),
+        ("--bot rule --bot rule --bot rule", "3 bots: you play with two others"),
+        ("--limit soon", "limit 'soon' must be like 0.2s"),
+        ("--record games.txt", "games.txt: the suffix '.txt' says no format"),
+        ("--record games.icga", "games.icga: games are kept as .ddzn or .jsonl"),
+        ("--record no/such/folder/games.ddzn", "no/such/folder/games.ddzn: it cannot be written"),
+        ("--rules chess", "'chess' is not one of"),
+        ("--seat boss", "'boss' is not one of"),
+        ("--position 3", "3 is not in the range"),
+        ("--seed -1", "-1 is not in the range"),
+        ("--resume nowhere.ddzn", "'nowhere.ddzn' does not exist"),
+    ],
+)
+def test_bad_options_get_one_sentence_and_2(arguments: str, sentence: str) -> None:
+    result = CliRunner().invoke(main, arguments.split())
+    assert result.exit_code == 2
+    (line,) = [line for line in result.output.splitlines() if line.startswith("Error: ")]
+    assert sentence in line
+    assert "deal" not in result.output
+
+
+@pytest.mark.parametrize("option", ["--seed 1", "--bot rule", "--rules mini", "--record b.ddzn", "--seat landlord"])
+def test_what_a_game_has_is_not_said_beside_resume(option: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    file.touch()
+    result = CliRunner().invoke(main, ["--resume", str(file), *option.split()])
+    assert result.exit_code == 2
+    assert result.output == f"Error: {option.split()[0]} does not go with --resume: the game has its own\n"
+
+
+def test_a_file_with_more_than_games_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    _, record = expected_game(RULE_SETS["mini"], 1, 0)
+    write_records(file, [record])
+    text = "# my favourite\n" + file.read_text("utf-8")
+    file.write_text(text, encoding="utf-8")
+    result = CliRunner().invoke(main, ["--record", str(file)])
+    assert result.exit_code == 2
+    assert result.output == f"Error: {file}: it has more than games, which would be lost; name another file\n"
+    assert file.read_text("utf-8") == text
+
+
+def test_a_game_of_others_is_not_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn"
+    table = Table(RULE_SETS["mini"], 1, [None, None, bot("rule", 1, 2)])
+    write_records(file, [table.record()])
+    result = CliRunner().invoke(main, ["--resume", str(file)])
+    assert result.exit_code == 2
+    assert result.output == f"Error: {file}: the players 'person', 'person', 'rule' are not two bots and one 'person'\n"

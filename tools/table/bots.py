@@ -1,0 +1,32 @@
+"""The players of a table, from their names."""
+
+from ddzbot.players.base import Player
+from ddzbot.players.registry import make_player
+from tools.arena.contestant import parse_contestant
+from tools.arena.seeds import deal_seed, player_seed
+
+__all__ = ["NAMESPACE", "bot", "deal_name"]
+
+NAMESPACE = "play"
+"""The namespace of the deals that people play; no network is trained or measured on them."""
+
+
+def deal_name(seed: int) -> str:
+    """
+    Names the deal of a table: ``deal_name(7)`` is ``"play/7/000000"``.
+
+    :raises ValueError: for a negative seed.
+    """
+    return deal_seed(seed, NAMESPACE, 0)
+
+
+def bot(spec: str, seed: int, position: int) -> Player:
+    """
+    Makes the player *spec*, such as ``champion:search=none``, for one position of the table with that *seed*.
+
+    :raises ValueError: for what :func:`tools.arena.contestant.parse_contestant` refuses, and for a command line.
+    """
+    contestant = parse_contestant(spec)
+    if contestant.is_program:
+        raise ValueError(f"bot {spec!r} is a command line: only players by name, such as 'champion', sit at a table")
+    return make_player(contestant.player, player_seed(deal_name(seed), 0, position), **contestant.options)

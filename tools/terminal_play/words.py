@@ -1,0 +1,138 @@
+"""
+What a person's line means: cards, a bid, or one of the words.
+
+Cards may be written in any order and case, with blanks, with 10 for T, and the jokers by name. What is legal is not
+asked here.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from ddzbot.cards import RANKS, CardsError, Hand, parse_hand
+
+__all__ = ["HELP", "LAY", "Order", "WordError", "read_bid", "read_move"]
+
+LAY, BID, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
+    "lay",
+    "bid",
+    "hint",
+    "moves",
+    "table",
+    "history",
+    "help",
+    "save",
+    "quit",
+)
+
+_WORDS = {
+    "hint": HINT,
+    "h": HINT,
+    "提示": HINT,
+    "moves": MOVES,
+    "m": MOVES,
+    "table": TABLE,
+    "history": HISTORY,
+    "help": WORDS,
+    "?": WORDS,
+    "帮助": WORDS,
+    "save": SAVE,
+    "quit": QUIT,
+    "exit": QUIT,
+    "退出": QUIT,
+}
+_PASSES = {"", "p", "pass", "过", "不要", "不出", "要不起"}
+_NO_BIDS = {*_PASSES, "no", "不叫"}
+_NAMES = (("10", "T"), ("大小王", "LB"), ("王炸", "LB"), ("火箭", "LB"), ("小王", "L"), ("大王", "B"))
+_ENGLISH_NAMES = {"jokers", "rocket"}
+_BID = re.compile(r"(?:bid\s*)?([0-9]+)\s*分?")
+
+HELP = (
+    ("334455", "lay these cards; any order, blanks and small letters are fine"),
+    ("10 or T", "the ten; L and B are the little and the big joker, 'jokers' both"),
+    ("pass", "pass, or do not bid; also p, 过, 不要 or an empty line"),
+    ("hint", "what a strong player would do, and how well it does"),
+    ("moves", "all legal moves by kind; 'moves pair_chain' lists one kind in full"),
+    ("table", "the table and your hand again"),
+    ("history", "all moves so far"),
+    ("save FILE", "save the game so far; the file has all hands, so do not look"),
+    ("quit", "leave the game"),
+)
+"""What can be said, and what it does."""
+
+
+class WordError(ValueError):
+    """Raised for a line that means nothing; the message is one sentence that names it."""
+
+
+class Order(NamedTuple):
+    """What a person wants."""
+
+    what: str
+    """:data:`LAY`, :data:`BID` or one of the words."""
+    cards: Hand = 0
+    """To lay; none is the pass."""
+    bid: int = 0
+    rest: str = ""
+    """What stands behind the word."""
+
+
+def read_move(line: str) -> Order:
+    """
+    Reads a line of the play. For example, ``10 10 jj QQ`` lays ``TTJJQQ``.
+
+    :raises WordError: for what is neither cards nor a word.
+    """
+    text = _plain(line)
+    if text in _PASSES:
+        return Order(LAY)
+    return _word(line) or Order(LAY, _cards(line, text))
+
+
+def read_bid(line: str) -> Order:
+    """
+    Reads a line of the auction: a number, or a word.
+
+    :raises WordError: for anything else.
+    """
+    text = _plain(line)
+    if text in _NO_BIDS:
+        return Order(BID)
+    found = _BID.fullmatch(text)
+    if found:
+        return Order(BID, bid=int(found[1]))
+    order = _word(line)
+    if order is None:
+        raise WordError(f"{line.strip()!r}: a bid is a number from 0 to 3, and 'help' lists the words")
+    return order
+
+
+def _plain(line: str) -> str:
+    """Makes small letters, and plain ones of wide ones."""
+    return unicodedata.normalize("NFKC", line).strip().lower()
+
+
+def _word(line: str) -> Order | None:
+    first, _, rest = line.strip().partition(" ")
+    what = _WORDS.get(_plain(first))
+    rest = rest.strip()
+    if what is None:
+        return None
+    if rest and what not in (SAVE, MOVES):
+        raise WordError(f"{line.strip()!r}: {what} stands alone")
+    if what == SAVE and not rest:
+        raise WordError("save: say the name of a file, as in save game.ddzn")
+    return Order(what, rest=rest)
+
+
+def _cards(line: str, text: str) -> Hand:
+    letters = "LB" if text in _ENGLISH_NAMES else "".join(text.replace(",", " ").split()).upper()
+    for name, ranks in _NAMES:
+        letters = letters.replace(name, ranks)
+    for letter in letters:
+        if letter not in RANKS:
+            raise WordError(f"{line.strip()!r}: {letter!r} is no rank ({RANKS}), and 'help' lists the words")
+    try:
+        return parse_hand(letters)
+    except CardsError as error:
+        raise WordError(str(error)) from None
