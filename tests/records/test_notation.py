@@ -172,6 +172,7 @@ def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -
         ("botzone2 1 33 ? -@0 4", "the own hand has 2 cards where 17 must be left"),
         ("botzone2 1 3333444455556666T ? -@0 33", "the deck has fewer cards"),
         ("botzone2 bid 3333444455556666T", "a view of the auction must have 4 words, not 3"),
+        ("botzone2 bid 3333444455556666T x", "bids 'x' are not written as digits from 0 to 3"),
         ("botzone bid 3333444455556666T -", "there is no auction under rules botzone"),
         ("botzone2 bid 3333444455556666T 3", "bids '3': nobody bids after these"),
         ("botzone2 bid 3333444455556666T 0?", "bids '0[?]': nobody bids after these"),

@@ -261,6 +261,7 @@ def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
 
 
 def _parse_bids(word: str) -> list[int | None]:
+    _demand(word == "-" or set(word) <= set("0123?"), f"bids {word!r} are not written as digits from 0 to 3")
     bids: list[int | None] = [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
     known = [bid or 0 for bid in bids]
     for number, bid in enumerate(known):

@@ -1,0 +1,230 @@
+"""
+How good each move is: exact where nothing is hidden, else by the best search that this machine has.
+
+With the kernel that is the tree search of the player ``mctshs``; without it the network's own opinion, or without
+both playouts by rules. docs/analysis.md says what the numbers mean.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, NamedTuple
+
+from ddzbot.belief.ways import World
+from ddzbot.belief.worlds import Worlds
+from ddzbot.kernel import native
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.searching import Arm
+from ddzbot.less_split import candidates
+from ddzbot.players.champion import chance
+from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
+from ddzbot.rules import Move
+from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_budget
+from ddzbot.search.clock import Clock
+from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
+from ddzbot.search.tree import Result, TreeSearch
+from ddzbot.split import fewest_moves
+from ddzbot.view import View
+from tools.analysis.hidden import hands_of, likeliest_world
+from tools.analysis.lines import Follower, Played, play_on, score_of, went_out, wins
+
+PRIOR_VISITS = 4
+"""How many visits the opinion before the search counts as, so that one lucky playout is not 100 %."""
+SUREST = 0.99
+"""The surest opinion before the search: nothing but a proof makes a win or a loss certain."""
+ALONE_PLAYOUTS = 2000
+"""Playouts at most for a move that has no rival."""
+SOLVER_NODES = 100_000
+TWIN_NODES = 3_000
+"""Positions that the solver may look at, with the kernel and without: well under a second."""
+RULE_PLAYOUTS = 240
+"""Playouts by rules at most, some two seconds."""
+RULE_ARMS = 8
+"""Moves that playouts by rules compare at most: those that leave the fewest moves."""
+
+
+class Estimate(NamedTuple):
+    """A move and what was found out about it."""
+
+    move: Move
+    win: float
+    visits: int = 0
+    score: float | None = None
+    """The mover's points, where this method tells them."""
+    line: tuple[Move, ...] = ()
+    """How the game goes on, where this method tells it."""
+
+
+class Estimates(NamedTuple):
+    """All moves that were looked at."""
+
+    moves: list[Estimate]
+    """The best first."""
+    playouts: int
+    notes: dict[str, Any]
+
+
+def estimated(
+    view: View, worlds: Worlds, worths: Sequence[Worth], follower: Follower, limit: Limit, seed: int, clock: Clock
+) -> Estimates:
+    """
+    Estimates the moves of *view* within *limit*, which began with *clock*; *worths* are the network's, or empty.
+
+    The same view, seed and playouts give the same estimates.
+    """
+    if worlds.certain.least == worlds.certain.most:
+        decided = _decided(view, worlds, limit, clock)
+        if decided is not None:
+            return decided
+    kernel = native()
+    if kernel is not None:
+        estimates = _searched(kernel, view, worlds, worths, limit, clock, seed)
+    elif worths:
+        ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
+        estimates = Estimates([Estimate(worth.move, chance(worth.win)) for worth in ranked], 0, {"method": "network"})
+    else:
+        estimates = _by_rules(view, worlds, follower, limit, clock, seed)
+    return _finished(view, estimates)
+
+
+def _finished(view: View, estimates: Estimates) -> Estimates:
+    """Puts the move that empties the hand first, and what it is worth for certain."""
+    last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
+    if last is None:
+        return estimates
+    visits = sum(known.visits for known in estimates.moves if known.move.cards == last.cards)
+    first = Estimate(last, 1.0, visits, score_of(view, Played((last,), view.seat)), (last,))
+    others = [known for known in estimates.moves if known.move.cards != last.cards]
+    return estimates._replace(moves=[first, *others])
+
+
+def _blend(wins_seen: float, visits: int, before: float) -> float:
+    return (wins_seen + PRIOR_VISITS * before) / (visits + PRIOR_VISITS)
+
+
+def between(searched: float, opinion: float) -> float:
+    """
+    Gets the probability whose logit is halfway between what the search found and what the network says.
+
+    Their errors differ: playouts by quick players are too hopeful, and the network sees no further than one move. Of
+    recorded games the middle predicts the winners better than either; docs/analysis.md has the numbers.
+    """
+    odds = sqrt(searched / (1 - searched) * opinion / (1 - opinion))
+    return odds / (1 + odds)
+
+
+# Nothing is hidden.
+
+
+def _decided(view: View, worlds: Worlds, limit: Limit, clock: Clock) -> Estimates | None:
+    """Decides every move of the only world that is left; None where the solver would take too long."""
+    world = likeliest_world(worlds)
+    endgame = Endgame(view.rules, hands_of(view, world), view.seat, view.to_beat, view.table_seat)
+    seconds = None if limit.seconds is None else limit.seconds / 2
+    budget = Budget(seconds, TWIN_NODES if native() is None else SOLVER_NODES, clock=clock)
+    solver = Solver(view.rules)
+    solution = solver.solve(endgame, budget)
+    if solution.undecided:
+        return None
+    moves = []
+    for move in endgame.legal_moves():
+        after = endgame.played(move)
+        line = (move,) if after.winner is not None else (move, *solver.solve(after, budget).line)
+        moves.append(_exact(view, world, line, move in solution.winning))
+    moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
+    return Estimates(moves, 0, {"method": "exact", "nodes": budget.nodes})
+
+
+def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
+    played = Played(line, went_out(view, world, line))
+    # A line that the solver's budget broke off has no score.
+    score = None if played.winner is None else score_of(view, played)
+    return Estimate(line[0], float(winning), 0, score, line)
+
+
+# Tree search.
+
+
+def _searched(
+    kernel: Kernel, view: View, worlds: Worlds, worths: Sequence[Worth], limit: Limit, clock: Clock, seed: int
+) -> Estimates:
+    """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
+    proof = certain_win(kernel, view, nodes_within(limit))
+    everywhere = [] if proof.move is not None else always_winning(view, solver_budget(limit, clock))
+    result = _result(kernel, view, worlds, limit, clock, seed)
+    middle = sum(arm.wins for arm in result.arms) / sum(arm.visits for arm in result.arms)
+    before = {worth.move.cards: chance(worth.win) for worth in worths}
+    moves = {}
+    for arm in result.arms:
+        opinion = min(SUREST, max(1 - SUREST, before.get(arm.move.cards, middle)))
+        win = _blend(arm.wins, arm.visits, opinion)
+        moves[arm.move.cards] = Estimate(arm.move, between(win, opinion) if worths else win, arm.visits)
+    if proof.move is not None:
+        known = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
+        moves[proof.move.cards] = known._replace(win=1.0)
+    for move in everywhere:
+        moves.setdefault(move.cards, Estimate(move, before.get(move.cards, middle)))
+    first = {move.cards for move in (everywhere if proof.move is None else [proof.move])}
+    ranked = sorted(
+        moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
+    )
+    notes: dict[str, Any] = {"method": "tree search", "win": "search and network" if worths else "search"}
+    if proof.move is not None:
+        notes["certain"] = str(proof.move)
+    if everywhere:
+        notes["wins_with_open_hands"] = [str(move) for move in everywhere]
+    return Estimates(ranked, result.playouts, notes)
+
+
+def _by_all_visits(arm: Arm) -> float:
+    """Ranks as the player does, but has the search go on where its choice cannot change any more."""
+    return arm.visits + arm.mean / 2
+
+
+def _result(kernel: Kernel, view: View, worlds: Worlds, limit: Limit, clock: Clock, seed: int) -> Result:
+    number = MctshsPlayer(seed).random_for(view).getrandbits(64)
+    options = SETTINGS["default"].options
+    address = worlds.in_kernel(kernel).address
+    if limit.seconds is None and limit.playouts is None:
+        limit = Limit(playouts=USUAL_PLAYOUTS)
+    search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=address)
+    result = search.run(limit, clock)
+    wanted = min(ALONE_PLAYOUTS, limit.playouts or ALONE_PLAYOUTS)
+    playouts = result.playouts
+    # A move without a rival ends each run at once, as nothing is to be chosen; here its chances still matter.
+    while search.arms == 1 and playouts < wanted and (limit.seconds is None or clock.seconds() < limit.seconds):
+        result = search.run(Limit(playouts=wanted - playouts), clock)
+        playouts += result.playouts
+    return result._replace(playouts=playouts)
+
+
+# Playouts by rules.
+
+
+def _by_rules(view: View, worlds: Worlds, follower: Follower, limit: Limit, clock: Clock, seed: int) -> Estimates:
+    """Plays the most promising moves out in turn, all in the same worlds."""
+    arms = sorted(
+        candidates(view.rules, view.hand, view.to_beat, 1),
+        key=lambda move: (fewest_moves(view.rules, view.hand - move.cards), -move.size),
+    )[:RULE_ARMS]
+    most = RULE_PLAYOUTS if limit.playouts is None else min(RULE_PLAYOUTS, limit.playouts)
+    rounds = max(1, most // len(arms))
+    generator = Generator(MctshsPlayer(seed).random_for(view).getrandbits(64))
+    won, points, played = [0] * len(arms), [0.0] * len(arms), 0
+    for world in worlds.samples(generator, rounds):
+        if played and limit.seconds is not None and clock.seconds() >= limit.seconds:
+            break
+        played += 1
+        for at, move in enumerate(arms):
+            game = play_on(view, world, move, follower)
+            won[at] += wins(view, game)
+            points[at] += score_of(view, game)
+    middle = sum(won) / (played * len(arms))
+    moves = [
+        Estimate(move, _blend(won[at], played, middle), played, points[at] / played) for at, move in enumerate(arms)
+    ]
+    moves.sort(key=lambda known: known.win, reverse=True)
+    return Estimates(moves, played * len(arms), {"method": "playouts by rules"})
