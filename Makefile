@@ -10,6 +10,7 @@ DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
 PLAY ?=
+RECORD ?= records/last.jsonl
 EPOCHS ?= 3
 
 VENV := .venv
@@ -30,6 +31,10 @@ run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) an
 play: $(VENV)/tools-installed ## Take a seat yourself against two bots; PLAY hands options on
 	@mkdir -p records
 	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
+
+.PHONY: view
+view: $(VENV)/tools-installed ## Make a page of a recorded game (RECORD) and open it in the browser
+	$(BIN)/python -m tools.view $(RECORD) --open
 
 ##@ Build
 
