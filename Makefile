@@ -69,6 +69,11 @@ mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, o
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
 	$(BIN)/python -m tools.training.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
 
+##@ Play on many machines
+
+.PHONY: cluster
+cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster needs: docs/cluster.md
+
 ##@ Check
 
 .PHONY: check
@@ -119,7 +124,12 @@ $(VENV)/release-installed: requirements/release.txt $(VENV)/tools-installed | $(
 	$(PIP_INSTALL) -r $<
 	@touch $@
 
-$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/release-installed | $(BIN)/pip
+$(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(BIN)/pip
+	$(PIP_INSTALL) -r $<
+	@touch $@
+
+$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
+		$(VENV)/release-installed | $(BIN)/pip
 	$(PIP_INSTALL) -r $<
 	@touch $@
 

@@ -40,7 +40,14 @@ def checkout(tmp_path: Path) -> Path:
 def installed(checkout: Path) -> Path:
     """The same after everything was installed."""
     (checkout / ".venv" / "bin").mkdir(parents=True)
-    for file in ["bin/pip", "tools-installed", "training-installed", "release-installed", "test-installed"]:
+    for file in [
+        "bin/pip",
+        "tools-installed",
+        "training-installed",
+        "release-installed",
+        "cluster-installed",
+        "test-installed",
+    ]:
         (checkout / ".venv" / file).touch()
     return checkout
 
@@ -52,7 +59,7 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
     assert {"run", "test", "lint", "help", "clean"} <= set(helped)
 
 
-@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("zip", 2), ("test", 4)])
+@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("zip", 2), ("test", 5)])
 def test_the_first_call_installs(checkout: Path, target: str, installs: int) -> None:
     assert make(checkout, "-n", target).stdout.count(INSTALL) == installs
 
@@ -68,6 +75,8 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
         ("tools", "run", 1),
         ("training", "run", 0),
         ("training", "test", 2),
+        ("cluster", "run", 0),
+        ("cluster", "test", 2),
         ("release", "run", 0),
         ("release", "zip", 1),
         ("test", "run", 0),

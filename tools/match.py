@@ -9,6 +9,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,9 @@ from tools.arena.runner import Progress as MatchProgress
 from tools.arena.runner import run
 from tools.arena.sets import Row, SetPlayer
 from tools.arena.text import print_results, running_line
+from tools.cluster.command import Where, cluster_options, open_cluster, where
+from tools.cluster.errors import ClusterError
+from tools.cluster.needs import needs_of
 from tools.records.files import write_records
 from tools.records.record import RecordError
 from tools.records.text import record_text
@@ -47,6 +51,7 @@ console = Console(stderr=True)
 @click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
 @click.option("--gauntlet", is_flag=True, help="The first contestant meets each other one; not all meet all.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@cluster_options
 @click.option(
     "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
 )
@@ -65,6 +70,8 @@ def main(
     beta: float,
     gauntlet: bool,
     jobs: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
     file: Path | None,
     game: str | None,
     record: Path | None,
@@ -76,10 +83,11 @@ def main(
     A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...) or a command line that speaks the judge's
     protocol ("python bot.py --player rule"). Three or more play all pairings and get a cross table.
 
-    Ctrl-C stops; with --json the same command goes on where it stopped.
+    Ctrl-C stops; with --json the same command goes on where it stopped, on this machine or with --cluster.
     """
     test = (*sprt, alpha, beta) if sprt else None
     plan = Plan(rules, contestants, sets, seed, namespace, limit, gauntlet, test)
+    place = where(cluster, cluster_tls)
     try:
         plan.check()
         rows = rows_to_resume(file, plan) if file else [[] for _ in plan.pairings]
@@ -87,32 +95,59 @@ def main(
         raise click.UsageError(str(error)) from None
     if record and not game:
         raise click.UsageError(f"record {record}: --record goes with --game")
+    if game and place:
+        raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
     if game:
         _print_game(plan, game, record)
         return
-    _play(plan, rows, jobs, file, quiet)
+    _play(plan, rows, place or jobs, file, quiet)
 
 
-def _play(plan: Plan, rows: list[list[Row]], jobs: int, file: Path | None, quiet: bool) -> None:
+def _play(plan: Plan, rows: list[list[Row]], who: Where | int, file: Path | None, quiet: bool) -> None:
+    """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
     progress = MatchProgress(plan, rows)
     if file:
         _try_file(file, results_of(plan, rows, progress.finished))
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with _Bar(progress, file, quiet) as bar:
-        run(progress, jobs, bar.done, stop.is_set)
+    failure = _run(progress, who, file, quiet, stop.is_set)
     for number in (signal.SIGINT, signal.SIGTERM):
         # What was played is written now, however often somebody presses Ctrl-C.
         signal.signal(number, signal.SIG_IGN)
     results = results_of(plan, progress.rows, progress.finished)
     if file:
         save(file, results)
-    print_results(results, Console())
+    if not failure or any(progress.rows):
+        print_results(results, Console())
+    if failure:
+        _say(f"Stopped: {failure}." + (" The same command goes on." if file else ""))
+        sys.exit(1)
     if not progress.finished:
         how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
         console.print(f"Stopped by an interrupt; {how}.")
         sys.exit(INTERRUPTED)
+
+
+def _run(progress: MatchProgress, who: Where | int, file: Path | None, quiet: bool, stopped: Callable[[], bool]) -> str:
+    """Plays what is left, and gets why a cluster could not, or an empty text."""
+    with _Bar(progress, file, quiet) as bar:
+        if isinstance(who, int):
+            run(progress, who, bar.done, stopped)
+            return ""
+        try:
+            with open_cluster(who, needs_of(progress.plan.contestants), _say) as cluster:
+                from tools.cluster.jobs import play_match
+
+                play_match(cluster, progress, bar.done, stopped, bar.show)
+        except ClusterError as error:
+            return str(error)
+    return ""
+
+
+def _say(sentence: str) -> None:
+    # What a worker says may have brackets in it.
+    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
 
 
 def _try_file(file: Path, results: dict[str, Any]) -> None:
@@ -137,11 +172,12 @@ class _Bar:
             BarColumn(),
             MofNCompleteColumn(),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[cluster]}"),
             console=console,
             disable=quiet,
         )
         have = sum(len(rows) for rows in progress.rows)
-        self._task = self._bar.add_task("playing", total=total, completed=have)
+        self._task = self._bar.add_task("playing", total=total, completed=have, cluster="")
 
     def __enter__(self) -> "_Bar":
         self._bar.start()
@@ -157,6 +193,10 @@ class _Bar:
         if self._file and time.monotonic() - self._saved > AUTOSAVE_SECONDS:
             save(self._file, results_of(self._match.plan, self._match.rows, False))
             self._saved = time.monotonic()
+
+    def show(self, text: str) -> None:
+        """Shows who plays."""
+        self._bar.update(self._task, cluster=text)
 
 
 def _print_game(plan: Plan, number: str, file: Path | None) -> None:

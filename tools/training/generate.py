@@ -8,34 +8,27 @@ import functools
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ddzbot.kernel import describe, native
-from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RULE_SETS
+from tools.cluster.command import Where, cluster_options, open_cluster, where
+from tools.cluster.errors import ClusterError
+from tools.cluster.needs import Needs
 from tools.training.dataset import load_records
+from tools.training.making import Made, needed_kernel, play_shard
 from tools.training.plan import Plan
 from tools.training.pool import run_in_pool, wants_stop
-from tools.training.selfplay import Stopped, searched_game
-from tools.training.shards import read_about, remove_parts, shard_of, shard_path, shard_paths, write_shard
+from tools.training.selfplay import Stopped
+from tools.training.shards import read_about, remove_parts, shard_path, shard_paths, write_shard
 from tools.training.stopping import INTERRUPTED, stop_on_signals
 
 console = Console(stderr=True)
-
-
-class Made(NamedTuple):
-    """What one shard took."""
-
-    records: int
-    decisions: int
-    playouts: int
-    seconds: float
-    """Processor time."""
 
 
 def missing(folder: Path, plan: Plan, games: int) -> list[int]:
@@ -61,25 +54,12 @@ def check_folder(folder: Path, about: dict[str, Any]) -> None:
 
 def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
     """Makes the shard whose first game this is; None if somebody wanted to stop before it was whole."""
-    began = time.process_time()
-    kernel = _kernel()
     try:
-        decisions = [
-            one for game in range(first, first + plan.games) for one in searched_game(kernel, plan, game, wants_stop)
-        ]
+        made, about, shard = play_shard(plan, first, wants_stop)
     except Stopped:
         return None
-    shard = shard_of(decisions)
-    write_shard(shard_path(folder, first, plan.games), plan.about(kernel), shard)
-    playouts = sum(one.playouts for one in decisions)
-    return Made(len(shard.move), len(decisions), playouts, time.process_time() - began)
-
-
-def _kernel() -> Kernel:
-    kernel = native()
-    if kernel is None:
-        raise ValueError(f"self-play needs the kernel, which `make kernel` compiles ({describe()})")
-    return kernel
+    write_shard(shard_path(folder, first, plan.games), about, shard)
+    return made
 
 
 @click.command(context_settings={"show_default": True})
@@ -92,6 +72,7 @@ def _kernel() -> Kernel:
 @click.option("--explore", type=float, default=0.15, help="Share of decisions in which a worse move may be played.")
 @click.option("--shard", type=click.IntRange(1), default=50, help="Games in a shard: what an interrupt can lose.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@cluster_options
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     folder: Path,
@@ -103,26 +84,33 @@ def main(
     explore: float,
     shard: int,
     jobs: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
     quiet: bool,
 ) -> None:
     """
     Lets the search play against itself, and writes (view, move, payoff) records into shards in FOLDER.
 
-    The same command goes on where an earlier one was stopped, in whatever way; more --games add to what is there.
+    The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
+    more --games add to what is there.
     """
     plan = Plan(rules, seed, playouts, visits, explore, shard)
+    place = where(cluster, cluster_tls)
     try:
         plan.check()
         folder.mkdir(parents=True, exist_ok=True)
         remove_parts(folder)
-        check_folder(folder, plan.about(_kernel()))
+        check_folder(folder, plan.about(needed_kernel()))
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     stopped = stop_on_signals()
     left = missing(folder, plan, games)
-    with _Bar(-(-games // plan.games), len(left), jobs, quiet) as bar:
-        run_in_pool(functools.partial(make_shard, folder, plan), iter(left), jobs, bar.done, stopped)
+    with _Bar(-(-games // plan.games), len(left), "a cluster" if place else f"{jobs} processes", quiet) as bar:
+        failure = _make(folder, plan, left, place or jobs, bar, stopped)
     console.print(bar.summary())
+    if failure:
+        _say(f"Stopped: {failure}. The same command goes on.")
+        sys.exit(1)
     if stopped():
         console.print("Stopped by an interrupt; run the same command again to go on.")
         sys.exit(INTERRUPTED)
@@ -131,23 +119,47 @@ def main(
     console.print(records.summary())
 
 
+def _make(
+    folder: Path, plan: Plan, firsts: list[int], who: Where | int, bar: "_Bar", stopped: Callable[[], bool]
+) -> str:
+    """Makes shards on a cluster or in so many processes, and gets why a cluster could not, or an empty text."""
+    if isinstance(who, int):
+        run_in_pool(functools.partial(make_shard, folder, plan), iter(firsts), who, bar.done, stopped)
+        return ""
+    try:
+        with open_cluster(who, Needs(), _say) as cluster:
+            from tools.cluster.jobs import make_shards
+
+            make_shards(cluster, folder, plan, firsts, bar.done, stopped, bar.show)
+    except ClusterError as error:
+        return str(error)
+    return ""
+
+
+def _say(sentence: str) -> None:
+    # What a worker says may have brackets in it.
+    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+
+
 class _Bar:
     """The progress bar with the speed so far."""
 
-    def __init__(self, shards: int, left: int, jobs: int, quiet: bool) -> None:
+    def __init__(self, shards: int, left: int, who: str, quiet: bool) -> None:
         self._made: list[Made] = []
         self._began = time.monotonic()
-        self._jobs = jobs
+        self._who = who
+        self._left = left
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("shards"),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[cluster]}"),
             console=console,
             disable=quiet,
         )
-        self._task = self._bar.add_task("playing", total=shards, completed=shards - left)
+        self._task = self._bar.add_task("playing", total=shards, completed=shards - left, cluster="")
 
     def __enter__(self) -> "_Bar":
         self._bar.start()
@@ -162,15 +174,19 @@ class _Bar:
         self._bar.advance(self._task)
         self._bar.update(self._task, description=f"{sum(one.records for one in self._made):,} records")
 
+    def show(self, text: str) -> None:
+        """Shows who plays."""
+        self._bar.update(self._task, cluster=text)
+
     def summary(self) -> str:
         """Says what this run made, and how fast."""
         total = Made(*map(sum, zip(*self._made, strict=True))) if self._made else Made(0, 0, 0, 0.0)
         wall = time.monotonic() - self._began
         if not total.seconds:
-            return "Nothing was missing."
+            return "No shard was made." if self._left else "Nothing was missing."
         return (
             f"{total.records:,} records of {total.decisions:,} decisions with {total.playouts / total.decisions:,.0f} "
-            f"simulations each; {wall:.0f} s with {self._jobs} processes, {total.records / total.seconds:,.0f} records "
+            f"simulations each; {wall:.0f} s with {self._who}, {total.records / total.seconds:,.0f} records "
             f"and {total.playouts / total.seconds:,.0f} simulations a second of processor time."
         )
 

@@ -1,0 +1,45 @@
+"""Clusters on this machine."""
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ddzbot.kernel import choose
+from tests.cluster.dask_processes import Dask
+from tests.support import kernel_path, require
+
+
+@pytest.fixture(scope="session", autouse=True)
+def distributed() -> None:
+    require(importlib.util.find_spec("distributed"), "the package distributed")
+
+
+@pytest.fixture(autouse=True)
+def tested_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets this process find the kernel that its workers have."""
+    path = require(kernel_path(), "a C compiler")
+    monkeypatch.setenv("DDZ_KERNEL", path)
+    monkeypatch.setattr("ddzbot.kernel._choice", choose({"DDZ_KERNEL": path}))
+
+
+@pytest.fixture(scope="session")
+def shared(distributed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A scheduler for all tests that leave it alive."""
+    with Dask(tmp_path_factory.mktemp("dask")) as dask:
+        yield dask
+
+
+@pytest.fixture
+def two_workers(shared: Dask) -> Dask:
+    """A cluster of two workers; who kills one need not start another."""
+    shared.good_workers(2)
+    return shared
+
+
+@pytest.fixture
+def own(distributed: None, tmp_path: Path) -> Iterator[Dask]:
+    """A scheduler without workers, to do with as one likes."""
+    with Dask(tmp_path) as dask:
+        yield dask

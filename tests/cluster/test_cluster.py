@@ -1,0 +1,321 @@
+"""Whoever plays, and whoever is lost on the way: the results are those of one machine."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from click.testing import CliRunner, Result
+from distributed import Client
+
+from tests.cluster.dask_processes import Dask, until
+from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
+from tests.support import ROOT, require
+from tools.arena.plan import Plan
+from tools.arena.results import load, results_of, rows_to_resume, save
+from tools.arena.runner import Progress, run
+from tools.arena.sets import Row, SetPlayer
+from tools.cluster import connect, jobs
+from tools.cluster.command import Where, open_cluster
+from tools.cluster.errors import ClusterError
+from tools.cluster.jobs import play_match
+from tools.cluster.needs import Needs, needs_of
+from tools.cluster.run import Job
+from tools.match import _Bar
+from tools.match import main as match
+from tools.training import generate
+from tools.training.generate import main as generator
+
+PLAN = Plan("mini", ("random", "rule"), 80, 3)
+QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
+Rows = list[list[Row]]
+
+
+@pytest.fixture(autouse=True)
+def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves the signals of the tests' own process as they are."""
+    monkeypatch.setattr(generate, "stop_on_signals", lambda: lambda: False)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key not in ("ms", "times")}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def file_of(progress: Progress) -> Any:
+    return without_times(results_of(progress.plan, progress.rows, progress.finished))
+
+
+def here(plan: Plan, rows: Rows | None = None, sets: int = 10**6) -> Progress:
+    """Plays a match on one machine, or about so many sets of it."""
+    progress = Progress(plan, rows or [[] for _ in plan.pairings])
+    run(progress, 1, lambda *_: None, lambda: len(progress.rows[0]) >= sets)
+    return progress
+
+
+def there(
+    dask: Dask,
+    plan: Plan,
+    rows: Rows | None = None,
+    sets: int = 10**6,
+    after: Callable[[int], None] = lambda sets: None,
+    stopped: Callable[[Progress], bool] = lambda progress: False,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Progress:
+    """The same on a cluster; *after* is called with the number of sets after each."""
+    progress = Progress(plan, rows or [[] for _ in plan.pairings])
+    with open_cluster(Where(dask.address, None), needs_of(plan.contestants), say) as cluster:
+        play_match(
+            cluster,
+            progress,
+            lambda pairing, row: after(len(progress.rows[pairing])),
+            lambda: len(progress.rows[0]) >= sets or stopped(progress),
+            lambda text: None,
+        )
+    return progress
+
+
+def squares(dask: Dask, function: Any, numbers: list[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    with open_cluster(Where(dask.address, None), Needs(), lambda sentence: None) as cluster:
+        job = Job(function, iter(numbers), lambda number: f"number {number}", 4, found.__setitem__)
+        cluster.play(job, lambda: False, lambda text: None)
+    return found
+
+
+def words(result: Result) -> str:
+    return " ".join(result.output.split())
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGKILL)
+    assert process.wait(20) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("plan", [PLAN, Plan("mini", ("random", "rule", "rhcp"), 5, 3)], ids=["two", "three"])
+def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -> None:
+    played = there(two_workers, plan)
+    assert played.finished
+    assert file_of(played) == file_of(here(plan))
+
+
+def test_killed_workers_lose_nothing_even_if_the_last_one_goes_before_another_comes(two_workers: Dask) -> None:
+    first, second = two_workers.good_workers(2)
+
+    def after(sets: int) -> None:
+        if sets == 20:
+            kill(first)
+        if sets == 50:
+            kill(second)
+            two_workers.worker()
+
+    assert file_of(there(two_workers, PLAN, after=after)) == file_of(here(PLAN))
+    assert first.returncode == second.returncode == -signal.SIGKILL
+
+
+def test_a_match_goes_from_here_to_a_cluster_and_back(two_workers: Dask, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    players: list[Callable[..., Progress]] = [here, partial(there, two_workers), here]
+    for player, sets in zip(players, (10, 25, 10**6), strict=True):
+        played = player(PLAN, rows=rows_to_resume(path, PLAN), sets=sets)
+        assert (len(played.rows[0]) == PLAN.sets) == (sets == 10**6)
+        save(path, results_of(PLAN, played.rows, played.finished))
+    assert without_times(load(path)) == file_of(here(PLAN))
+
+
+def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
+    plan = Plan("mini", ("rule", "random"), 5000, 3, sprt=(0, 20, 0.05, 0.05))
+    played = there(two_workers, plan)
+    assert played.decided
+    assert len(played.rows[0]) < 500
+    assert file_of(played) == file_of(here(plan))
+
+
+def test_programs_play_on_a_cluster_and_are_ended(two_workers: Dask, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
+    plan = Plan("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1)
+    assert file_of(there(two_workers, plan)) == file_of(here(plan))
+    commands = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
+    assert not [command for command in commands if str(bot) in command]
+
+
+def test_the_commands_play_on_a_cluster(two_workers: Dask, tmp_path: Path) -> None:
+    options = ["--rules", "mini", "--sets", "40", "--seed", "3", "--quiet", "--json"]
+    file = tmp_path / "r.json"
+    done = CliRunner().invoke(match, ["random", "rule", *options, str(file), "--cluster", two_workers.address])
+    assert done.exit_code == 0, done.output
+    assert without_times(load(file)) == file_of(here(PLAN._replace(sets=40)))
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_shards_are_the_same_bytes_though_a_worker_is_killed(
+    two_workers: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    victim, _ = two_workers.good_workers(2)
+    write = jobs.write_shard
+
+    def write_and_kill(*arguments: Any) -> None:
+        write(*arguments)
+        if victim.poll() is None:
+            kill(victim)
+
+    monkeypatch.setattr(jobs, "write_shard", write_and_kill)
+    for folder, who in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
+        done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *who])
+        assert done.exit_code == 0, done.output
+    assert victim.returncode == -signal.SIGKILL
+    assert len(files_in(tmp_path / "here")) == 10
+    assert files_in(tmp_path / "here") == files_in(tmp_path / "there")
+
+
+def test_ctrl_c_stops_saves_and_leaves_the_workers_idle(two_workers: Dask, tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    command = [sys.executable, "-W", "error", "-m", "tools.match", "random", "rule", "--rules", "mini"]
+    options = ["--sets", "100000", "--cluster", two_workers.address, "--quiet", "--json", str(file)]
+    with (
+        subprocess.Popen(
+            [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        ) as process,
+        Client(two_workers.address, set_as_default=False) as client,
+    ):
+        until(lambda: any(client.processing().values()), process)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+        assert process.returncode == 130
+        until(lambda: not any(client.processing().values()))
+    assert said == "Stopped by an interrupt; run the same command again to go on.\n"
+    results = load(file)
+    assert not results["finished"] and results["pairings"][0]["rows"]
+
+
+@pytest.mark.parametrize("who_counts", ["dask", "we"])
+def test_a_set_that_kills_its_workers_is_named(
+    who_counts: str, distributed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """dask counts deaths as long as there are other workers; a worker that comes back is another, and we count."""
+    monkeypatch.setattr("tools.cluster.run._LOSSES", 1 if who_counts == "we" else 10**6)
+    plan = Plan("mini", ("tests.cluster.players:Poison", "random"), 100, 3)
+    with Dask(tmp_path, failures=0 if who_counts == "dask" else 10**6) as dask:
+        dask.worker(nanny=True)
+        dask.wait_for(1)
+        with pytest.raises(ClusterError, match=f"^set {POISONED} of .* ends every worker that plays it, the last one"):
+            there(dask, plan)
+
+
+def test_a_unit_that_fails_names_the_worker_and_keeps_the_rest(two_workers: Dask) -> None:
+    with pytest.raises(ClusterError, match=r"^number 3 failed on worker tcp://\S+: ArithmeticError: 3 is odd$"):
+        squares(two_workers, squares_but_of_3, [1, 2, 3, 4])
+
+
+def test_what_a_worker_leaves_of_a_unit_is_played_again(two_workers: Dask) -> None:
+    assert squares(two_workers, leaves_off, [*range(50)]) == {number: number * number for number in range(50)}
+
+
+def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
+    own: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    own.workers(ROOT)
+    file, done, sets = tmp_path / "r.json", _Bar.done, 0
+
+    def done_and_kill(self: _Bar, pairing: int, row: Row) -> None:
+        nonlocal sets
+        sets += 1
+        done(self, pairing, row)
+        if sets == 20:
+            kill(own.scheduler)
+
+    monkeypatch.setattr(_Bar, "done", done_and_kill)
+    options = ["--rules", "mini", "--sets", "5000", "--seed", "3", "--quiet", "--json", str(file)]
+    ended = CliRunner().invoke(match, ["random", "rule", *options, "--cluster", own.address])
+    assert ended.exit_code == 1
+    lost = f"Stopped: cluster {own.address}: the connection to the scheduler is lost ("
+    assert [line for line in capfd.readouterr().err.splitlines() if not line.startswith(lost)] == []
+    assert lost in words(ended)
+    rows = rows_to_resume(file, Plan("mini", ("random", "rule"), 5000, 3))[0]
+    assert len(rows) == sets >= 20
+    assert without_times(rows[:10]) == without_times(here(PLAN._replace(sets=10)).rows[0])
+
+
+def test_where_nobody_listens_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connect, "_CONNECT_SECONDS", 0.3)
+    done = CliRunner().invoke(match, ["random", "rule", "--quiet", "--cluster", "tcp://127.0.0.1:1"])
+    assert done.exit_code == 1
+    assert "cluster tcp://127.0.0.1:1: no scheduler answers there" in words(done)
+
+
+def test_a_cluster_with_certificates_plays(distributed: None, tmp_path: Path) -> None:
+    openssl = require(shutil.which("openssl"), "openssl")
+    certificate, key = str(tmp_path / "cert.pem"), str(tmp_path / "key.pem")
+    made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=localhost"]
+    request = [openssl, "req", "-x509", "-nodes", *made, "-keyout", key, "-out", certificate]
+    subprocess.run(request, check=True, stderr=subprocess.DEVNULL)
+    files = ["--tls-ca-file", certificate, "--tls-cert", certificate, "--tls-key", key]
+    with Dask(tmp_path, *files) as dask:
+        assert dask.address.startswith("tls://")
+        dask.worker()
+        options = ["--rules", "mini", "--sets", "10", "--quiet", "--cluster", dask.address]
+        done = CliRunner().invoke(match, ["random", "rule", *options, "--cluster-tls", certificate, certificate, key])
+    assert done.exit_code == 0, done.output
+    assert "sets 10" in done.output
+
+
+@pytest.fixture
+def other_code(tmp_path: Path) -> Path:
+    """A checkout in which one player is another."""
+    checkout = tmp_path / "checkout"
+    for part in ("ddzbot", "tools", "weights"):
+        shutil.copytree(ROOT / part, checkout / part, ignore=shutil.ignore_patterns("__pycache__"))
+    player = checkout / "ddzbot" / "players" / "random_player.py"
+    player.write_text(player.read_text().replace(".randrange(len(moves))", ".randrange(len(moves)) // 2"))
+    return checkout
+
+
+def test_workers_of_other_code_are_refused_whenever_they_come(own: Dask, other_code: Path) -> None:
+    (other,) = own.workers(other_code)
+    file = os.path.join("ddzbot", "players", "random_player.py")
+    sentence = rf"worker tcp://\S+ is refused: {file} differs"
+    with pytest.raises(ClusterError, match=f"^{sentence}$"):
+        there(own, PLAN)
+    kill(other)
+    own.workers(ROOT)
+    said: list[str] = []
+    sets_then: list[int] = []
+
+    def stopped(progress: Progress) -> bool:
+        sets = len(progress.rows[0])
+        if said and not sets_then:
+            sets_then.append(sets)
+        return bool(sets_then) and sets >= sets_then[0] + 20
+
+    own.worker(other_code)  # it takes a second or two to get ready
+    played = there(own, PLAN._replace(sets=100000), stopped=stopped, say=said.append)
+    assert len(said) == 1 and re.fullmatch(sentence, said[0])
+    player = SetPlayer(PLAN)
+    late = played.rows[0][-20:]
+    assert without_times(late) == without_times([player.row(0, row["set"]) for row in late])
+
+
+def test_a_worker_without_the_program_is_refused(
+    two_workers: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(ROOT / "tests" / "bots" / "obedient_keep_running.py", tmp_path / "mybot")
+    (tmp_path / "mybot").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ClusterError, match=r"^worker tcp://\S+ is refused: ./mybot is missing there; worker tcp"):
+        there(two_workers, Plan("botzone", ("rule", "./mybot --keep"), 1, 1))

@@ -1,0 +1,58 @@
+"""The options, and what is said before anything is played."""
+
+import importlib.util
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from click import Command
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.match import main as match
+from tools.training.generate import main as generator
+
+CLUSTER = ["--cluster", "tcp://127.0.0.1:1"]
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [(match, ["random", "rule"]), (generator, ["/dev/null/folder"])],
+    ids=["match", "generate"],
+)
+class TestCommand:
+    def refused(self, command: Command, arguments: list[str]) -> str:
+        done = CliRunner().invoke(command, arguments)
+        assert done.exit_code == 2
+        return " ".join(done.output.replace("│", " ").split())
+
+    def test_a_missing_package_is_named(
+        self, command: Command, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        find = importlib.util.find_spec
+
+        def find_but_one(name: str, *more: Any) -> Any:
+            return None if name == "distributed" else find(name, *more)
+
+        monkeypatch.setattr(importlib.util, "find_spec", find_but_one)
+        said = self.refused(command, [*arguments, *CLUSTER])
+        assert "--cluster needs the package distributed: install it with pip install -r requirements/cluster" in said
+
+    def test_jobs_are_for_this_machine(self, command: Command, arguments: list[str]) -> None:
+        assert "--jobs is for this machine" in self.refused(command, [*arguments, *CLUSTER, "--jobs", "2"])
+
+    def test_certificates_are_for_a_cluster(self, command: Command, arguments: list[str]) -> None:
+        files = [str(ROOT / "README.md")] * 3
+        assert "--cluster-tls goes with --cluster" in self.refused(command, [*arguments, "--cluster-tls", *files])
+
+
+def test_one_game_again_is_played_here() -> None:
+    done = CliRunner().invoke(match, ["random", "rule", "--game", "0.0", *CLUSTER])
+    assert done.exit_code == 2
+    assert "game 0.0: it is played on this machine" in done.output
+
+
+def test_dask_is_imported_only_where_it_is_wanted() -> None:
+    program = "import sys, tools.match, tools.training.generate; sys.exit('dask' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0

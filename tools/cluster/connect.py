@@ -1,0 +1,49 @@
+"""The way to a scheduler, and what can be wrong with it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import cloudpickle
+from distributed import Client
+from distributed.security import Security
+
+from tools.cluster import probe
+from tools.cluster.errors import ClusterError
+
+_CONNECT_SECONDS = 10
+_CLOSE_SECONDS = 5
+
+
+def lost(address: str, error: object = "it is gone") -> ClusterError:
+    """Says that there is no scheduler any more."""
+    return ClusterError(f"cluster {address}: the connection to the scheduler is lost ({error})")
+
+
+@contextmanager
+def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client]:
+    """
+    Opens a connection to the scheduler at *address*; *tls* are the files of the authority, a certificate and its key.
+
+    :raises ClusterError: if nobody answers there.
+    """
+    # What goes wrong is said once, in our words; these would write it into the progress bar too.
+    for name in ("distributed.client", "distributed.batched", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    cloudpickle.register_pickle_by_value(probe)
+    try:
+        client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, security=_security(tls), name="ddzbot")
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        raise ClusterError(f"cluster {address}: no scheduler answers there ({error})") from None
+    try:
+        yield client
+    finally:
+        with suppress(OSError, RuntimeError):
+            client.close(timeout=_CLOSE_SECONDS)
+
+
+def _security(tls: tuple[str, str, str] | None) -> Security | None:
+    if tls is None:
+        return None
+    authority, certificate, key = tls
+    return Security(tls_ca_file=authority, tls_client_cert=certificate, tls_client_key=key, require_encryption=True)

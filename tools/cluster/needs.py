@@ -1,0 +1,75 @@
+"""What a worker must have before it plays, and the sentence on what it lacks."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ddzbot.players.registry import player_class
+from tools.arena.contestant import Contestant, parse_contestant
+from tools.cluster.probe import MISSING, STALE, fingerprint
+
+_SHOWN = 3
+"""Differences that a sentence names; a worker of another version has a hundred."""
+
+_IN_WORDS = ("kernel", "numpy")
+"""What is a version and no hash, so that both can be shown."""
+
+
+class Needs(NamedTuple):
+    """What a match asks of a worker beside the project's own code, which must always be the same."""
+
+    modules: tuple[str, ...] = ()
+    """Players of somebody's own."""
+    files: tuple[str, ...] = ()
+    """Files that must have the same content under the same name: weights, and what a program is written in."""
+    programs: tuple[str, ...] = ()
+    """Programs that must be there."""
+
+    def fingerprint(self) -> dict[str, str]:
+        """Gets what this process has of it."""
+        return fingerprint(*self)
+
+
+def needs_of(contestants: Iterable[str]) -> Needs:
+    """
+    Finds out what *contestants* need, for example the file of ``champion:weights=new.ddzw``.
+
+    :raises ValueError: for what is no contestant.
+    """
+    modules: set[str] = set()
+    files: set[str] = set()
+    programs: set[str] = set()
+    for contestant in map(parse_contestant, contestants):
+        if contestant.is_program:
+            files |= {word for word in contestant.command if _is_ours(word)}
+            programs |= {contestant.command[0]} - {sys.executable} - files
+        else:
+            module = player_class(contestant.player).__module__
+            modules |= set() if module.startswith("ddzbot.") else {module}
+            files |= _files_in(contestant)
+    return Needs(tuple(sorted(modules)), tuple(sorted(files)), tuple(sorted(programs)))
+
+
+def _is_ours(word: str) -> bool:
+    """Tells a file that belongs to a bot from an interpreter, which may be another one on another machine."""
+    return os.path.isfile(word) and not (os.path.isabs(word) and os.access(word, os.X_OK))
+
+
+def _files_in(contestant: Contestant) -> set[str]:
+    return {value for value in contestant.options.values() if isinstance(value, str) and os.path.isfile(value)}
+
+
+def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:
+    """Says in half a sentence what *there* is not as *here*; empty if nothing is. What else is there does not count."""
+    names = [name for name, value in here.items() if there.get(name, MISSING) != value]
+    said = [_one(name, here[name], there.get(name, MISSING)) for name in names[:_SHOWN]]
+    return ", ".join(said) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+
+
+def _one(name: str, here: str, there: str) -> str:
+    if there == MISSING:
+        return f"{name} is missing there"
+    if there == STALE:
+        return f"{name} has changed since the worker started (restart it)"
+    return f"{name} is {there} there and {here} here" if name in _IN_WORDS else f"{name} differs"

@@ -1,0 +1,104 @@
+"""
+What a process would play with: hashes of its sources, its kernel, its weights, and whatever else is asked for.
+
+This module travels to the workers by value, because theirs may be another, and that is what it is to find out. So it
+imports nothing of the project before it has looked.
+"""
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+MISSING = "missing"
+STALE = "changed"
+"""In the place of a hash: the file is another than when this process first looked, and it may have read the old one."""
+
+PACKAGES = ("ddzbot", "tools.arena", "tools.cluster", "tools.judge", "tools.records", "tools.training")
+"""Whose sources must be the same."""
+
+
+def fingerprint(
+    modules: Iterable[str], files: Iterable[str], programs: Iterable[str], dask_worker: Any = None
+) -> dict[str, str]:
+    """
+    Names everything that results depend on, with a short text that is the same where the thing is.
+
+    *modules* are players of somebody's own, *files* must have the same content, *programs* must be there.
+    *dask_worker* is filled in by dask: what that worker found first is remembered in it.
+    """
+    found = dict(_sources(PACKAGES, modules))
+    if MISSING not in found.values():
+        found.update(_kernel_and_weights())
+    found.update((name, _hash(name)) for name in files)
+    if dask_worker is not None:
+        seen = dask_worker.__dict__.setdefault("_ddzbot_found", {})
+        for name, value in found.items():
+            if seen.setdefault(name, value) != value:
+                found[name] = STALE
+    found.update((name, "there" if shutil.which(name) else MISSING) for name in programs)
+    return found
+
+
+def _sources(packages: Iterable[str], modules: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for package in packages:
+        spec = _spec(package)
+        folders = list(spec.submodule_search_locations or ()) if spec else []
+        if not folders:
+            yield package, MISSING
+        for folder in folders:
+            for path in _python_files(folder):
+                name = os.path.join(package.replace(".", os.sep), os.path.relpath(path, folder))
+                yield name, _hash(path)
+    for module in modules:
+        origin = getattr(_spec(module), "origin", None)
+        yield module, _hash(origin) if origin else MISSING
+
+
+def _spec(name: str) -> Any:
+    try:
+        return importlib.util.find_spec(name)
+    except ImportError:
+        return None
+
+
+def _python_files(folder: str) -> Iterator[str]:
+    for where, _, names in os.walk(folder):
+        yield from (os.path.join(where, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def _kernel_and_weights() -> Iterator[tuple[str, str]]:
+    from ddzbot.kernel import native
+    from ddzbot.net.reigning import weights_folder
+
+    kernel = native()
+    yield "kernel", kernel.library.build if kernel else "none"
+    folder = weights_folder()
+    for name in ["manifest.json", *_reigning(os.path.join(folder, "manifest.json"))]:
+        yield os.path.join("weights", name), _hash(os.path.join(folder, name))
+    try:
+        yield "numpy", importlib.metadata.version("numpy")
+    except importlib.metadata.PackageNotFoundError:
+        yield "numpy", MISSING
+
+
+def _reigning(manifest: str) -> list[str]:
+    """Lists the weights files that play, by a manifest that need not be there or be a good one."""
+    try:
+        with open(manifest, encoding="utf-8") as file:
+            reigning = json.load(file)["reigning"]
+        return sorted({str(name) for by_rules in reigning.values() for name in by_rules.values()})
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return []
+
+
+def _hash(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:12]
+    except OSError:
+        return MISSING

@@ -1,0 +1,66 @@
+"""
+The worker's side of a unit: some sets or a shard, played one after the other.
+
+A scheduler opens whatever function it is handed, and it may run where this project is not. So it is handed
+``pickle.loads`` and bytes, and only the worker that opens those finds the call inside.
+"""
+
+import pickle
+import time
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from distributed import get_worker
+
+Function = Callable[[Any], Generator[Any, None, None]]
+"""Takes a list of things, and yields what it found for each of them in turn."""
+
+
+class Played(NamedTuple):
+    """What came of a unit."""
+
+    worker: str
+    found: list[Any]
+    """For each thing, in order; fewer than there were if one failed."""
+    seconds: float
+    failure: str
+    """What went wrong with the next thing, or an empty text."""
+
+
+class _Call:
+    """Opened by pickle, it is the result of the call."""
+
+    def __init__(self, function: Function, things: list[Any]) -> None:
+        self._parts = function, things
+
+    def __reduce__(self) -> tuple[Callable[..., Played], tuple[Any, ...]]:
+        return play_unit, self._parts
+
+
+def call(function: Function, things: list[Any]) -> bytes:
+    """Packs a unit: on a worker ``pickle.loads`` of this plays it, and gets what :func:`play_unit` returns."""
+    return pickle.dumps(_Call(function, things))
+
+
+def play_unit(function: Function, things: list[Any]) -> Played:
+    """Plays a unit on a worker. What goes wrong is said, not raised: dask would not say where it happened."""
+    began = time.monotonic()
+    found: list[Any] = []
+    failure = ""
+    try:
+        with closing(function(things)) as playing:
+            for one in playing:
+                found.append(one)
+                if unwanted():
+                    break
+    except Exception as error:
+        failure = f"{type(error).__name__}: {error}"
+    return Played(get_worker().address, found, time.monotonic() - began, failure)
+
+
+def unwanted() -> bool:
+    """Checks in a unit whether nobody waits for it any more: the match was stopped, or its client is gone."""
+    worker = get_worker()
+    task = worker.state.tasks.get(worker.get_current_task())
+    return task is None or task.state not in ("executing", "long-running")
