@@ -10,6 +10,7 @@ DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
 PLAY ?=
+SERVE ?=
 RECORD ?= records/last.jsonl
 EPOCHS ?= 3
 
@@ -31,6 +32,10 @@ run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) an
 play: $(VENV)/tools-installed ## Take a seat yourself against two bots; PLAY hands options on
 	@mkdir -p records
 	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
+
+.PHONY: serve
+serve: $(VENV)/tools-installed ## Play in the browser, alone or with others; SERVE hands options on
+	@$(BIN)/python -m tools.serve $(SERVE)
 
 .PHONY: view
 view: $(VENV)/tools-installed ## Make a page of a recorded game (RECORD) and open it in the browser

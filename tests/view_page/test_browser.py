@@ -1,7 +1,6 @@
 """The page in a headless Chromium: what it shows, what it hides, and that it asks the network for nothing."""
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,32 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 from ddzbot.cards import hand_text, parse_hand
+from tests.browser import open_browser
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
-from tests.support import require
 from tests.view_page.pages import THESIS, log_file, view
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
-
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--lang=en-US",
-)
 
 DESKTOP = (1280, 860)
 NARROWEST_PHONE = (360, 740)
@@ -47,13 +33,7 @@ Opener = Callable[..., WebDriver]
 
 @pytest.fixture(scope="module")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = require(shutil.which("chromium"), "Chromium")
-    driver = require(shutil.which("chromedriver"), "chromedriver")
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    browser = webdriver.Chrome(options, webdriver.ChromeService(driver))
+    browser = open_browser(tmp_path_factory.mktemp("chromium"), "browser", "performance")
     # The tab that the browser opens first sends requests of its own.
     browser.get("about:blank")
     yield browser

@@ -1,0 +1,46 @@
+"""Bots that fail in their processes; a server is asked for them as MODULE:CLASS."""
+
+import os
+import time
+
+from ddzbot.players.base import Decision, Player
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+
+class Raises(Player):
+    """Raises at every decision."""
+
+    name = "raises"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        raise RuntimeError("broken on purpose")
+
+    def bid(self, view: BidView) -> int:
+        raise SystemExit("broken on purpose")
+
+
+class Dies(Player):
+    """Takes its process down with it."""
+
+    name = "dies"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        os._exit(3)
+
+    def bid(self, view: BidView) -> int:
+        os._exit(3)
+
+
+class Hangs(Player):
+    """Never answers, and says so in the first place."""
+
+    name = "hangs"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        time.sleep(3600)
+        raise AssertionError("nobody waits for this")
+
+    def bid(self, view: BidView) -> int:
+        print("this must not get into the answers", flush=True)
+        return 0

@@ -1,0 +1,171 @@
+"""A running server for tests, and connections that keep every byte they were told."""
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+from ddzbot.cards import parse_hand
+from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
+from ddzbot.search.limit import Limit
+from tools.serve.app import make_app
+from tools.serve.room import House
+from tools.serve.rooms import Rooms
+from tools.serve.thinking import Thinkers
+
+PATIENCE = 20.0
+ROOT_SEED = "a-root-that-nobody-may-see"
+
+
+class Server:
+    """A server at a free port of this machine, with its client session."""
+
+    def __init__(self, address: str, rooms: Rooms, session: aiohttp.ClientSession, stack: AsyncExitStack) -> None:
+        self.address, self.rooms, self.session, self._stack = address, rooms, session, stack
+        self.origin = {"Origin": address}
+
+    async def make(self, rules: str = "botzone2", places: tuple[str, ...] = ("person", "rule", "rule")) -> Any:
+        """Makes a table and returns what the server answers."""
+        wish = {"rules": rules, "places": list(places)}
+        async with self.session.post(f"{self.address}/tables", json=wish, headers=self.origin) as answer:
+            assert answer.status == 201, await answer.text()
+            return await answer.json()
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        async with self.session.get(self.address + path, headers=headers) as answer:
+            return answer.status, await answer.text()
+
+    async def open(self, table: str) -> "Client":
+        """Opens a websocket that has not said anything yet."""
+        url = f"{self.address}/tables/{table}/socket"
+        socket = await self._stack.enter_async_context(self.session.ws_connect(url, headers=self.origin))
+        return Client(socket)
+
+    async def join(self, table: str, token: str = "", watch: bool = False) -> "Client":
+        """Opens a websocket and joins; the welcome and the first state are read."""
+        client = await self.open(table)
+        await client.say("join", token=token, watch=watch)
+        client.welcome = await client.hear("welcome")
+        await client.hear("state")
+        return client
+
+
+class Client:
+    """One websocket, and everything that came over it."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.heard: list[str] = []
+        self.state: Any = None
+        self.welcome: Any = None
+
+    async def say(self, kind: str, **fields: Any) -> None:
+        await self.socket.send_str(json.dumps({"type": kind, **fields}))
+
+    async def next(self) -> Any:
+        """Waits for the next message; None when the connection has ended."""
+        message = await self.socket.receive(timeout=PATIENCE)
+        if message.type is not aiohttp.WSMsgType.TEXT:
+            return None
+        self.heard.append(message.data)
+        value = json.loads(message.data)
+        if value["type"] == "state":
+            self.state = value
+        return value
+
+    async def hear(self, kind: str, when: Callable[[Any], bool] = lambda _: True) -> Any:
+        """Waits for a message of a kind."""
+        while True:
+            message = await self.next()
+            assert message is not None, f"the connection ended before {kind} came"
+            if message["type"] == kind and when(message):
+                return message
+
+    async def refusal(self) -> str:
+        """Waits for a refusal; its English sentence."""
+        message = await self.hear("refused")
+        assert set(message["sentence"]) == {"en", "zh"} and message["sentence"]["zh"]
+        return str(message["sentence"]["en"])
+
+    async def drain(self, seconds: float = 0.05) -> None:
+        """Reads what else is there."""
+        while True:
+            try:
+                message = await self.socket.receive(timeout=seconds)
+            except asyncio.TimeoutError:
+                return
+            if message.type is not aiohttp.WSMsgType.TEXT:
+                return
+            self.heard.append(message.data)
+            if (value := json.loads(message.data))["type"] == "state":
+                self.state = value
+
+
+@asynccontextmanager
+async def serving(
+    bots: tuple[str, ...] = ("rule", "random"),
+    limit: Limit | None = None,
+    idle: float = 3600.0,
+    processes: int = 1,
+    grace: float = 20.0,
+) -> AsyncIterator[Server]:
+    """Runs a server that plays without a pause between the moves."""
+    async with AsyncExitStack() as stack:
+        thinkers = stack.enter_context(Thinkers(processes, grace=grace))
+        house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0)
+        rooms = Rooms(house, bots, ROOT_SEED, idle)
+        runner = web.AppRunner(make_app(rooms), access_log=None, shutdown_timeout=1)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        host, port = runner.addresses[0][:2]
+        session = await stack.enter_async_context(aiohttp.ClientSession())
+        yield Server(f"http://{host}:{port}", rooms, session, stack)
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    """Runs an asynchronous test."""
+
+    async def within_time() -> None:
+        await asyncio.wait_for(test(), 60)
+
+    asyncio.run(within_time())
+
+
+def to_beat(state: Any) -> Move | None:
+    """What whoever is to move must beat, derived from the public moves alone."""
+    for cards, kind in reversed(state["plays"][-2:]):
+        if cards:
+            return Move(parse_hand(cards), KIND_NAMES.index(kind), 0, 0)
+    return None
+
+
+def some_act(state: Any, dice: random.Random) -> tuple[str, dict[str, Any]]:
+    """Chooses a random legal act of the person whose state this is."""
+    if state["phase"] == "bidding":
+        return "bid", {"at": state["at"], "bid": dice.choice(state["legal_bids"])}
+    moves = legal_moves(rule_set(state["rules"]), parse_hand(state["hand"]), to_beat(state))
+    move = dice.choice(moves)
+    return "play", {"at": state["at"], "cards": str(move) if move.cards else ""}
+
+
+async def play_on(client: Client, dice: random.Random, until: Callable[[Any], bool]) -> None:
+    """Reads states and acts at random whenever it is this client's turn, until *until* holds of a state."""
+    acted = (0, -1)
+    while not until(client.state):
+        state = client.state
+        turn = state["game"], state["at"]
+        if state["to_move"] == state["you"] is not None and not state["waiting"] and turn != acted:
+            kind, fields = some_act(state, dice)
+            await client.say(kind, **fields)
+            acted = turn
+        await client.hear("state")
+
+
+def over(state: Any) -> bool:
+    return bool(state["phase"] == "over")

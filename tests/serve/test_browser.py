@@ -1,0 +1,366 @@
+"""The live table in a headless Chromium, served by the real command: a whole game by clicks, keys, reloads, phones."""
+
+import random
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from ddzbot.cards import Hand, hand_text, parse_hand
+from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
+from tests.browser import open_browser
+from tests.support import ROOT
+from tools.records.text_reader import parse_record
+
+DESKTOP = (1280, 860)
+PHONE = (360, 740)
+SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    browser = open_browser(tmp_path_factory.mktemp("chromium"), "browser")
+    yield browser
+    browser.quit()
+
+
+def served() -> subprocess.Popen[str]:
+    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule", "--seed", "4"]
+    limits = ["--limit", "20p", "--hint-limit", "300p", "--pace", "0"]
+    return subprocess.Popen([*command, *limits], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def address_of(server: subprocess.Popen[str]) -> str:
+    assert server.stdout is not None
+    found = re.search(r"http://\S+", server.stdout.readline())
+    assert found
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with served() as server:
+        yield address_of(server)
+        server.send_signal(signal.SIGINT)
+        assert server.wait(20) == 0
+
+
+@pytest.fixture
+def page(chromium: WebDriver, address: str) -> Iterator["Page"]:
+    page = Page(chromium, address)
+    page.resize(DESKTOP)
+    chromium.get(address)
+    chromium.execute_script("localStorage.clear()")
+    chromium.get_log("browser")
+    yield page
+    assert chromium.get_log("browser") == []
+
+
+class Page:
+    """The page as a person uses it: what can be seen, clicked and typed."""
+
+    def __init__(self, browser: WebDriver, address: str) -> None:
+        self.browser, self.address = browser, address
+
+    def resize(self, size: tuple[int, int]) -> None:
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def make(self, rules: str, persons: int = 1) -> None:
+        """Makes a table on the start page and waits until it is shown."""
+        self.browser.get(self.address)
+        Select(self.find("rules")).select_by_value(rules)
+        for place, choice in enumerate(self.browser.find_elements(By.CSS_SELECTOR, ".who")):
+            Select(choice).select_by_value("person" if place < persons else "rule")
+        self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
+        self.wait(lambda: self.all("#table .place"))
+
+    def wait(self, condition: Callable[[], object]) -> None:
+        WebDriverWait(self.browser, SECONDS, poll_frequency=0.02).until(lambda _: condition())
+
+    def find(self, name: str) -> WebElement:
+        return self.browser.find_element(By.ID, name)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, name: str) -> str:
+        return self.find(name).text
+
+    def act(self, name: str) -> None:
+        self.find(name).click()
+
+    def type(self, *keys: str) -> None:
+        for key in keys:
+            ActionChains(self.browser).send_keys(key).perform()
+
+    def codes(self, selector: str) -> list[str]:
+        """Gets the cards that elements show."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((card) => card.dataset.card)"
+        return list(self.browser.execute_script(script, selector))
+
+    def hand(self) -> Hand:
+        return parse_hand("".join(self.codes(".place--own .card")))
+
+    def raised(self) -> str:
+        return hand_text(parse_hand("".join(self.codes('.place--own .card[aria-pressed="true"]'))))
+
+    def laid(self, side: str) -> Hand | None:
+        """What lies before a place: cards, 0 for a pass, None for nothing; cards of an old trick do not count."""
+        laid = parse_hand("".join(self.codes(f".laid--{side}:not(.laid--faded) .card")))
+        return laid or (0 if self.all(f".laid--{side}:not(.laid--faded) .pass") else None)
+
+    def to_beat(self, rules: str) -> Move | None:
+        """Reads the table as a person does: the player before laid it, or passed and the one before that laid it."""
+        for side in ("left", "right"):
+            laid = self.laid(side)
+            if laid is None:
+                return None
+            if laid:
+                return read_move(rule_set(rules), laid)
+        return None
+
+    def raise_cards(self, cards: Hand) -> None:
+        """Clicks the cards; those that are up already must not be among them."""
+        wanted = Counter(hand_text(cards))
+        for card in self.all(".place--own button.card"):
+            code = str(card.get_attribute("data-card"))
+            if wanted[code]:
+                wanted[code] -= 1
+                # In the middle of an overlapped card lies the next one.
+                ActionChains(self.browser).move_to_element_with_offset(
+                    card, -card.size["width"] // 2 + 6, 0
+                ).click().perform()
+        assert not +wanted
+
+    def my_turn(self) -> bool:
+        return bool(self.all("#play:enabled, #bid-3:enabled"))
+
+    def over(self) -> bool:
+        return bool(self.all("#again"))
+
+
+@pytest.mark.parametrize("rules", ["botzone2", "mini"])
+def test_a_whole_game_is_played_by_clicks(page: Page, rules: str) -> None:
+    dice = random.Random(f"clicks/{rules}")
+    page.make(rules)
+    turns = 0
+    while not page.over():
+        page.wait(lambda: page.my_turn() or page.over())
+        if page.over():
+            break
+        turns += 1
+        moves_before = len(page.all("#moves td"))
+        if page.all("#bid-3"):
+            dice.choice(page.all("[id^=bid-]:enabled")).click()
+            page.wait(lambda: not page.my_turn() or page.all("#play"))
+            continue
+        move = dice.choice(legal_moves(rule_set(rules), page.hand(), page.to_beat(rules)))
+        if move == PASS:
+            page.act("pass")
+        else:
+            page.raise_cards(move.cards)
+            assert page.raised() == str(move)
+            page.act("play")
+        page.wait(lambda before=moves_before: len(page.all("#moves td")) > before or page.over())
+        assert page.text("problem") == ""
+    assert turns > 1
+    check_end(page, rules)
+
+
+def check_end(page: Page, rules: str) -> None:
+    """The record of the game agrees with what the page shows at the end."""
+    link = str(page.find("record").get_attribute("href"))
+    with urllib.request.urlopen(link, timeout=10) as file:
+        record = parse_record(file.read().decode("utf-8"))
+    assert record.rules.name == rules and record.names[0] == "person" and not record.illegal_moves()
+    seats = record.game().hands
+    for side, position in (("own", 0), ("right", 1), ("left", 2)):
+        shown = parse_hand("".join(page.codes(f".place--{side} .card")))
+        assert shown == seats[(position - record.position_of(0)) % 3]
+    scores = record.result.scores
+    assert scores is not None
+    own = scores[(0 - record.position_of(0)) % 3]
+    won = (record.result.winner == "landlord") == (record.position_of(0) == 0)
+    assert ("You win" if won else "You lose") in page.text("said")
+    assert f"{abs(own):g} points" in page.text("said")
+    page.browser.get(str(page.find("replay").get_attribute("href")))
+    page.wait(lambda: page.all("#moves button"))
+    assert len(page.all("#moves button")) >= len(record.moves)
+
+
+def test_another_game_begins_with_other_cards_and_counts_the_points(page: Page) -> None:
+    page.make("mini")
+    while not page.over():
+        page.wait(lambda: page.my_turn() or page.over())
+        if page.over():
+            break
+        before = len(page.all("#moves td"))
+        page.type("p") if page.to_beat("mini") else (
+            page.type(page.codes(".place--own .card")[-1]),
+            page.type(Keys.ENTER),
+        )
+        page.wait(lambda before=before: len(page.all("#moves td")) > before or page.over())
+    dealt = page.codes(".card")
+    page.type("n")
+    page.wait(lambda: page.text("title") == "Game 2")
+    assert "your points so far" in page.text("subtitle")
+    assert page.codes(".card") != dealt
+
+
+def test_an_illegal_click_explains_itself_in_both_languages_and_changes_nothing(page: Page) -> None:
+    page.make("standard")
+    hand = page.hand()
+    codes = page.codes(".place--own .card")
+    lone = [code for code in codes if codes.count(code) == 1]
+    assert len(lone) > 1
+    page.act("play")
+    assert page.text("problem") == "Raise the cards that you want to play first."
+    page.act("pass")
+    page.wait(lambda: page.text("problem").lower() == "a lead cannot be a pass")
+    bad = parse_hand(lone[0] + lone[1])
+    page.raise_cards(bad)
+    assert page.text("problem") == ""
+    page.act("play")
+    page.wait(lambda: page.text("problem"))
+    assert page.text("problem") == f"{hand_text(bad)}: these cards are no move (rules standard)"
+    page.act("language")
+    assert page.text("problem") == f"{hand_text(bad)}：这些牌不成牌型"
+    assert page.find("play").text == "出牌"
+    assert page.hand() == hand and page.raised() == hand_text(bad) and page.my_turn()
+    assert page.browser.execute_script("return document.documentElement.lang") == "zh-CN"
+    page.act("language")
+    page.act("clear")
+    assert page.raised() == "" and page.text("problem") == ""
+
+
+def test_keys_raise_play_and_clear(page: Page) -> None:
+    page.make("standard")
+    low = page.codes(".place--own .card")[-1]
+    copies = page.codes(".place--own .card").count(low)
+    for number in range(copies):
+        page.type(low)
+        assert page.raised() == low * (number + 1)
+    page.type(low)
+    assert page.raised() == ""
+    page.type(low, Keys.ESCAPE)
+    assert page.raised() == ""
+    absent = next(rank for rank in "3456789TJQKA2LB" if rank not in page.codes(".place--own .card"))
+    page.type(absent)
+    assert page.text("problem").startswith("There is no ")
+    page.type(low, Keys.ENTER)
+    page.wait(lambda: page.all("#moves td"))
+    page.wait(page.my_turn)
+    assert page.hand() == parse_hand("".join(page.codes(".place--own .card")))
+    assert page.all("#moves td:nth-child(2)")[0].text in (low, "10", "JOKER", "joker")
+
+
+def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> None:
+    page.make("standard")
+    page.act("hint-ask")
+    page.wait(lambda: page.all("#hint .idea"))
+    legal = {str(move) for move in legal_moves(rule_set("standard"), page.hand())}
+    for idea in page.all("#hint .idea"):
+        idea.click()
+        assert page.raised() == idea.get_attribute("data-cards")
+        assert page.raised() in legal
+    assert re.fullmatch(r"\d+\.\d %", page.all("#hint .bar")[0].text)
+    page.act("play")
+    page.wait(lambda: page.all("#moves td"))
+    assert not page.find("hint").is_displayed()
+
+
+def test_after_a_reload_everything_is_as_before(page: Page) -> None:
+    page.make("botzone2")
+    page.act("bid-3")
+    page.wait(lambda: page.all("#play") and page.my_turn())
+    page.raise_cards(parse_hand(page.codes(".place--own .card")[-1]))
+    page.act("play")
+    page.wait(lambda: page.all("#moves td"))
+    page.wait(page.my_turn)
+
+    def seen() -> tuple[object, ...]:
+        return page.hand(), page.text("moves"), page.text("said"), page.codes(".laid .card"), page.browser.current_url
+
+    before = seen()
+    page.browser.refresh()
+    page.wait(lambda: page.all("#table .place") and page.my_turn())
+    assert seen() == before
+
+
+def test_a_second_person_takes_the_free_seat_and_sees_no_other_cards(page: Page) -> None:
+    page.make("standard", persons=2)
+    first, browser = page.hand(), page.browser
+    links = [str(field.get_attribute("value")) for field in page.all("#links .address")]
+    assert len(links) == 2 and "#seat=" in links[0] and links[0].startswith(links[1])
+    assert not page.my_turn() and page.text("said").endswith("Waiting for somebody to take the free seat.")
+    own_tab = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    page.resize(DESKTOP)
+    browser.get(links[1])
+    page.wait(lambda: page.all("#table .place"))
+    assert "#seat=" in browser.current_url and browser.current_url != links[0]
+    assert page.hand() != first
+    assert page.codes(".place--left .card, .place--right .card") == [None, None]  # two hands face down
+    browser.get(links[1] + "#watch")
+    browser.refresh()
+    page.wait(lambda: page.all("#table .place"))
+    assert page.text("subtitle").endswith("you are watching") and not page.all(".act")
+    assert set(page.codes(".place .card")) == {None}
+    browser.get(links[0] + "x")
+    page.wait(lambda: page.text("said"))
+    page.wait(lambda: "link belongs to no seat" in page.text("said"))
+    browser.close()
+    browser.switch_to.window(own_tab)
+    assert page.hand() == first
+
+
+@pytest.mark.parametrize("rules", ["botzone2", "standard"])
+def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -> None:
+    page.resize(PHONE)
+    page.make(rules)
+    if rules == "botzone2":
+        page.act("hint-ask")
+        page.wait(lambda: page.all("#hint td"))
+        page.act("bid-3")
+        page.wait(lambda: page.all("#play") and page.my_turn())
+    page.act("pass")
+    page.wait(lambda: page.text("problem"))
+    page.act("hint-ask")
+    page.wait(lambda: page.all("#hint .idea"))
+    width = page.browser.execute_script("return document.documentElement.scrollWidth")
+    assert width <= PHONE[0]
+    for button in page.all(".act"):
+        assert button.size["height"] >= 44 and button.size["width"] >= 44
+        assert button.rect["y"] >= 0
+    lefts = sorted({card.rect["x"] for card in page.all(".place--own .card")})
+    assert min(right - left for left, right in pairwise(lefts)) >= 12
+    rights = [card.rect["x"] + card.rect["width"] for card in page.all(".place--own .card")]
+    assert max(rights) <= PHONE[0] - 12
+
+
+def test_a_lost_connection_is_said(chromium: WebDriver, tmp_path: Path) -> None:
+    with served() as server:
+        page = Page(chromium, address_of(server))
+        page.resize(DESKTOP)
+        page.make("mini")
+        server.kill()
+        server.wait()
+        page.wait(lambda: page.text("said") == "The connection is lost; trying again…")
+        page.act("pass")
+        assert page.hand()
+    chromium.get("about:blank")
+    chromium.get_log("browser")

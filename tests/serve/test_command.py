@@ -1,0 +1,91 @@
+"""python -m tools.serve: what it refuses, where it serves, and how it stops."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.serve.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--bot", "nobody"], "player 'nobody' is unknown"),
+        (["--bot", "python bot.py"], "'python bot.py' is a command line; there are champion"),
+        (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
+        (["--limit", ""], "a bot needs a limit"),
+        (["--rules", "chess"], "'chess' is not one of"),
+        (["--port", "70000"], "70000 is not in the range"),
+        (["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 --port 0: "),
+    ],
+    ids=range(7),
+)
+def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert sentence in result.output and "Traceback" not in result.output
+
+
+@pytest.fixture
+def server() -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--limit", "600s", "--bot", "champion"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as started:
+        yield started
+        started.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_where_it_serves_and_stops_at_once_while_a_bot_thinks(
+    server: subprocess.Popen[str], number: signal.Signals
+) -> None:
+    assert server.stdout is not None and server.stderr is not None
+    line = server.stdout.readline()
+    address = re.fullmatch(r"The table is at (http://127\.0\.0\.1:\d+/) \(Ctrl-C stops it\)\n", line)
+    assert address, line
+    with urllib.request.urlopen(address[1], timeout=10) as page:
+        assert b"<!doctype html>" in page.read()
+    workers = thinking(address[1], server)
+    started = time.monotonic()
+    server.send_signal(number)
+    assert server.wait(20) == 0
+    assert time.monotonic() - started < 10
+    assert server.stdout.read() == "stopped\n"
+    assert server.stderr.read() == ""
+    psutil.wait_procs(workers, 5)
+    assert not any(worker.is_running() for worker in workers)
+
+
+def thinking(address: str, server: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Makes a table of bots, watches it until a process has begun to think, and gets the processes."""
+    program = (
+        "import asyncio, sys\n"
+        "from aiohttp import ClientSession\n"
+        "async def main(address):\n"
+        "    origin = {'Origin': address.rstrip('/')}\n"
+        "    async with ClientSession(headers=origin) as session:\n"
+        "        wish = {'rules': 'botzone', 'places': ['champion'] * 3}\n"
+        "        async with session.post(address + 'tables', json=wish) as answer:\n"
+        "            table = (await answer.json())['table']\n"
+        "        async with session.ws_connect(address + 'tables/' + table + '/socket') as socket:\n"
+        "            await socket.send_json({'type': 'join', 'token': '', 'watch': True})\n"
+        "            await socket.receive(); await socket.receive()\n"
+        "asyncio.run(main(sys.argv[1]))\n"
+    )
+    subprocess.run([sys.executable, "-c", program, address], check=True, timeout=30)
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        workers: list[psutil.Process] = psutil.Process(server.pid).children()
+        if workers:
+            return workers
+        time.sleep(0.02)
+    raise AssertionError("no process began to think")

@@ -1,0 +1,154 @@
+"""Who gets in: known hosts, own pages, listed files, and small well-formed wishes for a table."""
+
+import asyncio
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.serve.house import run, serving
+from tools.serve import rooms
+from tools.serve.guard import HEADERS, is_known_host
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("127.0.0.1:8765", True),
+        ("localhost", True),
+        ("LOCALHOST:1", True),
+        ("[::1]:8765", True),
+        ("192.168.1.7:8765", True),
+        ("my-machine.lan:8765", True),
+        ("evil.example:8765", False),
+        ("127.0.0.1.evil.example", False),
+        ("localhost.evil.example", False),
+        ("127.0.0.1@evil.example", False),
+        ("evil.example/127.0.0.1", False),
+        ("", False),
+        ("[::1", False),
+    ],
+)
+def test_only_addresses_and_given_names_are_known_hosts(host: str, known: bool) -> None:
+    assert is_known_host(host, {"my-machine.lan"}) == known
+
+
+def test_a_name_that_was_bound_to_this_address_gets_no_page() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make()
+            for path in ("/", f"/tables/{made['table']}", "/static/live.js"):
+                status, text = await server.get(path, Host="evil.example")
+                assert status == 403 and "evil.example" in text and "script" not in text
+
+    run(test)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", None])
+def test_a_page_from_elsewhere_can_neither_make_a_table_nor_open_a_socket(origin: str | None) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make()
+            headers = {} if origin is None else {"Origin": origin}
+            wish = {"rules": "mini", "places": ["rule", "rule", "rule"]}
+            async with server.session.post(f"{server.address}/tables", json=wish, headers=headers) as answer:
+                assert answer.status == 403
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                await server.session.ws_connect(f"{server.address}/tables/{made['table']}/socket", headers=headers)
+            assert refused.value.status == 403
+            assert [room.name for room in server.rooms] == [made["table"]]
+            assert not any(chair.taken for room in server.rooms for chair in room.chairs)
+
+    run(test)
+
+
+def test_every_answer_carries_the_headers_and_allows_no_other_origin() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make()
+            for path in ("/", f"/tables/{made['table']}", "/tables/none", "/static/cards.js", "/nothing"):
+                async with server.session.get(server.address + path) as answer:
+                    assert dict(answer.headers).items() >= HEADERS.items()
+                    assert not any(name.lower().startswith("access-control") for name in answer.headers)
+
+    run(test)
+
+
+@pytest.mark.parametrize("path", ["/static/../room.py", "/static/%2e%2e/room.py", "/static/room.py", "/static/"])
+def test_only_the_listed_files_are_served(path: str) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            host, port = server.address.removeprefix("http://").split(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+            answer = await reader.read()
+            writer.close()
+            assert answer.startswith(b"HTTP/1.1 404 ")
+
+    run(test)
+
+
+# Making tables.
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ([], "a table needs rules and places"),
+        ({"rules": "botzone"}, "a table needs rules and places"),
+        ({"rules": "chess", "places": ["rule"] * 3}, "rules 'chess' are unknown"),
+        ({"rules": ["botzone"], "places": ["rule"] * 3}, "are unknown"),
+        ({"rules": "botzone", "places": ["rule"] * 2}, "a table has three places"),
+        ({"rules": "botzone", "places": ["rule", "rule", "python3 bot.py"]}, "place 'python3 bot.py' is unknown"),
+        ({"rules": "botzone", "places": ["rule", "rule", "tests.serve.bad_bots:Dies"]}, "is unknown"),
+        ({"rules": "botzone", "places": ["rule", "rule", {"rule": 1}]}, "is unknown"),
+    ],
+    ids=range(8),
+)
+def test_a_bad_wish_is_one_sentence_and_makes_no_table(wish: Any, sentence: str) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
+                assert answer.status == 400
+                error = (await answer.json())["error"]
+            assert sentence in error["en"] and error["zh"]
+            assert list(server.rooms) == []
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b'{"rules": "mini", "places": ["rule", "rule", "rule"]}', "text/plain", 415),
+        (b"rules=mini", "application/x-www-form-urlencoded", 415),
+        (b"{", "application/json", 400),
+        (b"\xff", "application/json", 400),
+        (b"[" * 5000, "application/json", 413),
+    ],
+    ids=["text", "form", "broken", "bytes", "large"],
+)
+def test_a_body_that_is_no_small_json_makes_no_table(body: bytes, kind: str, status: int) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            headers = {**server.origin, "Content-Type": kind}
+            async with server.session.post(f"{server.address}/tables", data=body, headers=headers) as answer:
+                assert answer.status == status
+            assert list(server.rooms) == []
+
+    run(test)
+
+
+def test_there_are_not_too_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
+
+    async def test() -> None:
+        async with serving() as server:
+            await server.make()
+            await server.make()
+            wish = {"rules": "mini", "places": ["rule"] * 3}
+            async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
+                assert answer.status == 400
+                assert "too many tables" in (await answer.json())["error"]["en"]
+
+    run(test)

@@ -1,0 +1,71 @@
+"""Refusals in Chinese: every sentence that the rules can say has one, with the words of the page."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.cards import parse_hand
+from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
+from tests.support import ROOT
+from tools.serve.sentences import KINDS, in_chinese
+from tools.strategies import follows, hands
+
+EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+
+
+def test_kinds_have_the_names_of_the_page() -> None:
+    words = (ROOT / "tools/page/words.js").read_text(encoding="utf-8")
+    named = dict(re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE))
+    assert named == KINDS
+    assert tuple(KINDS) == KIND_NAMES
+
+
+def is_translated(sentence: str) -> bool:
+    """Nothing of English is left but the letters of cards, and there is Chinese."""
+    said = in_chinese(sentence)
+    return bool(re.search("[\u4e00-\u9fff]", said)) and not re.search("[a-z]", said)
+
+
+@EVERY_RULES
+@settings(max_examples=60)
+@given(data=st.data())
+def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.DataObject) -> None:
+    hand, to_beat = data.draw(follows(rules))
+    own = data.draw(st.booleans())
+    cards = (
+        data.draw(hands(rules, 0, 6))
+        if not own
+        else data.draw(st.sampled_from([hand, hand & 0xFFFF, hand >> 28 << 28]))
+    )
+    for beaten in (to_beat, None):
+        sentence = explain(rules, hand, cards, beaten)
+        assert sentence is None or is_translated(sentence), sentence
+
+
+@pytest.mark.parametrize(
+    ("rules", "hand", "cards", "to_beat", "chinese"),
+    [
+        ("standard", "3344", "", "", "轮到你先出牌，不能不出"),
+        ("standard", "3344", "5", "", "5：你手里没有这些牌"),
+        ("standard", "3345", "345", "", "345：这些牌不成牌型"),
+        ("standard", "3333444455667788", "3333444455667788", "", "3333444455667788：本规则没有航天飞机带对"),
+        ("botzone", "333344445678", "333344445678", "", "333344445678：航天飞机带单中每四张要带1手牌"),
+        ("botzone", "33344455", "33344455", "", "33344455：飞机带单所带的牌点数必须互不相同，且不能与主牌相同"),
+        ("standard", "44", "44", "3", "44：对子不能压单张 3"),
+        ("standard", "3456789", "3456789", "34567", "3456789：压 34567 要出5张牌"),
+        ("standard", "3345", "3", "5", "3：压不过 5"),
+    ],
+    ids=range(9),
+)
+def test_each_kind_of_refusal(rules: str, hand: str, cards: str, to_beat: str, chinese: str) -> None:
+    rule_set = RULE_SETS[rules]
+    beaten = parse_move(rule_set, to_beat) if to_beat else None
+    sentence = explain(rule_set, parse_hand(hand), parse_hand(cards), beaten)
+    assert sentence is not None
+    assert in_chinese(sentence) == chinese
+
+
+def test_a_sentence_of_somebody_else_stays_as_it_is() -> None:
+    assert in_chinese("the game is over") == "the game is over"

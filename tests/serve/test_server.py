@@ -1,0 +1,322 @@
+"""The tables: who sits where, what is refused and changes nothing, and what goes on whatever happens."""
+
+import asyncio
+import json
+import random
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType
+
+from ddzbot.search.limit import Limit
+from tests.serve.house import Client, Server, over, play_on, run, serving
+from tools.serve import connection
+from tools.serve.wire import MOST_BYTES
+
+TWO_PERSONS = ("person", "person", "rule")
+
+
+# Seats.
+
+
+def test_a_wrong_token_is_refused_and_takes_no_seat() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make()
+            for token in ("wrong", made["seats"][0]["token"] + "x", made["seats"][0]["token"][:-1]):
+                client = await server.open(made["table"])
+                await client.say("join", token=token, watch=False)
+                assert "this link belongs to no seat" in await client.refusal()
+                assert await client.next() is None
+                assert len(client.heard) == 1
+            watcher = await server.join(made["table"], watch=True)
+            assert [place["free"] for place in watcher.state["places"]] == [True, False, False]
+
+    run(test)
+
+
+def test_the_plain_address_takes_a_free_seat_with_a_new_token_and_then_watches() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", TWO_PERSONS)
+            creator = await server.join(made["table"], made["seats"][0]["token"])
+            guest = await server.join(made["table"])
+            assert guest.welcome["chair"] == 1 and guest.state["you"] == 1
+            assert guest.welcome["token"] not in {seat["token"] for seat in made["seats"]}
+            late = await server.join(made["table"])
+            assert late.welcome == {"type": "welcome", "token": "", "chair": None} and late.state["hand"] is None
+            old_link = await server.open(made["table"])
+            await old_link.say("join", token=made["seats"][1]["token"], watch=False)
+            assert "somebody else has taken the seat" in await old_link.refusal()
+            again = await server.join(made["table"], guest.welcome["token"])
+            assert again.state["hand"] == guest.state["hand"] != creator.state["hand"]
+
+    run(test)
+
+
+def test_nobody_plays_before_everybody_has_come() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", ("person", "rule", "person"))
+            first = await server.join(made["table"], made["seats"][0]["token"])
+            assert first.state["waiting"]
+            await first.say("play", at=first.state["at"], cards=first.state["hand"][0])
+            assert await first.refusal() == "not everybody is here yet"
+            await server.join(made["table"], made["seats"][1]["token"])
+            await first.hear("state", lambda state: not state["waiting"])
+            await first.say("play", at=first.state["at"], cards=first.state["hand"][0])
+            assert (await first.hear("state"))["plays"]
+
+    run(test)
+
+
+def test_who_comes_back_is_shown_the_same_state() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("botzone2")
+            token = made["seats"][0]["token"]
+            client = await server.join(made["table"], token)
+            await play_on(client, random.Random("back"), lambda state: len(state["plays"]) > 9 and mine(state))
+            state = client.state
+            await client.socket.close()
+            back = await server.join(made["table"], token)
+            assert back.state == state
+
+    run(test)
+
+
+def mine(state: Any) -> bool:
+    return bool(state["to_move"] == state["you"])
+
+
+# What changes nothing.
+
+
+def test_refused_acts_change_nothing() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", TWO_PERSONS)
+            first = await server.join(made["table"], made["seats"][0]["token"])
+            second = await server.join(made["table"], made["seats"][1]["token"])
+            watcher = await server.join(made["table"], watch=True)
+            await first.drain()
+            state = first.state
+            at, card = state["at"], state["hand"][0]
+            for client, kind, fields, sentence in [
+                (second, "play", {"at": at, "cards": second.state["hand"][0]}, "it is not your turn"),
+                (second, "hint", {"at": at}, "it is not your turn"),
+                (watcher, "play", {"at": at, "cards": card}, "who watches cannot play"),
+                (watcher, "hint", {"at": at}, "who watches cannot play"),
+                (watcher, "again", {"game": 1}, "who watches cannot start a game"),
+                (first, "again", {"game": 1}, "the game is not over"),
+                (first, "bid", {"at": at, "bid": 3}, "there is no auction now: play cards"),
+                (first, "play", {"at": at - 1, "cards": card}, "the table has gone on since: look again"),
+                (first, "play", {"at": at + 1, "cards": card}, "the table has gone on since: look again"),
+                (first, "play", {"at": at, "cards": ""}, "a lead cannot be a pass"),
+                (first, "play", {"at": at, "cards": "LB"}, "LB: "),
+                (first, "join", {"token": "", "watch": True}, "who is here has joined already"),
+            ]:
+                await client.say(kind, **fields)
+                assert (await client.refusal()).startswith(sentence)
+            back = await server.join(made["table"], made["seats"][0]["token"])
+            assert back.state == state
+
+    run(test)
+
+
+def test_a_second_click_is_refused_and_plays_no_second_card() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", ("person", "person", "person"))
+            clients = [await server.join(made["table"], seat["token"]) for seat in made["seats"]]
+            await clients[0].drain()
+            at, card = clients[0].state["at"], clients[0].state["hand"][0]
+            for _ in range(2):
+                await clients[0].say("play", at=at, cards=card)
+            assert await clients[0].refusal() == "it is not your turn"
+            assert clients[0].state["plays"] == [[card, "solo"]]
+
+    run(test)
+
+
+def test_garbage_is_refused_and_in_the_end_closes_the_connection_alone() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            state = client.state
+            for text in ("", "null", "{}", '{"type":"play"}', "\u0000", "<script>", "__import__('os')"):
+                await client.socket.send_str(text)
+                assert await client.refusal()
+            await client.socket.send_bytes(b"\x00\xff")
+            assert await client.refusal() == "messages are texts"
+            for _ in range(connection.PATIENCE):
+                await client.socket.send_str("nonsense")
+            while await client.next() is not None:
+                pass
+            back = await server.join(made["table"], made["seats"][0]["token"])
+            assert back.state == state
+
+    run(test)
+
+
+def test_an_oversized_message_closes_the_connection_alone() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            state = client.state
+            await client.socket.send_str(json.dumps({"type": "hint", "at": 1, "x": "x" * MOST_BYTES}))
+            message = await client.socket.receive(timeout=10)
+            while message.type is WSMsgType.TEXT:
+                message = await client.socket.receive(timeout=10)
+            assert message.type is WSMsgType.CLOSE and message.data == 1009
+            back = await server.join(made["table"], made["seats"][0]["token"])
+            assert back.state == state
+
+    run(test)
+
+
+@pytest.mark.parametrize("first", ['{"type": "hint", "at": 0}', "garbage", '{"type": "join"}'])
+def test_who_does_not_join_first_is_told_nothing_of_the_table(first: str) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard")
+            client = await server.open(made["table"])
+            await client.socket.send_str(first)
+            assert await client.refusal()
+            assert await client.next() is None and len(client.heard) == 1
+
+    run(test)
+
+
+def test_a_table_has_no_room_for_endless_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_VIEWERS", 2)
+
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", ("rule", "rule", "rule"))
+            await server.join(made["table"], watch=True)
+            await server.join(made["table"], watch=True)
+            client = await server.open(made["table"])
+            message = await client.socket.receive(timeout=10)
+            assert message.type is WSMsgType.CLOSE and message.data == 1013
+
+    run(test)
+
+
+# What goes on.
+
+
+async def game_of(server: Server, *places: str) -> Client:
+    made = await server.make("botzone2", places)
+    client = await server.join(made["table"], made["seats"][0]["token"])
+    await play_on(client, random.Random("bots"), over)
+    return client
+
+
+@pytest.mark.parametrize("name", ["Raises", "Dies"])
+def test_bots_that_fail_do_not_stop_the_table(name: str) -> None:
+    async def test() -> None:
+        bad = f"tests.serve.bad_bots:{name}"
+        async with serving((bad, "rule")) as server:
+            client = await game_of(server, "person", bad, "rule")
+            assert client.state["result"]["winner"] in ("landlord", "peasants")
+
+    run(test)
+
+
+def test_a_bot_that_hangs_holds_up_its_own_table_for_its_time_only() -> None:
+    async def test() -> None:
+        bad = "tests.serve.bad_bots:Hangs"
+        async with serving((bad, "rule"), Limit(seconds=0.3), processes=2, grace=2.0) as server:
+            made = await server.make("standard", (bad, "rule", "rule"))
+            watcher = await server.join(made["table"], watch=True)
+            assert watcher.state["plays"] == []
+            client = await game_of(server, "person", "rule", "rule")
+            assert over(client.state)
+            assert (await watcher.hear("state", lambda state: state["plays"]))["plays"]
+
+    run(test)
+
+
+def test_a_table_of_bots_plays_when_somebody_watches_and_goes_on_when_asked() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("mini", ("rule", "random", "rule"))
+            assert made["seats"] == []
+            watcher = await server.join(made["table"], watch=True)
+            await watcher.hear("state", over)
+            await watcher.say("again", game=1)
+            await watcher.hear("state", lambda state: state["game"] == 2 and over(state))
+            await watcher.say("again", game=1)
+            assert await watcher.refusal() == "the game is not over"
+
+    run(test)
+
+
+def test_points_add_up_over_the_games_of_a_chair() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("botzone2")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            points = dict.fromkeys(range(3), 0.0)
+            for game in (1, 2, 3):
+                await play_on(client, random.Random(f"points/{game}"), over)
+                scores = client.state["result"]["scores"]
+                assert sum(scores) == 0
+                for place, score in zip(client.state["places"], scores, strict=True):
+                    points[place["chair"]] += score
+                    assert place["points"] == points[place["chair"]]
+                await client.say("again", game=game)
+                await client.hear("state", lambda state, game=game: state["game"] == game + 1)
+
+    run(test)
+
+
+def test_a_table_that_nobody_uses_ends() -> None:
+    async def test() -> None:
+        async with serving(idle=0.3) as server:
+            made = await server.make("standard")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            closed = await client.hear("closed")
+            assert "nobody did anything for a long time" in closed["sentence"]["en"] and closed["sentence"]["zh"]
+            assert await client.next() is None
+            while list(server.rooms):
+                await asyncio.sleep(0.02)
+            status, text = await server.get(f"/tables/{made['table']}")
+            assert status == 404 and 'data-word="gone"' in text
+
+    run(test)
+
+
+def test_the_files_of_a_finished_game() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("botzone2")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            await play_on(client, random.Random("files"), over)
+            files = f"{server.address}/tables/{made['table']}/games/1/"
+            async with server.session.get(files + "record.ddzn") as answer:
+                assert answer.headers["Content-Disposition"] == 'attachment; filename="botzone2-1.ddzn"'
+            async with server.session.get(files + "replay") as answer:
+                assert answer.status == 200
+                assert "sha256-" in await answer.text()
+                assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+            status, _ = await server.get(f"/tables/{made['table']}/games/2/replay")
+            assert status == 404
+
+    run(test)
+
+
+def test_the_start_page_lists_tables_with_a_free_seat() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", TWO_PERSONS)
+            link = f'href="/tables/{made["table"]}"'
+            assert link in (await server.get("/"))[1]
+            await server.join(made["table"])
+            await server.join(made["table"])
+            assert link not in (await server.get("/"))[1]
+
+    run(test)

@@ -1,0 +1,105 @@
+"""Bots in processes of their own: the same decisions as here, and processes that die or hang are replaced."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import psutil
+import pytest
+
+from ddzbot.engine import Engine
+from ddzbot.game import shuffled, start
+from ddzbot.rules import BOTZONE, BOTZONE2
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tools.serve.questions import Question
+from tools.serve.thinking import RemotePlayer, Thinkers, ThinkingError, in_thread
+
+LIMIT = Limit(playouts=20)
+VIEW = View.of(start(shuffled(BOTZONE, "thinking")), 0)
+BID_VIEW = BidView(BOTZONE2, shuffled(BOTZONE2, "thinking").hands[0], ())
+
+
+def processes() -> set[int]:
+    return {child.pid for child in psutil.Process().children() if "tools.serve.worker" in child.cmdline()}
+
+
+@pytest.fixture(scope="module")
+def thinkers() -> Iterator[Thinkers]:
+    with Thinkers(1, grace=20) as made:
+        yield made
+
+
+@pytest.mark.parametrize("spec", ["rule", "random", "rhcp"])
+def test_a_bot_decides_as_it_does_in_this_process(thinkers: Thinkers, spec: str) -> None:
+    player = RemotePlayer(spec, 7, thinkers)
+    engine = Engine(spec, 7)
+    assert player.choose(VIEW, LIMIT).move == engine.choose(VIEW, LIMIT).move
+    assert player.bid(BID_VIEW) == engine.bid(BID_VIEW).bid
+
+
+def test_the_seed_counts_although_the_process_stays(thinkers: Thinkers) -> None:
+    moves = [RemotePlayer("random", seed, thinkers).choose(VIEW, LIMIT).move for seed in (1, 2, 3, 1)]
+    assert moves == [Engine("random", seed).choose(VIEW, LIMIT).move for seed in (1, 2, 3, 1)]
+    assert len(set(moves)) > 1
+
+
+def test_a_process_that_dies_is_replaced(thinkers: Thinkers) -> None:
+    with pytest.raises(ThinkingError, match="the process ended"):
+        RemotePlayer("tests.serve.bad_bots:Dies", 1, thinkers).choose(VIEW, LIMIT)
+    assert thinkers.ask(Question("rule", 1, VIEW, LIMIT)).move in VIEW.legal_moves()
+
+
+def test_a_process_that_hangs_is_replaced_and_prints_into_no_answer() -> None:
+    with Thinkers(1, patience=0.1, grace=10) as thinkers:
+        assert thinkers.ask(Question("tests.serve.bad_bots:Hangs", 1, BID_VIEW, Limit())) == 0
+        before = processes()
+        thinkers._grace = 0.2
+        with pytest.raises(ThinkingError, match=r"no answer within 0\.3 s"):
+            thinkers.ask(Question("tests.serve.bad_bots:Hangs", 1, VIEW, Limit(seconds=0.1)))
+        thinkers._grace = 10
+        assert thinkers.ask(Question("rule", 1, BID_VIEW, Limit())) in BID_VIEW.legal_bids
+        assert len(processes() - before) == 1
+
+
+def test_an_analysis_that_fails_is_one_sentence(thinkers: Thinkers) -> None:
+    waiting = VIEW._replace(seat=1, hand=0)
+    with pytest.raises(ThinkingError, match=r"^AnalysisError: "):
+        thinkers.ask(Question("", 0, waiting, LIMIT))
+
+
+def test_closing_ends_a_thought_that_is_under_way() -> None:
+    before = processes()
+    thinkers = Thinkers(2)
+    failures: list[str] = []
+
+    def ask() -> None:
+        try:
+            thinkers.ask(Question("tests.serve.bad_bots:Hangs", 1, VIEW, Limit(seconds=600)))
+        except ThinkingError as error:
+            failures.append(str(error))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while len(processes() - before) < 1:
+        time.sleep(0.01)
+    thinkers.close()
+    asking.join(10)
+    assert not asking.is_alive() and len(failures) == 1
+    assert processes() == before
+    with pytest.raises(ThinkingError, match="the server is stopping"):
+        thinkers.ask(Question("rule", 1, VIEW, LIMIT))
+
+
+def test_a_thread_hands_back_results_and_errors_while_the_loop_goes_on() -> None:
+    async def test() -> None:
+        free = threading.Event()
+        waiting = asyncio.create_task(in_thread(lambda: free.wait(20)))
+        await asyncio.sleep(0.02)
+        free.set()
+        assert await waiting is True
+        with pytest.raises(ZeroDivisionError):
+            await in_thread(lambda: 1 // 0)
+
+    asyncio.run(test())

@@ -1,0 +1,136 @@
+"""
+Serves tables in the browser, for one person or several; bots take the other seats.
+
+    python -m tools.serve --rules botzone2 --bot champion --limit 1s
+
+It prints the address of the start page and serves until Ctrl-C. By default nobody but this machine can reach it.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import signal
+import socket
+import webbrowser
+from typing import NamedTuple
+
+import click
+from aiohttp import web
+
+from ddzbot.players.registry import player_names
+from ddzbot.rules import RULE_SETS
+from ddzbot.search.limit import Limit
+from tools.arena.contestant import parse_contestant
+from tools.arena.limits import parse_limit
+from tools.serve.app import make_app
+from tools.serve.room import House
+from tools.serve.rooms import Rooms
+from tools.serve.thinking import Thinkers
+
+OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
+PORTS = click.IntRange(0, 65535)
+
+
+class Options(NamedTuple):
+    """What the command line says."""
+
+    rules: str
+    bot: str
+    limit: Limit
+    hint_limit: Limit
+    seed: int | None
+    host: str
+    port: int
+    name: tuple[str, ...]
+    pace: float
+    idle: float
+    workers: int
+    open_page: bool
+
+
+def _read_limit(_context: click.Context, _parameter: click.Parameter, value: str) -> Limit:
+    try:
+        limit = parse_limit(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    if limit == Limit():
+        raise click.BadParameter("a bot needs a limit, such as 1s or 5000p")
+    return limit
+
+
+def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    try:
+        contestant = parse_contestant(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    if contestant.is_program:
+        raise click.BadParameter(f"{value!r} is a command line; there are {', '.join(player_names())}")
+    return value
+
+
+@click.command("python -m tools.serve", help=__doc__)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone2", show_default=True)
+@click.option("--bot", default="champion", show_default=True, callback=_read_bot, help="The bot to begin with.")
+@click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Of a bot's decision: 1s, 5000p.")
+@click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Of a hint.")
+@click.option("--seed", type=click.IntRange(0), help="Makes all deals from this number; without it, by chance.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
+@click.option("--port", type=PORTS, default=8765, show_default=True, help="0 for any free one.")
+@click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
+@click.option(
+    "--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves."
+)
+@click.option("--idle", type=click.FloatRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
+@click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
+def main(**options: object) -> None:
+    """Serves until Ctrl-C."""
+    asked = Options(**options)  # type: ignore[arg-type]
+    bound = _bound(asked.host, asked.port)
+    with Thinkers(asked.workers) as thinkers:
+        asyncio.run(_serve(asked, bound, thinkers))
+    click.echo("stopped")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Binds the socket now, so that a port that is taken is one sentence."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}") from None
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as error:
+        bound.close()
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}") from None
+    return bound
+
+
+async def _serve(options: Options, bound: socket.socket, thinkers: Thinkers) -> None:
+    root = secrets.token_hex(32) if options.seed is None else str(options.seed)
+    house = House(thinkers, options.limit, options.hint_limit, options.pace)
+    bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
+    rooms = Rooms(house, bots, root, 60 * options.idle)
+    runner = web.AppRunner(
+        make_app(rooms, (*options.name, options.host), options.rules), access_log=None, shutdown_timeout=1
+    )
+    await runner.setup()
+    await web.SockSite(runner, bound).start()
+    shown = "127.0.0.1" if options.host == "0.0.0.0" else f"[{options.host}]" if ":" in options.host else options.host
+    address = f"http://{shown}:{bound.getsockname()[1]}/"
+    click.echo(f"The table is at {address} (Ctrl-C stops it)")
+    if options.open_page:
+        webbrowser.open(address)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):
+            loop.add_signal_handler(number, stop.set)
+    await stop.wait()
+    await runner.cleanup()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,199 @@
+"""
+The web application: its pages, its tables, and the files of finished games.
+
+=============================================== =====================================================
+``GET /``                                       the page that makes a table, and lists those with free seats
+``POST /tables``                                makes a table
+``GET /tables/NAME``                            the page of a table
+``GET /tables/NAME/socket``                     its websocket, see :mod:`tools.serve.wire`
+``GET /tables/NAME/games/NUMBER/replay``        the replay page of a finished game
+``GET /tables/NAME/games/NUMBER/record.ddzn``   its record
+``GET /static/FILE``                            styles and scripts
+=============================================== =====================================================
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Collection
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ddzbot.rules import RULE_SETS
+from tools.records.files import text_of
+from tools.records.record import GameRecord
+from tools.serve.connection import serve_socket
+from tools.serve.guard import guard
+from tools.serve.room import Room
+from tools.serve.rooms import Rooms
+from tools.serve.sentences import RefusedError
+from tools.serve.thinking import in_thread
+from tools.table.table import PERSON
+
+__all__ = ["make_app"]
+
+PAGES = Path(__file__).parent / "pages"
+SHARED = Path(__file__).parents[1] / "page"
+STATIC = {
+    "cards.css": (SHARED, "text/css"),
+    "replay.css": (SHARED, "text/css"),
+    "words.js": (SHARED, "text/javascript"),
+    "cards.js": (SHARED, "text/javascript"),
+    "serve.css": (PAGES, "text/css"),
+    "serve-words.js": (PAGES, "text/javascript"),
+    "gone.js": (PAGES, "text/javascript"),
+    "link.js": (PAGES, "text/javascript"),
+    "start.js": (PAGES, "text/javascript"),
+    "panels.js": (PAGES, "text/javascript"),
+    "live.js": (PAGES, "text/javascript"),
+}
+MOST_BODY = 4096
+
+ROOMS: web.AppKey[Rooms] = web.AppKey("rooms")
+DEFAULTS: web.AppKey[dict[str, Any]] = web.AppKey("defaults")
+
+
+def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = "botzone2") -> web.Application:
+    """
+    Makes the application for these *rooms*; *names* are the host names that it answers to beside ``localhost``.
+
+    *rules* stand on the start page first, and the first of the bots that *rooms* have.
+    """
+    app = web.Application(middlewares=[guard({name.lower() for name in names})], client_max_size=MOST_BODY)
+    app[ROOMS] = rooms
+    app[DEFAULTS] = {"rules": rules, "bot": rooms.bots[0]}
+    app.router.add_get("/", _start_page)
+    app.router.add_post("/tables", _make_table)
+    app.router.add_get("/tables/{name}", _table_page)
+    app.router.add_get("/tables/{name}/socket", _socket)
+    app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/replay", _replay)
+    app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/record.ddzn", _record)
+    app.router.add_get("/static/{file}", _static)
+    app.cleanup_ctx.append(_sweeping)
+    app.on_shutdown.append(_close_rooms)
+    return app
+
+
+async def _sweeping(app: web.Application) -> AsyncIterator[None]:
+    sweeping = asyncio.create_task(app[ROOMS].sweep())
+    yield
+    sweeping.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await sweeping
+
+
+async def _close_rooms(app: web.Application) -> None:
+    app[ROOMS].close()
+    await asyncio.sleep(0)  # the connections write their last sentence
+
+
+# Pages.
+
+
+_pages = Environment(loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined)
+
+
+def _page(template: str, status: int = 200, **values: Any) -> web.Response:
+    text = _pages.get_template(template).render(**values)
+    return web.Response(text=text, content_type="text/html", status=status)
+
+
+async def _start_page(request: web.Request) -> web.Response:
+    rooms = request.app[ROOMS]
+    open_rooms = [room for room in rooms if room.free_chairs and not room.closed]
+    return _page(
+        "start.html",
+        rules=sorted(RULE_SETS, key=lambda name: name != request.app[DEFAULTS]["rules"]),
+        bots=rooms.bots,
+        person=PERSON,
+        rooms=[
+            {"name": room.name, "rules": room.rules.name, "who": [chair.who for chair in room.chairs]}
+            for room in open_rooms
+        ],
+    )
+
+
+async def _table_page(request: web.Request) -> web.Response:
+    room = request.app[ROOMS].get(request.match_info["name"])
+    if room is None or room.closed:
+        return _page("gone.html", status=404)
+    return _page("table.html", rules=room.rules.name)
+
+
+async def _static(request: web.Request) -> web.Response:
+    name = request.match_info["file"]
+    if name not in STATIC:
+        raise web.HTTPNotFound
+    folder, content_type = STATIC[name]
+    return web.Response(text=(folder / name).read_text(encoding="utf-8"), content_type=content_type)
+
+
+# Tables.
+
+
+async def _make_table(request: web.Request) -> web.Response:
+    if request.content_type != "application/json":
+        return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 415)
+    try:
+        wish = json.loads(await request.text())
+    except (ValueError, RecursionError):
+        return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 400)
+    try:
+        room = request.app[ROOMS].make(wish)
+    except RefusedError as error:
+        return _json_refusal(*error.sentence, 400)
+    seats = [{"place": place, "token": chair.token} for place, chair in enumerate(room.chairs) if chair.is_person]
+    return web.json_response({"table": room.name, "seats": seats}, status=201)
+
+
+def _json_refusal(en: str, zh: str, status: int) -> web.Response:
+    return web.json_response({"error": {"en": en, "zh": zh}}, status=status)
+
+
+def _room(request: web.Request) -> Room:
+    room = request.app[ROOMS].get(request.match_info["name"])
+    if room is None or room.closed:
+        raise web.HTTPNotFound(text="there is no such table any more\n")
+    return room
+
+
+async def _socket(request: web.Request) -> web.StreamResponse:
+    return await serve_socket(request, _room(request))
+
+
+# Finished games.
+
+
+def _finished(request: web.Request) -> tuple[Room, GameRecord]:
+    room, number = _room(request), int(request.match_info["number"])
+    if not 1 <= number <= len(room.records):
+        raise web.HTTPNotFound(text="there is no finished game of that number at the table\n")
+    return room, room.records[number - 1]
+
+
+async def _record(request: web.Request) -> web.Response:
+    room, record = _finished(request)
+    file = f"{room.rules.name}-{request.match_info['number']}.ddzn"
+    headers = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return web.Response(text=text_of([record], "text"), content_type="text/plain", headers=headers)
+
+
+async def _replay(request: web.Request) -> web.Response:
+    _, record = _finished(request)
+    text = await in_thread(partial(_replay_text, record))
+    # The page has its one script inside, and a policy of its own that names it.
+    headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
+    return web.Response(text=text, content_type="text/html", headers=headers)
+
+
+def _replay_text(record: GameRecord) -> str:
+    # Not at the top: only who looks back at a game needs it.
+    from tools.page.game_data import game_data
+    from tools.page.render import page
+    from tools.view import SCRIPTS, STYLES
+
+    return page("replay.html", STYLES, SCRIPTS, {"games": [game_data(record)]})

@@ -1,0 +1,3 @@
+"use strict";
+
+Words.speak(Words.preferred());

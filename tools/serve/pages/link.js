@@ -1,0 +1,61 @@
+"use strict";
+
+/**
+ * The connection of a table's page. It says who this is, hands on what the server tells, and comes back when it is lost.
+ *
+ * new TableLink({message(object), lost(), gone()}).open(); send({type: "play", ...}) says something.
+ */
+class TableLink {
+  static SHORTEST_WAIT = 500;
+  static LONGEST_WAIT = 8000;
+
+  constructor(listener) {
+    this._listener = listener;
+    this._wait = TableLink.SHORTEST_WAIT;
+    this._ended = false;
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss://" : "ws://";
+    this._socket = new WebSocket(scheme + location.host + location.pathname + "/socket");
+    this._socket.addEventListener("open", () => {
+      const token = /^#seat=([\w-]+)$/.exec(location.hash)?.[1] ?? "";
+      this.send({ type: "join", token, watch: location.hash === "#watch" });
+    });
+    this._socket.addEventListener("message", (event) => this._hear(JSON.parse(event.data)));
+    this._socket.addEventListener("close", () => this._closed());
+  }
+
+  /** Sends an object; false if there is no connection now. */
+  send(message) {
+    if (this._socket.readyState !== WebSocket.OPEN) return false;
+    this._socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  _hear(message) {
+    if (message.type === "welcome") {
+      this._wait = TableLink.SHORTEST_WAIT;
+      // The seat stays in the address, so that the page can be loaded again. The part behind # never leaves the browser.
+      if (message.token) history.replaceState(null, "", "#seat=" + message.token);
+    }
+    if (message.type === "closed" || message.fatal) this._ended = true;
+    this._listener.message(message);
+  }
+
+  async _closed() {
+    if (this._ended) return;
+    this._listener.lost();
+    await new Promise((go) => setTimeout(go, this._wait));
+    this._wait = Math.min(2 * this._wait, TableLink.LONGEST_WAIT);
+    try {
+      const answer = await fetch(location.pathname, { method: "HEAD" });
+      if (answer.status === 404) {
+        this._ended = true;
+        this._listener.gone();
+        return;
+      }
+    } catch { /* The server does not answer yet. */ }
+    this.open();
+  }
+}

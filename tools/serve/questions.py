@@ -1,0 +1,61 @@
+"""What the processes are asked in which bots think, and how they answer."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from ddzbot.engine import Engine
+from ddzbot.players.base import Decision
+from ddzbot.rules import rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tools.arena.contestant import parse_contestant
+
+__all__ = ["Answer", "Question", "answer"]
+
+
+class Question(NamedTuple):
+    """What a process is asked: a decision of the bot *spec*, or with an empty *spec* an analysis."""
+
+    spec: str
+    seed: int
+    view: View | BidView
+    limit: Limit
+
+
+class Answer(NamedTuple):
+    """What it answers: a value, or one sentence on what went wrong."""
+
+    value: Any
+    problem: str = ""
+
+
+def answer(question: Question) -> Answer:
+    """
+    Answers one question; nothing that a player does gets out of here as an exception.
+
+    The value is a :class:`Decision` for a view, a bid for the view of a bidder, and the JSON form of an analysis.
+    """
+    # The rule set that this process knows: the kernel keeps what it has prepared for each object.
+    view = question.view._replace(rules=rule_set(question.view.rules.name))
+    try:
+        return Answer(_decided(question, view) if question.spec else _analysed(question, view))
+    except Exception as error:  # the server is to go on, whatever is broken in a player
+        return Answer(None, f"{type(error).__name__}: {error}")
+
+
+def _decided(question: Question, view: View | BidView) -> Decision | int:
+    engine = _engine(question.spec)
+    engine.reseed(question.seed)
+    return engine.bid(view).bid if isinstance(view, BidView) else engine.choose(view, question.limit)
+
+
+@lru_cache(maxsize=16)
+def _engine(spec: str) -> Engine:
+    return parse_contestant(spec).engine()
+
+
+def _analysed(question: Question, view: View | BidView) -> dict[str, Any]:
+    # Not at the top: a process that only plays does without.
+    from tools.analysis.analyse import analyse_any
+
+    return analyse_any(view, question.limit, seed=question.seed).as_json()

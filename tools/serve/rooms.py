@@ -1,0 +1,83 @@
+"""All tables of a server: making them, finding them, and ending those that nobody uses any more."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ddzbot.game import SEATS
+from ddzbot.rules import RULE_SETS
+from tools.serve.room import House, Room
+from tools.serve.sentences import RefusedError
+from tools.table.table import PERSON
+
+__all__ = ["Rooms"]
+
+MOST_ROOMS = 100
+SWEEP_SECONDS = 20.0
+
+
+class Rooms:
+    """
+    The tables of one server.
+
+    *bots* are the only bots that anybody may ask for. *root* is what all deals are made from: whoever knows it knows
+    all cards. A table that was not used for *idle* seconds ends.
+    """
+
+    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float) -> None:
+        self.bots = tuple(bots)
+        self._house, self._root, self._idle = house, root, idle
+        self._rooms: dict[str, Room] = {}
+        self._made = 0
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(list(self._rooms.values()))
+
+    def get(self, name: str) -> Room | None:
+        """Gets the table of that name, None if there is none any more."""
+        return self._rooms.get(name)
+
+    def make(self, wish: Any) -> Room:
+        """
+        Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
+
+        :raises RefusedError: for anything else, and when there are too many tables.
+        """
+        if not isinstance(wish, dict) or set(wish) != {"rules", "places"}:
+            raise RefusedError("a table needs rules and places, and nothing else", "开桌需要规则和三个座位")
+        rules, places = wish["rules"], wish["places"]
+        if not isinstance(rules, str) or rules not in RULE_SETS:
+            names = ", ".join(RULE_SETS)
+            raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")
+        if not isinstance(places, list) or len(places) != SEATS:
+            raise RefusedError("a table has three places", "一桌三个座位")
+        for who in places:
+            if who != PERSON and who not in self.bots:
+                names = ", ".join((PERSON, *self.bots))
+                raise RefusedError(f"place {who!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
+        if len(self._rooms) >= MOST_ROOMS:
+            raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
+        self._made += 1
+        name = secrets.token_urlsafe(9)
+        first, second, third = places
+        room = Room(name, RULE_SETS[rules], (first, second, third), self._house, f"{self._root}/{self._made}")
+        self._rooms[name] = room
+        return room
+
+    async def sweep(self) -> None:
+        """Ends unused tables, again and again."""
+        while True:
+            await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
+            now = asyncio.get_running_loop().time()
+            for room in self:
+                if not room.closed and now - room.last_used > self._idle:
+                    room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
+                if room.closed:
+                    del self._rooms[room.name]
+
+    def close(self) -> None:
+        """Ends all tables."""
+        for room in self:
+            room.close("the server has stopped", "服务器已停止")
+        self._rooms.clear()

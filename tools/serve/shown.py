@@ -1,0 +1,91 @@
+"""
+What goes over the wire about a game: everything that one position may know, or that everybody may.
+
+This is the only place that reads a table for somebody. It asks the table for the view of the one position that the
+message is for, and takes all hands only when the game is over.
+"""
+
+from typing import Any
+
+from ddzbot.cards import hand_text
+from ddzbot.game import SEATS
+from ddzbot.rules import KIND_NAMES
+from ddzbot.view import BidView, View
+from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
+from tools.table.table import Table
+
+__all__ = ["shown_game"]
+
+GameState = dict[str, Any]
+"""Type alias: one JSON object; docs/serve.md has its fields."""
+
+
+def shown_game(table: Table, position: int | None) -> GameState:
+    """Gets what *position* may know of the game now, or with None what a watcher may."""
+    heard = _heard(table, position)
+    plays = [event for event in heard if isinstance(event, MoveMade)]
+    landlord = next((event for event in heard if isinstance(event, LandlordNamed)), None)
+    shown: GameState = {
+        "at": len(table.events),
+        "rules": table.rules.name,
+        "has_auction": table.rules.bidding,
+        "you": position,
+        "phase": "over" if table.over else "bidding" if table.in_auction else "playing",
+        "to_move": table.position_to_move,
+        "bids": {str(event.position): event.bid for event in heard if isinstance(event, BidMade)},
+        "landlord": landlord and landlord.position,
+        "stake": landlord and landlord.stake,
+        "bottom": landlord and hand_text(landlord.bottom),
+        "bottom_size": table.rules.bottom_size,
+        "left": _left(table, plays),
+        "plays": [[hand_text(event.move.cards), KIND_NAMES[event.move.kind]] for event in plays],
+        "hand": None,
+        "legal_bids": None,
+        "can_pass": False,
+        "result": _result(table) if table.over else None,
+    }
+    if position is not None:
+        shown.update(_own(table.view(position), position == table.position_to_move))
+    return shown
+
+
+def _heard(table: Table, position: int | None) -> list[Event]:
+    """Gets the events that are known there; a watcher hears a hidden bid when the game is over."""
+    if table.over or (position is None and table.rules.open_bids):
+        return list(table.events)
+    if position is None:
+        return [event for event in table.events if not isinstance(event, BidMade)]
+    return table.events_for(position)
+
+
+def _left(table: Table, plays: list[MoveMade]) -> list[int]:
+    """Counts the cards of each position."""
+    left = [table.rules.dealt if table.in_auction else table.rules.seat_cards(table.seat_of(p)) for p in range(SEATS)]
+    for event in plays:
+        left[event.position] -= event.move.size
+    return left
+
+
+def _own(view: View | BidView, to_move: bool) -> GameState:
+    """Gets what only the position itself may know."""
+    own: GameState = {"hand": hand_text(view.hand)}
+    if isinstance(view, BidView):
+        own["legal_bids"] = view.legal_bids if to_move else None
+    else:
+        own["can_pass"] = to_move and view.to_beat is not None
+    return own
+
+
+def _result(table: Table) -> GameState:
+    """Gets the end of the game, by position: all cards are open now."""
+    end = table.events[-1]
+    assert isinstance(end, GameOver)
+    seats = [table.seat_of(position) for position in range(SEATS)]
+    record = table.record()
+    rest = record.game().hands
+    return {
+        "winner": "peasants" if end.seat else "landlord",
+        "scores": [end.scores[seat] for seat in seats],
+        "dealt": [hand_text(cards) for cards in record.deal.hands],
+        "hands": [hand_text(rest[seat]) for seat in seats],
+    }

@@ -1,0 +1,206 @@
+"""
+Bots that think in processes of their own, and an analysis beside them.
+
+Everything here blocks, and is called from threads: :func:`in_thread` takes a call off the event loop.
+"""
+
+import asyncio
+import contextlib
+import pickle
+import queue
+import select
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ddzbot.players.base import Decision, Player
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tools.serve.questions import Answer, Question
+
+__all__ = ["RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
+
+Result = TypeVar("Result")
+
+ROOT = Path(__file__).resolve().parents[2]
+USUAL_PATIENCE = 60.0
+"""Seconds for an answer without a limit in seconds."""
+GRACE = 15.0
+"""Seconds beyond the limit, in which a process may start and load its network on a busy machine."""
+
+
+class ThinkingError(RuntimeError):
+    """Raised when there is no answer; the message is one sentence."""
+
+
+class Thinkers:
+    """
+    A few processes that answer questions, one each at a time; who asks waits for a free one.
+
+    A process that dies or does not answer in time is replaced. For example::
+
+        with Thinkers(2) as thinkers:
+            decision = thinkers.ask(Question("champion", 7, view, Limit(seconds=1)))
+    """
+
+    def __init__(self, processes: int, patience: float = USUAL_PATIENCE, grace: float = GRACE) -> None:
+        self._patience, self._grace = patience, grace
+        self._free: queue.LifoQueue[_Process] = queue.LifoQueue()
+        self._all = [_Process() for _ in range(processes)]
+        for process in reversed(self._all):
+            self._free.put(process)
+
+    def __enter__(self) -> "Thinkers":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ask(self, question: Question) -> Any:
+        """
+        Gets the value of the answer.
+
+        :raises ThinkingError: if the process failed, died or took too long.
+        """
+        process = self._free.get()
+        try:
+            answer = process.ask(question, (question.limit.seconds or self._patience) + self._grace)
+        finally:
+            self._free.put(process)
+        if answer.problem:
+            raise ThinkingError(answer.problem)
+        return answer.value
+
+    def close(self) -> None:
+        """Ends all processes, in the middle of a thought too."""
+        for process in self._all:
+            process.kill(for_good=True)
+        # Who was asking one of them has noticed by now, or will at once, and gives it back.
+        given_back = [self._free.get() for _ in self._all]
+        for process in given_back:
+            process.end()
+            self._free.put(process)  # who asks from now on is refused, and does not wait
+
+
+class _Process:
+    """One process, started when it is first asked, and again when it had to be ended."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._closed = False
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def ask(self, question: Question, seconds: float) -> Answer:
+        """Gets the answer; only one thread at a time may ask."""
+        try:
+            running = self._started()
+            assert running.stdin is not None and running.stdout is not None
+            pickle.dump(question, running.stdin)
+            running.stdin.flush()
+            if not select.select([running.stdout], [], [], seconds)[0]:
+                self.end()
+                return Answer(None, f"no answer within {seconds:g} s")
+            answer = pickle.load(running.stdout)
+        except Exception as error:  # a broken pipe, or a broken pickle: a new process will do better
+            self.end()
+            return Answer(None, f"the process ended: {error}")
+        assert isinstance(answer, Answer)
+        return answer
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        with self._lock:
+            if self._closed:
+                raise OSError("the server is stopping")
+            if self._running is None:
+                command = [sys.executable, "-m", "tools.serve.worker"]
+                pipe = subprocess.PIPE
+                self._running = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe)
+            return self._running
+
+    def kill(self, for_good: bool = False) -> None:
+        """Ends the process from another thread than the asking one, which then notices that its pipe ends."""
+        with self._lock:
+            self._closed = self._closed or for_good
+            if self._running is not None:
+                self._running.kill()
+
+    def end(self) -> None:
+        """Ends the process and closes its pipes."""
+        self.kill()
+        with self._lock:
+            running, self._running = self._running, None
+        if running is None:
+            return
+        running.wait()
+        for pipe in (running.stdin, running.stdout):
+            # To close a pipe writes the rest of a question, which nobody reads any more.
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+class RemotePlayer(Player):
+    """
+    A player by name that thinks in one of the *thinkers*.
+
+    Where there is no answer it raises, and the engine around it (:class:`ddzbot.engine.Engine`) plays on.
+    """
+
+    def __init__(self, spec: str, seed: int, thinkers: Thinkers) -> None:
+        super().__init__(seed)
+        self.name = spec
+        self._thinkers = thinkers
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """
+        Chooses as the player does in its process.
+
+        :raises ThinkingError: if there is no answer.
+        """
+        decision: Decision = self._thinkers.ask(Question(self.name, self.seed, view, limit))
+        return decision
+
+    def bid(self, view: BidView) -> int:
+        """
+        Bids as the player does in its process.
+
+        :raises ThinkingError: if there is no answer.
+        """
+        bid: int = self._thinkers.ask(Question(self.name, self.seed, view, Limit()))
+        return bid
+
+
+async def in_thread(function: Callable[[], Result]) -> Result:
+    """
+    Runs *function* in a thread of its own, and gets what it returns or raises.
+
+    The thread is a daemon, so that nobody who stops the server has to wait for a bot.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def tell(result: Result | None, error: BaseException | None) -> None:
+        if future.done():  # whoever waited was cancelled
+            return
+        if error is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(error)
+
+    def work() -> None:
+        result: Result | None = None
+        failure: BaseException | None = None
+        try:
+            result = function()
+        except Exception as error:  # handed to whoever waits
+            failure = error
+        try:
+            loop.call_soon_threadsafe(tell, result, failure)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            return
+
+    threading.Thread(target=work, daemon=True).start()
+    return await future

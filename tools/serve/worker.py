@@ -1,0 +1,39 @@
+"""
+The process in which bots think: one pickled question in, one pickled answer out, until its input ends.
+
+Processes, not threads: the networks of one process have one room to calculate in, a player in plain Python would
+hold up the server, and a player that crashes takes nothing with it but this process. The pickles come from the server
+that started it, and from nobody else.
+"""
+
+import os
+import pickle
+import signal
+import sys
+
+from tools.serve.questions import answer
+
+__all__ = ["main"]
+
+NICENESS = 5
+"""A thought gives way to the server, which is to answer at once."""
+
+
+def main() -> None:
+    """Answers until the server closes the pipe."""
+    # Ctrl-C in the terminal reaches this process too, but ending is the server's business.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICENESS)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a player prints must not get into the answers
+    while True:
+        try:
+            question = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        pickle.dump(answer(question), answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
