@@ -137,7 +137,8 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 
 def packed(seed: int = 1) -> Packed:
-    return packed_net(seeded_net(seed), "botzone", 1000, 7, {"gate": "none"})
+    state = {"rules": "botzone", "games": 1000, "seed": 7}
+    return packed_net(seeded_net(seed), state, {"gate": "none"})
 
 
 def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) -> None:
@@ -151,7 +152,7 @@ def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) 
 def test_a_file_says_how_the_network_was_made() -> None:
     assert packed().description == {
         "data": {"games": 1000, "self_play_seed": 7},
-        "command": "python -m tools.champion.train FOLDER --games 1000 --rules botzone --seed 7",
+        "command": "python -m tools.champion.train FOLDER --games 1000 --rules botzone --aim win --seed 7",
         "results": {"gate": "none"},
     }
 

@@ -22,7 +22,7 @@ from ddzbot.rules import rule_set
 from tests.net.positions import random_views
 from tests.support import ROOT
 from tools.champion import export, train
-from tools.champion.learner import Schedule
+from tools.champion.learner import Schedule, _losses
 from tools.champion.train import Training
 
 TINY = {"UNIT_GAMES": 8, "ROUND_UNITS": 2, "Schedule": partial(Schedule, batch=16, constant_games=16)}
@@ -44,8 +44,10 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(train, name, value)
 
 
-def training(folder: Path, kernel: Kernel, seed: int = 1, rules: str = "mini", workers: int = 1) -> Training:
-    return Training(folder, rule_set(rules), kernel, seed, workers)
+def training(
+    folder: Path, kernel: Kernel, seed: int = 1, rules: str = "mini", workers: int = 1, aim: str = "win"
+) -> Training:
+    return Training(folder, rule_set(rules), kernel, seed, workers, aim)
 
 
 def tensors(state: Any) -> list[torch.Tensor]:
@@ -121,11 +123,49 @@ def test_another_seed_is_another_training(kernel: Kernel, tmp_path: Path) -> Non
     assert not equal(*(rounds(1, training(tmp_path, kernel, seed=seed)) for seed in (1, 2)))
 
 
-@pytest.mark.parametrize(("seed", "rules"), [(2, "mini"), (1, "botzone")])
-def test_a_folder_of_another_seed_or_rule_set_is_refused(kernel: Kernel, tmp_path: Path, seed: int, rules: str) -> None:
+@pytest.mark.parametrize(("seed", "rules", "aim"), [(2, "mini", "win"), (1, "botzone", "win"), (1, "mini", "score")])
+def test_a_folder_of_another_training_is_refused(
+    kernel: Kernel, tmp_path: Path, seed: int, rules: str, aim: str
+) -> None:
     training(tmp_path, kernel).save()
-    with pytest.raises(click.ClickException, match=r"checkpoint\.pt was begun with --seed 1 --rules mini: give"):
-        training(tmp_path, kernel, seed, rules)
+    begun = r"checkpoint\.pt was begun with --seed 1 --rules mini --aim win: give"
+    with pytest.raises(click.ClickException, match=begun):
+        training(tmp_path, kernel, seed, rules, aim=aim)
+
+
+def test_who_aims_at_points_plays_and_learns_otherwise(kernel: Kernel, tmp_path: Path) -> None:
+    win, score = (rounds(2, training(tmp_path, kernel, aim=aim)) for aim in ("win", "score"))
+    assert score.exploration.by_score and not win.exploration.by_score
+    assert score.schedule.score_share > win.schedule.score_share
+    assert not equal(win, score)
+
+
+def test_the_score_is_learned_as_a_mean(kernel: Kernel, tmp_path: Path) -> None:
+    # Of scores 3, 3, 3 and -3 the mean is 1.5 and the median 3: the loss must be least at the mean.
+    scores = torch.tensor([[1.0, 3.0]] * 3 + [[0.0, -3.0]])
+
+    def loss_at(value: float) -> float:
+        return float(_losses(torch.tensor([[0.0, value]]).expand(4, 2), scores, 1.0)[1])
+
+    assert min((loss_at(tenth / 10), tenth) for tenth in range(-30, 31))[1] == 15
+
+
+def test_a_training_begins_with_the_network_of_another(kernel: Kernel, tmp_path: Path) -> None:
+    first = rounds(1, training(tmp_path / "first", kernel))
+    first.save()
+    first.keep_snapshot()
+    second = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    second.begin_with(tmp_path / "first" / "net-00000.0.pt")
+    for given, net, averaged in zip(
+        first.learner.averaged.parameters(),
+        second.learner.net.parameters(),
+        second.learner.averaged.parameters(),
+        strict=True,
+    ):
+        assert torch.equal(given, net) and torch.equal(given, averaged)
+    rounds(1, second)
+    with pytest.raises(click.ClickException, match="has begun already: --begin-with is for a new folder"):
+        second.begin_with(tmp_path / "first" / "net-00000.0.pt")
 
 
 def test_a_damaged_checkpoint_is_named(kernel: Kernel, tmp_path: Path) -> None:

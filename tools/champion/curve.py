@@ -45,7 +45,7 @@ def main(folder: Path, sets: int, every: int, seed: int, jobs: int) -> None:
 
 def _packed(source: Path, folder: Path) -> tuple[int, Path, str]:
     net, state = read_net(source)
-    made = packed_net(net, state["rules"], state["games"], state["seed"], {})
+    made = packed_net(net, state, {})
     return state["games"], weights_file.write(folder, "fast", made), state["rules"]
 
 

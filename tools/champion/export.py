@@ -44,13 +44,11 @@ def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
     }
 
 
-def packed_net(net: ChampionNet, rules: str, games: int, seed: int, results: dict[str, Any]) -> Packed:
-    """Makes a weights file's contents of a network that learned from so many games."""
-    description = {
-        "data": {"games": games, "self_play_seed": seed},
-        "command": f"python -m tools.champion.train FOLDER --games {games} --rules {rules} --seed {seed}",
-        "results": results,
-    }
+def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any]) -> Packed:
+    """Makes a weights file's contents of a network; *state* is what :func:`read_net` found beside it."""
+    games, rules, seed, aim = state["games"], state["rules"], state["seed"], state.get("aim", "win")
+    command = f"python -m tools.champion.train FOLDER --games {games} --rules {rules} --aim {aim} --seed {seed}"
+    description = {"data": {"games": games, "self_play_seed": seed}, "command": command, "results": results}
     return Packed(NAME, rules, ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
 
 
@@ -77,7 +75,7 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
 def main(source: Path, folder: Path, crown: bool) -> None:
     """Pack the averaged network of SOURCE, a snapshot or a checkpoint, and list it in the manifest."""
     net, state = read_net(source)
-    path = weights_file.write(folder, "fast", packed_net(net, state["rules"], state["games"], state["seed"], {}))
+    path = weights_file.write(folder, "fast", packed_net(net, state, {}))
     if crown:
         weights_file.crown(path, state["rules"])
     else:

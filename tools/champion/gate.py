@@ -45,19 +45,18 @@ def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
     """Let the network of SOURCE, a snapshot or a checkpoint, reign if it beats the one that does."""
     net, state = read_net(source)
     rules = state["rules"]
-    made = (rules, state["games"], state["seed"])
     try:
         reigning = reigning_path(folder, rules)
         results: dict[str, Any] = {"gate": "the first one"}
         if reigning is not None:
             with tempfile.TemporaryDirectory() as scratch:
-                candidate = weights_file.write(scratch, "candidate", packed_net(net, *made, {}))
+                candidate = weights_file.write(scratch, "candidate", packed_net(net, state, {}))
                 match = duel(candidate, reigning, rules, sets, seed, jobs, BOUNDS)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             if verdict is not Verdict.ACCEPTED_H1:
                 raise click.ClickException(f"{source.name} does not reign: {told(match)}, {verdict.value}.")
             results = {"gate": f"{told(match)} against {reigning.name}, gate/{seed}"}
-        path = weights_file.write(folder, "fast", packed_net(net, *made, results))
+        path = weights_file.write(folder, "fast", packed_net(net, state, results))
         weights_file.crown(path, rules)
         if reigning is not None and reigning != path:
             weights_file.retire(reigning)

@@ -20,6 +20,7 @@ from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.rules import RuleSet, rule_set
+from tools.champion.export import read_net
 from tools.champion.games import Entries, Exploration, Totals, play_units, unit_seed
 from tools.champion.learner import Learner, Schedule
 
@@ -41,12 +42,24 @@ _LOG_FIELDS = (
 )
 
 
+AIMS = ("win", "score")
+"""What can decide a move: the probability of winning, or the expected score."""
+
+
+def settings_for(aim: str) -> tuple[Exploration, Schedule]:
+    """Says how games are played and learned from."""
+    if aim == "score":
+        return Exploration(near=0.3, by_score=True), Schedule(score_share=4.0)
+    return Exploration(), Schedule()
+
+
 class Training:
     """A training in a folder: its checkpoint, its log, and the rounds that move it on."""
 
-    def __init__(self, folder: Path, rules: RuleSet, kernel: Kernel, seed: int, workers: int) -> None:
+    def __init__(self, folder: Path, rules: RuleSet, kernel: Kernel, seed: int, workers: int, aim: str = "win") -> None:
         self.folder, self.rules, self.kernel, self.seed, self.workers = folder, rules, kernel, seed, workers
-        self.exploration, self.schedule = Exploration(), Schedule()
+        self.aim = aim
+        self.exploration, self.schedule = settings_for(aim)
         self.learner = Learner(Entries(kernel), self.schedule, seed)
         self.games = 0
         self.seconds = 0.0
@@ -58,6 +71,18 @@ class Training:
     def checkpoint(self) -> Path:
         """The file that holds everything."""
         return self.folder / "checkpoint.pt"
+
+    def begin_with(self, source: Path) -> None:
+        """
+        Takes the weights of another training's network, before the first round.
+
+        :raises click.ClickException: if there was one already, or the file has no network.
+        """
+        if self.games:
+            raise click.ClickException(f"{self.checkpoint} has begun already: --begin-with is for a new folder")
+        net, _ = read_net(source)
+        self.learner.net.load_state_dict(net.state_dict())
+        self.learner.averaged.load_state_dict(net.state_dict())
 
     def round(self) -> None:
         """Plays a round of games and learns from it."""
@@ -89,6 +114,7 @@ class Training:
             "seconds": self.seconds,
             "seed": self.seed,
             "rules": self.rules.name,
+            "aim": self.aim,
             "rows": self._rows,
             "learner": self.learner.state(),
         }
@@ -110,6 +136,7 @@ class Training:
                 "games": self.games,
                 "seed": self.seed,
                 "rules": self.rules.name,
+                "aim": self.aim,
                 "net": self.learner.averaged.state_dict(),
             },
             self.folder / name,
@@ -120,9 +147,10 @@ class Training:
             state = torch.load(self.checkpoint, weights_only=True)
         except (EOFError, OSError, RuntimeError, UnpicklingError):
             raise click.ClickException(f"{self.checkpoint} cannot be read: give another folder") from None
-        if (state["seed"], state["rules"]) != (self.seed, self.rules.name):
+        begun = (state["seed"], state["rules"], state.get("aim", "win"))
+        if begun != (self.seed, self.rules.name, self.aim):
             raise click.ClickException(
-                f"{self.checkpoint} was begun with --seed {state['seed']} --rules {state['rules']}: "
+                f"{self.checkpoint} was begun with --seed {begun[0]} --rules {begun[1]} --aim {begun[2]}: "
                 "give the same, or another folder"
             )
         self.games, self.seconds, self._rows = state["games"], state["seconds"], state["rows"]
@@ -133,16 +161,36 @@ class Training:
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--games", default=20_000_000, show_default=True, help="Games to have learned from in the end.")
 @click.option("--rules", "rules_name", default="botzone", show_default=True, help="Rule set.")
+@click.option(
+    "--aim", type=click.Choice(AIMS), default="win", show_default=True, help="What decides a move in the games."
+)
+@click.option(
+    "--begin-with",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A network of another training to begin a new one with: a snapshot or a checkpoint.",
+)
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
 @click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")
 @click.option("--snapshot", default=1_000_000, show_default=True, help="Games between two networks that are kept.")
-def main(folder: Path, games: int, rules_name: str, seed: int, workers: int, interval: float, snapshot: int) -> None:
+def main(
+    folder: Path,
+    games: int,
+    rules_name: str,
+    aim: str,
+    begin_with: Path | None,
+    seed: int,
+    workers: int,
+    interval: float,
+    snapshot: int,
+) -> None:
     """Train the champion's network in FOLDER, or go on with it."""
     kernel = native()
     if kernel is None:
         raise click.ClickException("Self-play needs the kernel: run make kernel.")
-    training = Training(folder, rule_set(rules_name), kernel, seed, workers)
+    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim)
+    if begin_with:
+        training.begin_with(begin_with)
     stopped: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, frame: stopped.append(received))
