@@ -13,8 +13,8 @@ from ddzbot.kernel.worlds import KernelWays
 from ddzbot.rules import Move
 from ddzbot.view import View
 
-OPTIONS = Struct("=Q7I4x")
-ARM = Struct("=QBbB5x2f2I")
+OPTIONS = Struct("=Q8I")
+ARM = Struct("=QBbB5x2f2Id")
 MOST_ARMS = 16
 
 _POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
@@ -44,6 +44,8 @@ class RolloutOptions(NamedTuple):
     """Thousandths of a logit: the temperature of the play that is expected of others."""
     trust: int = 1000
     """Of 1000: the power that a likelihood is raised to."""
+    by_score: int = 0
+    """1: points decide, in the choice of moves, the playouts and the result, and *near* is in thousandths of one."""
 
 
 class RolloutArm(NamedTuple):
@@ -57,11 +59,18 @@ class RolloutArm(NamedTuple):
     visits: int
     """Worlds that were played out."""
     wins: int
+    points: float = 0.0
+    """With ``by_score`` what the playouts paid, added up."""
 
     @property
     def mean(self) -> float:
         """The share of playouts that were won, 0 without any."""
         return self.wins / self.visits if self.visits else 0.0
+
+    @property
+    def mean_points(self) -> float:
+        """With ``by_score`` the points of a playout, 0 without any."""
+        return self.points / self.visits if self.visits else 0.0
 
 
 @lru_cache(maxsize=None)

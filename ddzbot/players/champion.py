@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
+_NEAR, _NEAR_POINTS = 1000, 2000
+"""How much worse than the best a move that competes may be: thousandths of a logit, and of a point."""
 _TOLD_MOVES = 4
 
 
@@ -33,9 +35,10 @@ class ChampionPlayer(Player):
     """
     Plays the network's best moves out, or its best one at once.
 
-    *search* is ``rollout`` or ``none``. *weights* names a file to play with instead of the reigning one. The others
-    change how it searches: *arms*, how many moves compete at most; *near*, how many units of logit worse than the
-    best one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a
+    *search* is ``rollout`` or ``none``. *weights* names a file to play with instead of the reigning one. *aims* says
+    what decides, ``win`` or ``score``, the points; by default points where there is an auction, since bombs double
+    them there. The others change how it searches: *arms*, how many moves compete at most; *near*, how many units of
+    logit, or points, worse than the best one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a
     move must be behind to be given up; *belief*, the model of the hidden hands; *drawn*, out of how many worlds one is
     taken by how likely the play so far was in it (0: all alike), *heat* and *trust*, how that is weighed.
 
@@ -49,8 +52,9 @@ class ChampionPlayer(Player):
         seed: int = 0,
         search: str = "rollout",
         weights: Optional[str] = None,
+        aims: Optional[str] = None,
         arms: object = 8,
-        near: object = 1.0,
+        near: Optional[object] = None,
         prior: object = 16,
         sure: object = 2.5,
         belief: str = "uniform",
@@ -61,8 +65,11 @@ class ChampionPlayer(Player):
         super().__init__(seed)
         if search not in ("rollout", "none"):
             raise ValueError(f"champion: search={search} is unknown; there are rollout and none")
+        if aims not in (None, "win", "score"):
+            raise ValueError(f"champion: aims={aims} is unknown; there are win and score")
         model_named(belief)  # an unknown one is refused now
         self.search = search
+        self.aims = aims
         self.belief = belief
         self._weights = weights
         self._numbers = {
@@ -81,7 +88,7 @@ class ChampionPlayer(Player):
 
         A move that wins for certain is played without a search (:mod:`ddzbot.search.certain`).
 
-        ``debug`` has the network's file, the playouts, and the best moves with the network's chance of winning, the
+        ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the network's chance of winning, the
         playouts and the share of them that was won: ``{"moves": {"345678": [0.61, 152, 0.617], ...}, ...}``.
         """
         clock = Clock.starting_now()
@@ -89,12 +96,13 @@ class ChampionPlayer(Player):
         if loaded.net is None:
             return self._without_network(view, limit, loaded.description)
         worths = loaded.net.values(view)
-        best = max(worths, key=lambda worth: worth.win)
+        by_score = self._by_score(view)
+        best = max(worths, key=lambda worth: worth.score if by_score else worth.win)
         self.report(best.move)
-        debug: Dict[str, Any] = {"weights": loaded.description}
+        debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
         kernel = native()
         if self.search == "none" or len(worths) == 1 or kernel is None:
-            return Decision(best.move, {**debug, "moves": _told_worths(worths)})
+            return Decision(best.move, {**debug, "moves": _told_worths(worths, by_score)})
         from ddzbot.search.certain import certain_win
 
         proof = certain_win(kernel, view)
@@ -102,6 +110,9 @@ class ChampionPlayer(Player):
             return Decision(proof.move, {**debug, "search": "certain win", "nodes": proof.nodes})
         result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
         return Decision(result.move, {**debug, "playouts": result.playouts, "moves": _told_arms(result)})
+
+    def _by_score(self, view: View) -> bool:
+        return view.rules.bidding if self.aims is None else self.aims == "score"
 
     def _loaded(self, view: View) -> Loaded:
         if self._weights is None:
@@ -124,12 +135,14 @@ class ChampionPlayer(Player):
             limit = Limit(playouts=USUAL_PLAYOUTS)
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.belief).in_kernel(net.kernel)
-        return RolloutSearch(net, view, self._options(), seed, worlds, self.report).run(limit, clock)
+        return RolloutSearch(net, view, self._options(view), seed, worlds, self.report).run(limit, clock)
 
-    def _options(self) -> "RolloutOptions":
+    def _options(self, view: View) -> "RolloutOptions":
         from ddzbot.kernel.rollout import RolloutOptions
 
-        return RolloutOptions(**{name: value for name, value in self._numbers.items() if value is not None})
+        by_score = self._by_score(view)
+        given = {name: value for name, value in self._numbers.items() if value is not None}
+        return RolloutOptions(**{"near": _NEAR_POINTS if by_score else _NEAR, **given, "by_score": int(by_score)})
 
 
 def chance(logit: float) -> float:
@@ -137,8 +150,8 @@ def chance(logit: float) -> float:
     return 1 / (1 + exp(-max(-60.0, min(60.0, logit))))
 
 
-def _told_worths(worths: "List[Worth]") -> Dict[str, List[float]]:
-    ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
+def _told_worths(worths: "List[Worth]", by_score: bool) -> Dict[str, List[float]]:
+    ranked = sorted(worths, key=lambda worth: worth.score if by_score else worth.win, reverse=True)
     return {str(worth.move): [round(chance(worth.win), 3)] for worth in ranked[:_TOLD_MOVES]}
 
 

@@ -145,7 +145,7 @@ def test_the_score_is_learned_as_a_mean(kernel: Kernel, tmp_path: Path) -> None:
     scores = torch.tensor([[1.0, 3.0]] * 3 + [[0.0, -3.0]])
 
     def loss_at(value: float) -> float:
-        return float(_losses(torch.tensor([[0.0, value]]).expand(4, 2), scores, 1.0)[1])
+        return float(_losses(torch.tensor([[0.0, value]]).expand(4, 2), scores, Schedule())[1])
 
     assert min((loss_at(tenth / 10), tenth) for tenth in range(-30, 31))[1] == 15
 

@@ -26,8 +26,8 @@ SANITIZED_TESTS = (
 )
 """The tests that run code of every source file; test_build.py itself would build again."""
 
-WITHOUT_COMPILED_CODE = ("[twin]", "without_a_kernel", "every_python", "python_3_6")
-"""Parts of the names of tests in there that run none of it, or run it in another interpreter."""
+NOT_SANITIZED = ("[twin]", "without_a_kernel", "every_python", "python_3_6", "limit_of_seconds")
+"""Parts of the names of tests in there that run no such code, run it in another interpreter, or measure its speed."""
 
 
 def test_cc_names_the_compiler_with_its_options() -> None:
@@ -120,7 +120,7 @@ def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) ->
         "DDZ_SPLIT_HANDS": "60",
     }
     tests = [str(ROOT / "tests" / name) for name in SANITIZED_TESTS]
-    only = ["-k", " and ".join(f"not {name}" for name in WITHOUT_COMPILED_CODE)]
+    only = ["-k", " and ".join(f"not {name}" for name in NOT_SANITIZED)]
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *only, *tests]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -144,6 +144,7 @@ def test_without_weighing_there_are_no_likelihoods(net: FastNet) -> None:
         {"drawn": 1, "heat": 0},
         {"heat": 1000001, "drawn": 1},
         {"trust": 1001},
+        {"by_score": 2},
     ],
     ids=str,
 )

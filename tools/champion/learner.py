@@ -15,10 +15,6 @@ from ddzbot.kernel.fast_net import best_code
 from tools.champion.games import Entries, Samples
 from tools.champion.network import ChampionNet, RowSource
 
-_SCORE_REACH = 8.0
-"""Up to so many points an error is squared, so that the score is a mean; beyond, where bombs double again and again, it
-counts in proportion."""
-
 
 @dataclass(frozen=True)
 class Schedule:
@@ -32,6 +28,8 @@ class Schedule:
     """What one step keeps of the averaged network, which is the one that is packed."""
     score_share: float = 0.8
     """What the loss of the score counts beside that of winning."""
+    score_reach: float = 8.0
+    """Up to so many points an error is squared, so that the score is a mean; beyond it counts in proportion."""
 
     def rate_after(self, games: int) -> float:
         """Gets the rate after so many games."""
@@ -72,7 +70,7 @@ class Learner:
             which = order[begin : begin + self.schedule.batch]
             heads = net(self._source, samples, which)
             found = results[torch.from_numpy(which.astype(np.int64))]
-            win_loss, loss = _losses(heads, found, self.schedule.score_share)
+            win_loss, loss = _losses(heads, found, self.schedule)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
@@ -96,10 +94,10 @@ class Learner:
             optimizer.load_state_dict(saved)
 
 
-def _losses(heads: Tensor, results: Tensor, score_share: float) -> tuple[float, Tensor]:
+def _losses(heads: Tensor, results: Tensor, schedule: Schedule) -> tuple[float, Tensor]:
     win = functional.binary_cross_entropy_with_logits(heads[:, 0], results[:, 0])
-    score = functional.smooth_l1_loss(heads[:, 1], results[:, 1], beta=_SCORE_REACH)
-    return float(win.detach()), win + score_share * score
+    score = functional.smooth_l1_loss(heads[:, 1], results[:, 1], beta=schedule.score_reach)
+    return float(win.detach()), win + schedule.score_share * score
 
 
 def _average(averaged: nn.Module, net: nn.Module, kept: float) -> None:

@@ -19,22 +19,23 @@ enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192 };
 typedef struct {
     uint64_t seed;
     uint32_t arms;   /* at most so many moves compete, 1 to DDZ_MOST_ARMS */
-    uint32_t near;   /* thousandths of a logit: how much worse than the best a move that competes may be */
+    uint32_t near;   /* thousandths of a logit, or of a point: how much worse than the best a competing move may be */
     uint32_t prior;  /* the network's own value counts as so many playouts, up to 100000 */
     uint32_t sure;   /* hundredths: a move is given up when it is so many standard errors behind; 0: none ever is */
     uint32_t drawn;  /* 0: every world counts alike; else one of so many is played, by their likelihood; up to 16 */
     uint32_t heat;   /* with drawn: thousandths of a logit, the temperature of the play that is expected */
     uint32_t trust;  /* with drawn: of 1000, the power that a likelihood is raised to */
-    uint32_t unused;
+    uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
 } ddz_rollout_options;
 
-/* A move that competes. 32 bytes. */
+/* A move that competes. 40 bytes. */
 typedef struct {
     ddz_move move;
     float win;       /* the network's logit */
     float score;     /* the network's score */
     uint32_t visits; /* worlds played out */
     uint32_t wins;
+    double points;   /* with by_score: what the playouts paid, added up */
 } ddz_rollout_arm;
 
 /* A search. Opaque. */

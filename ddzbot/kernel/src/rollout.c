@@ -1,8 +1,10 @@
 /* The entry points of the search with the fast network. */
 #include "rollout.h"
 
+#include <string.h>
+
 _Static_assert(sizeof(ddz_rollout_options) == 40, "the header says 40 bytes");
-_Static_assert(sizeof(ddz_rollout_arm) == 32, "the header says 32 bytes");
+_Static_assert(sizeof(ddz_rollout_arm) == 40, "the header says 40 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
@@ -14,7 +16,7 @@ static bool are_good_options(const ddz_rollout_options *options)
 {
     return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
            options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
-           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000;
+           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 && options->by_score <= 1;
 }
 
 /* Keeps every move with the situation that it was made in. */
@@ -39,26 +41,27 @@ static void choose_arms(ddz_rollout *search)
 {
     net_player *player = &search->player;
     uint32_t count = player_moves(player, search->rules, &search->table, search->hand);
+    unsigned head = search->options.by_score;
     float least = 0.0f;
     net_value(search->net, search->splits, &search->table, search->hand, search->unseen, player->moves, count,
               player->heads);
     uint32_t finish = player_finish(player, search->hand, count);
     if (finish < count) {
         const float *heads = player->heads[finish];
-        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0};
+        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0};
         search->arm_count = search->alive = 1;
         return;
     }
     search->arm_count = 0;
     while (search->arm_count < search->options.arms && search->arm_count < count) {
-        uint32_t at = player_best(player, count, 0);
-        float win = player->heads[at][0];
+        uint32_t at = player_best(player, count, head);
+        const float *heads = player->heads[at];
         if (search->arm_count == 0)
-            least = win - (float)search->options.near / 1000.0f;
-        else if (win < least)
+            least = heads[head] - (float)search->options.near / 1000.0f;
+        else if (heads[head] < least)
             break;
-        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], win, player->heads[at][1], 0, 0};
-        player->heads[at][0] = -1e30f;
+        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0};
+        player->heads[at][head] = -1e30f;
     }
     search->alive = (1u << search->arm_count) - 1;
 }
@@ -88,8 +91,11 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->options = *options;
     search->hand = seen->hand;
     search->world_count = search->playouts = search->batch_left = 0;
+    memset(search->lead, 0, sizeof(search->lead));
+    memset(search->apart, 0, sizeof(search->apart));
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
+    rollout_open_game(search);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;
@@ -103,28 +109,29 @@ static float chance_of(float logit)
     return 0.5f + 0.5f * half * (27.0f + half * half) / (27.0f + 9.0f * half * half);
 }
 
-/* How many worlds only one of two moves won, the network's opinion included. */
-static float lead_over(const ddz_rollout *search, unsigned one, unsigned other, float *apart)
+/* What the network expects a move to pay. */
+static float opinion_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
 {
-    uint32_t ahead = 0, behind = 0;
-    for (uint32_t world = 0; world < search->world_count; world++) {
-        unsigned first = search->won[world] >> one & 1u, second = search->won[world] >> other & 1u;
-        ahead += first > second;
-        behind += first < second;
-    }
-    *apart = (float)(ahead + behind);
-    float opinion = chance_of(search->arms[one].win) - chance_of(search->arms[other].win);
-    return (float)ahead - (float)behind + opinion * (float)search->options.prior;
+    return search->options.by_score ? arm->score : chance_of(arm->win);
+}
+
+/* What one move was paid more than another, the network's opinion included. */
+static float lead_over(const ddz_rollout *search, unsigned one, unsigned other)
+{
+    float opinion = opinion_of(search, &search->arms[one]) - opinion_of(search, &search->arms[other]);
+    return search->lead[one][other] + opinion * (float)search->options.prior;
 }
 
 static unsigned leader(const ddz_rollout *search)
 {
     unsigned best = 0;
-    float best_sum = -1.0f;
-    for (unsigned arm = 0; arm < search->arm_count; arm++) {
-        float sum = (float)search->arms[arm].wins + chance_of(search->arms[arm].win) * (float)search->options.prior;
-        if ((search->alive >> arm & 1u) && sum > best_sum) {
-            best = arm;
+    float best_sum = -1e30f;
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        const ddz_rollout_arm *arm = &search->arms[index];
+        float paid = search->options.by_score ? (float)arm->points : (float)arm->wins;
+        float sum = paid + opinion_of(search, arm) * (float)search->options.prior;
+        if ((search->alive >> index & 1u) && sum > best_sum) {
+            best = index;
             best_sum = sum;
         }
     }
@@ -133,32 +140,43 @@ static unsigned leader(const ddz_rollout *search)
 
 static void give_up_the_beaten(ddz_rollout *search)
 {
-    float sure = (float)search->options.sure / 100.0f, apart;
+    float sure = (float)search->options.sure / 100.0f;
     unsigned best = leader(search);
     for (unsigned arm = 0; arm < search->arm_count && search->options.sure; arm++) {
         if (arm == best || !(search->alive >> arm & 1u))
             continue;
-        float lead = lead_over(search, best, arm, &apart);
-        if (lead > 0.0f && lead * lead > sure * sure * (apart + 1.0f))
+        float lead = lead_over(search, best, arm);
+        if (lead > 0.0f && lead * lead > sure * sure * (search->apart[best][arm] + 1.0f))
             search->alive &= ~(1u << arm);
     }
 }
 
+/* Notes what the moves were paid in one world, pair by pair. */
+static void compare(ddz_rollout *search, const float *payoffs)
+{
+    for (unsigned one = 0; one < search->arm_count; one++)
+        for (unsigned other = 0; other < search->arm_count; other++) {
+            float more = payoffs[one] - payoffs[other];
+            search->lead[one][other] += more;
+            search->apart[one][other] += more * more;
+        }
+}
+
 static void play_world(ddz_rollout *search, uint64_t first_hand)
 {
-    unsigned seat = search->table.seat;
-    unsigned won = 0;
-    for (unsigned arm = 0; arm < search->arm_count; arm++) {
-        if (!(search->alive >> arm & 1u))
+    float payoffs[DDZ_MOST_ARMS] = {0};
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        ddz_rollout_arm *arm = &search->arms[index];
+        if (!(search->alive >> index & 1u))
             continue;
-        unsigned winner = rollout_winner(search, first_hand, &search->arms[arm].move);
-        unsigned win = (winner == 0) == (seat == 0);
-        won |= win << arm;
-        search->arms[arm].wins += win;
-        search->arms[arm].visits++;
+        payoffs[index] = rollout_payoff(search, first_hand, &arm->move);
+        arm->wins += payoffs[index] > 0.0f;
+        arm->points += search->options.by_score ? payoffs[index] : 0.0f;
+        arm->visits++;
         search->playouts++;
     }
-    search->won[search->world_count++] = (uint16_t)won;
+    compare(search, payoffs);
+    search->world_count++;
 }
 
 static bool is_over(const ddz_rollout *search)

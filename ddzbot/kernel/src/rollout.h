@@ -34,7 +34,9 @@ struct ddz_rollout {
     uint32_t alive; /* bit per arm */
     uint32_t world_count;
     uint32_t playouts;
-    uint16_t won[DDZ_MOST_WORLDS]; /* bit per arm */
+    float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
+    float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
+    ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
     uint64_t batch[BATCH]; /* the first hidden hand of the worlds that come next */
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
@@ -46,7 +48,10 @@ struct ddz_rollout {
 void belief_fill(ddz_rollout *search);
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
 
-/* rollout_play.c: plays on from a move in a world; returns who goes out. */
-unsigned rollout_winner(ddz_rollout *search, uint64_t first_hand, const ddz_move *move);
+/* rollout_play.c: keeps what the moves so far mean for the score; needs the decisions. */
+void rollout_open_game(ddz_rollout *search);
+
+/* rollout_play.c: plays on from a move in a world; returns what that pays the own seat, as points or 1 for a win. */
+float rollout_payoff(ddz_rollout *search, uint64_t first_hand, const ddz_move *move);
 
 #endif
