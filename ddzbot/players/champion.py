@@ -38,9 +38,10 @@ class ChampionPlayer(Player):
     *search* is ``rollout`` or ``none``. *weights* names a file to play with instead of the reigning one. *aims* says
     what decides, ``win`` or ``score``, the points; by default points where there is an auction, since bombs double
     them there. The others change how it searches: *arms*, how many moves compete at most; *near*, how many units of
-    logit, or points, worse than the best one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a
-    move must be behind to be given up; *belief*, the model of the hidden hands; *drawn*, out of how many worlds one is
-    taken by how likely the play so far was in it (0: all alike), *heat* and *trust*, how that is weighed.
+    logit, or points, worse than the best one they may be; *prior*, how many playouts the network's opinion counts;
+    *sure*, how many standard errors a move must be behind to be given up; *belief*, the model of the hidden hands;
+    *drawn*, out of how many worlds one is taken by how likely the play so far was in it (0: all alike), *heat* and
+    *trust*, how that is weighed.
 
     :raises ValueError: for an unknown option, or a number that is out of range.
     """
@@ -88,8 +89,9 @@ class ChampionPlayer(Player):
 
         A move that wins for certain is played without a search (:mod:`ddzbot.search.certain`).
 
-        ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the network's chance of winning, the
-        playouts and the share of them that was won: ``{"moves": {"345678": [0.61, 152, 0.617], ...}, ...}``.
+        ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the
+        network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
+        [0.61, 152, 0.617], ...}, ...}``.
         """
         clock = Clock.starting_now()
         loaded = self._loaded(view)

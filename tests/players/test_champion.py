@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.net.fast_models import random_seats
 from tests.net.networks import DESCRIPTION, small_network
+from tests.net.positions import random_views
 from tests.search.test_tree import endgame
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.weights_file import crown, float_tensor, integer_tensor, write
@@ -363,3 +365,34 @@ def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object
 def test_it_bids_as_every_player_does() -> None:
     view = BidView(RULE_SETS["botzone2"], start(shuffled(RULE_SETS["botzone2"], "bid")).hands[1], ())
     assert ChampionPlayer(3).bid(view) == RulePlayer(3).bid(view)
+
+
+# Points.
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize(("name", "decides", "other"), [("botzone", "win", "score"), ("botzone2", "score", "win")])
+def test_points_decide_where_there_is_an_auction(name: str, decides: str, other: str, reigns: Path) -> None:
+    net = fast_net.reigning_net(kernel.native(), name, str(reigns)).net
+    assert net is not None
+    differ = 0
+    for view in random_views(20, name)[3::6]:
+        best = {head: max(net.values(view), key=attrgetter(head)).move for head in ("win", "score")}
+        usual = ChampionPlayer(search="none").choose(view, LITTLE)
+        assert usual.move == best[decides]
+        assert usual.debug.get("aims", "win") == decides
+        assert ChampionPlayer(search="none", aims=other).choose(view, LITTLE).move == best[other]
+        differ += best["win"] != best["score"]
+    assert differ
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_a_search_for_points_says_so_and_tells_shares_of_wins() -> None:
+    debug = ChampionPlayer(near=50).choose(opening("points", RULE_SETS["botzone2"]), LITTLE).debug
+    assert debug["aims"] == "score"
+    assert all(0 <= won <= 1 and 0 <= share <= 1 for won, _, share in debug["moves"].values())
+
+
+def test_an_unknown_aim_is_refused() -> None:
+    with pytest.raises(ValueError, match="champion: aims=money is unknown; there are win and score"):
+        ChampionPlayer(aims="money")
