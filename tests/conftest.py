@@ -6,6 +6,7 @@ from collections.abc import Generator
 import hypothesis
 import pytest
 
+import ddzbot.kernel as kernel_choice
 from ddzbot.kernel.binding import Kernel
 from tests.support import NOT_TESTED, kernel_path, require
 
@@ -73,3 +74,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def kernel() -> Kernel:
     """The kernel under test: the one that DDZ_KERNEL names, else a fresh build."""
     return Kernel(require(kernel_path(), "a C compiler"))
+
+
+@pytest.fixture
+def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel is found."""
+    path = require(kernel_path(), "a C compiler")
+    monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_KERNEL": path}))
+
+
+@pytest.fixture
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No kernel is found."""
+    monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_NO_KERNEL": "1"}))

@@ -1,25 +1,11 @@
-"""What the tests of the analysis share: a kernel or none, and the network that reigns or none."""
+"""What the tests of the analysis share: the network that reigns or none."""
 
 from pathlib import Path
 
 import pytest
 
-from ddzbot import kernel
 from ddzbot.net.fast_net import reigning_net
-from tests.support import kernel_path, require
-
-
-@pytest.fixture
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel is found."""
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": path}))
-
-
-@pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No kernel is found."""
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
+from tests.support import require
 
 
 @pytest.fixture

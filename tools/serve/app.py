@@ -94,7 +94,7 @@ async def _close_rooms(app: web.Application) -> None:
 # Pages.
 
 
-_pages = Environment(loader=FileSystemLoader(PAGES), autoescape=True, undefined=StrictUndefined)
+_pages = Environment(loader=FileSystemLoader([PAGES, SHARED]), autoescape=True, undefined=StrictUndefined)
 
 
 def _page(template: str, status: int = 200, **values: Any) -> web.Response:
