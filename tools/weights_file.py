@@ -175,15 +175,24 @@ def crown(path: Path, rules: str) -> None:
     _save(path.parent, manifest)
 
 
+def reigns(path: Path) -> bool:
+    """
+    Checks if a weights file plays under any rule set.
+
+    :raises WeightsError: for a bad manifest.
+    """
+    return any(path.name in by_rules.values() for by_rules in _manifest(path.parent)["reigning"].values())
+
+
 def retire(path: Path) -> None:
     """
     Removes a weights file and its entry.
 
     :raises WeightsError: for a bad manifest, or a file that still reigns.
     """
-    manifest = _manifest(path.parent)
-    if any(path.name in by_rules.values() for by_rules in manifest["reigning"].values()):
+    if reigns(path):
         raise WeightsError(f"{path}: this file reigns; crown another one first")
+    manifest = _manifest(path.parent)
     manifest["files"].pop(path.name, None)
     _save(path.parent, manifest)
     path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def snapshot(path: Path, seed: int, games: int) -> Path:
     return path
 
 
-def knowing(path: Path, sign: int) -> Path:
+def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
     """A network that wants to have few moves left (sign 1), or many (sign -1), and knows nothing else."""
     net = ChampionNet()
     with torch.no_grad():
@@ -30,8 +31,8 @@ def knowing(path: Path, sign: int) -> Path:
         for seat in net.seats:
             seat.first[674:690, 0] = torch.linspace(1, 0, 16)  # the fewest moves after the move, 0 to 15
             seat.second.weight[0, 0] = seat.third.weight[0, 0] = 1.0
-            seat.last.weight[0, 0] = float(sign)
-    torch.save({"games": 1, "seed": 1, "rules": "mini", "net": net.state_dict()}, path)
+            seat.last.weight[:, 0] = float(sign)
+    torch.save({"games": 1, "seed": 1, "rules": rules, "net": net.state_dict()}, path)
     return path
 
 
@@ -62,6 +63,19 @@ def test_who_beats_the_reigning_network_takes_its_place_and_its_file_goes(tmp_pa
         f"against {before}, gate/1"
         in json.loads((folder / "manifest.json").read_text())["files"][reigning(folder)]["results"]["gate"]
     )
+
+
+def test_with_bidding_points_decide_and_a_file_that_reigns_elsewhere_stays(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    ask(knowing(tmp_path / "bad.pt", -1, "botzone2"), folder)
+    (before,) = folder.glob("*.ddzw")
+    weights_file.crown(before, "mini")
+    done = ask(knowing(tmp_path / "good.pt", 1, "botzone2"), folder, "--sets", "150")
+    assert done.exit_code == 0, done.output
+    assert re.search(r"reigns under botzone2: \+\d+\.\d\d points \(.* in \d+ sets against", done.output)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["reigning"]["fast-1"]["mini"] == before.name != manifest["reigning"]["fast-1"]["botzone2"]
+    assert before.exists() and weights_file.faults(folder) == []
 
 
 def test_who_does_not_win_changes_nothing(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rich.progress import Progress
 
+from ddzbot.rules import rule_set
 from tools.arena.plan import Plan
 from tools.arena.runner import Progress as MatchProgress
 from tools.arena.runner import run
@@ -21,7 +22,7 @@ def duel(
     jobs: int,
     bounds: tuple[float, float] | None = None,
 ) -> MatchProgress:
-    """Plays *sets* on ``gate/`` deals, or fewer if a sequential test of *bounds*, in points of WP, ends it."""
+    """Plays *sets* on ``gate/`` deals, or fewer if a sequential test of *bounds*, in points, ends it."""
     test = (*bounds, 0.05, 0.05) if bounds else None
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reference}")
     plan = Plan(rules, contestants, sets, seed, GATE, "", False, test)
@@ -34,6 +35,9 @@ def duel(
 
 
 def told(match: MatchProgress) -> str:
-    """Says how a duel ended, e.g. ``54.2 % (52.9 to 55.5) in 2,000 sets``."""
+    """Says how a duel ended, e.g. ``54.2 % (52.9 to 55.5) in 2,000 sets``; with bidding in points a seat."""
+    if rule_set(match.plan.rules).bidding:
+        points = match.stats[0].adp()
+        return f"{points.value:+.2f} points ({points.low:.2f} to {points.high:.2f}) in {match.stats[0].sets:,} sets"
     wp = match.stats[0].wp()
     return f"{100 * wp.value:.1f} % ({100 * wp.low:.1f} to {100 * wp.high:.1f}) in {match.stats[0].sets:,} sets"

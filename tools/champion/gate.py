@@ -13,13 +13,14 @@ import click
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
+from ddzbot.rules import rule_set
 from tools import weights_file
 from tools.arena.sprt import Verdict
 from tools.champion.duel import duel, told
 from tools.champion.export import packed_net, read_net
 
-BOUNDS = (0.0, 1.0)
-"""What the sequential test tells apart, in points of WP."""
+BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
+"""What the sequential test tells apart, in points of WP, and in points of the game a seat."""
 MOST_SETS = 20_000
 
 
@@ -51,14 +52,15 @@ def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
         if reigning is not None:
             with tempfile.TemporaryDirectory() as scratch:
                 candidate = weights_file.write(scratch, "candidate", packed_net(net, state, {}))
-                match = duel(candidate, reigning, rules, sets, seed, jobs, BOUNDS)
+                bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
+                match = duel(candidate, reigning, rules, sets, seed, jobs, bounds)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             if verdict is not Verdict.ACCEPTED_H1:
                 raise click.ClickException(f"{source.name} does not reign: {told(match)}, {verdict.value}.")
             results = {"gate": f"{told(match)} against {reigning.name}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
         weights_file.crown(path, rules)
-        if reigning is not None and reigning != path:
+        if reigning is not None and not weights_file.reigns(reigning):
             weights_file.retire(reigning)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
