@@ -87,7 +87,7 @@ check: $(VENV)/tools-installed ## Check a program (BOT) against Botzone's protoc
 
 .PHONY: test
 test: lint ## Run every check: lint, then all tests on WORKERS cores
-	$(BIN)/python -m pytest -q -n $(WORKERS)
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 .PHONY: lint
 lint: $(VENV)/test-installed ## Check style, types, the direction of imports, and Python 3.6

@@ -4,12 +4,15 @@ import ctypes
 import fractions
 import os
 import sys
-import time
+import threading
 
 from ddzbot.players.base import Decision, Player
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+
+released = threading.Event()
+"""Set by a test that is over: a thread that still hangs would slow down all tests after it."""
 
 
 class Raising(Player):
@@ -46,17 +49,19 @@ class Illegal(Player):
 
 
 class Hanging(Player):
-    """Never returns, and never sleeps."""
+    """Does not return until it is released, and never sleeps."""
 
     name = "hanging"
 
     def choose(self, view: View, limit: Limit) -> Decision:
-        while True:
+        while not released.is_set():
             pass
+        raise AssertionError
 
     def bid(self, view: BidView) -> int:
-        while True:
+        while not released.is_set():
             pass
+        raise AssertionError
 
 
 class HangingWithAMove(Player):
@@ -66,7 +71,7 @@ class HangingWithAMove(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         self.best_so_far = view.legal_moves()[-1]
-        time.sleep(1000)
+        released.wait(1000)
         raise AssertionError
 
 
@@ -109,7 +114,7 @@ class HangingWithNonsense(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         self.best_so_far = "34567"  # type: ignore[assignment]
-        time.sleep(1000)
+        released.wait(1000)
         raise AssertionError
 
 

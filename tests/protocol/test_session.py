@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,11 +11,24 @@ import pytest
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.search.clock import Clock
+from tests.protocol.bad_players import released
 
 OWN = [*range(3, 20)]
 LEAD = {"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}], "responses": []}
 FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccard": [0, 1, 2]}], "responses": []}
 BID = {"requests": [{"own": OWN, "bid": [1]}], "responses": []}
+
+
+@pytest.fixture(autouse=True)
+def nobody_hangs_longer_than_the_test() -> Iterator[None]:
+    released.clear()
+    before = threading.active_count()
+    yield
+    released.set()
+    ended = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < ended:
+        time.sleep(0.01)
+    assert threading.active_count() <= before
 
 
 def session(player: str, seconds: float = 30.0) -> Session:

@@ -16,7 +16,8 @@ static bool are_good_options(const ddz_rollout_options *options)
 {
     return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
            options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
-           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 && options->by_score <= 1;
+           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 &&
+           options->by_score <= 1;
 }
 
 /* Keeps every move with the situation that it was made in. */
