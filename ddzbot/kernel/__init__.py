@@ -30,7 +30,7 @@ class Choice(NamedTuple):
     kernel: "Optional[Kernel]"
     """The same kernel, or None where it is the twin."""
     description: str
-    """One line. For example ``kernel 3 build/ddz_kernel.so`` or ``twin: DDZ_NO_KERNEL is set``."""
+    """One line. For example ``kernel 4 build/ddz_kernel.so`` or ``twin: DDZ_NO_KERNEL is set``."""
 
 
 def choose(environment: Mapping[str, str]) -> Choice:

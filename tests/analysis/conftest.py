@@ -10,7 +10,7 @@ from tests.support import require
 
 @pytest.fixture
 def with_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The network of rules botzone is found."""
+    """The networks of weights/ are found."""
     monkeypatch.delenv("DDZ_WEIGHTS", raising=False)
     require(reigning_net(None, "botzone").net, "a fast network that reigns under botzone")
 

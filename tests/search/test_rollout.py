@@ -143,8 +143,8 @@ def late_view(name: str, seed: int) -> View:
             game = game.play(chance.choice(game.legal_moves()))
 
 
-def payoff(net: FastNet, view: View, world: tuple[int, int], move: Move) -> int:
-    """Plays a move and then the network's moves for points, with the readable rules, and gets what it pays."""
+def payoff(net: FastNet, view: View, world: tuple[int, int], move: Move) -> tuple[float, int]:
+    """Plays a move and then the network's moves for points, by the readable rules: what it pays, and if it wins."""
     held = {view.seat: view.hand, (view.seat + 1) % 3: world[0], (view.seat + 2) % 3: world[1]}
     first, second, third = (held[seat] + view.played(seat) for seat in range(3))
     deal = Deal(view.rules, (first - view.bottom, second, third), view.bottom)
@@ -156,7 +156,11 @@ def payoff(net: FastNet, view: View, world: tuple[int, int], move: Move) -> int:
         worths = net.values(now)
         out = [worth for worth in worths if worth.move.cards == now.hand]
         game = game.play((out or [max(worths, key=lambda worth: worth.score)])[0].move)
-    return game.scores()[view.seat]
+    return game.scores()[view.seat], (game.winner == 0) == (view.seat == 0)
+
+
+def is_same(one: tuple[float, int], other: tuple[float, int]) -> bool:
+    return abs(one[0] - other[0]) < 1e-4 and one[1] == other[1]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -166,12 +170,12 @@ def test_points_are_those_of_the_rules(net: FastNet, name: str, seed: int) -> No
     search = native(net, view, ALL._replace(by_score=1))
     worlds = set(Worlds(view, "uniform").samples(Generator(3), 300))
     expected = {tuple(payoff(net, view, world, arm.move) for arm in search.arms()) for world in worlds}
-    before = [arm.points for arm in search.arms()]
+    before = search.arms()
     for _ in range(8):
         search.run(1)
-        now = [arm.points for arm in search.arms()]
-        paid = tuple(new - old for new, old in zip(now, before, strict=True))
-        assert min(max(abs(one - other) for one, other in zip(paid, each, strict=True)) for each in expected) < 1e-4
+        now = search.arms()
+        paid = [(new.points - old.points, new.wins - old.wins) for new, old in zip(now, before, strict=True)]
+        assert any(all(map(is_same, paid, each)) for each in expected)
         before = now
 
 

@@ -166,12 +166,14 @@ static void compare(ddz_rollout *search, const float *payoffs)
 static void play_world(ddz_rollout *search, uint64_t first_hand)
 {
     float payoffs[DDZ_MOST_ARMS] = {0};
+    bool is_landlord = search->table.seat == 0;
     for (unsigned index = 0; index < search->arm_count; index++) {
         ddz_rollout_arm *arm = &search->arms[index];
         if (!(search->alive >> index & 1u))
             continue;
-        payoffs[index] = rollout_payoff(search, first_hand, &arm->move);
-        arm->wins += payoffs[index] > 0.0f;
+        /* A loser may be paid points too, for what it laid. */
+        unsigned winner = rollout_play(search, first_hand, &arm->move, &payoffs[index]);
+        arm->wins += (winner == 0) == is_landlord;
         arm->points += search->options.by_score ? payoffs[index] : 0.0f;
         arm->visits++;
         search->playouts++;

@@ -51,7 +51,8 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
 /* rollout_play.c: keeps what the moves so far mean for the score; needs the decisions. */
 void rollout_open_game(ddz_rollout *search);
 
-/* rollout_play.c: plays on from a move in a world; returns what that pays the own seat, as points or 1 for a win. */
-float rollout_payoff(ddz_rollout *search, uint64_t first_hand, const ddz_move *move);
+/* rollout_play.c: plays on from a move in a world; returns who goes out, and what that pays
+ * the own seat: with by_score points, else 1 for a win and 0 for a loss. */
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
 
 #endif

@@ -44,7 +44,7 @@ static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned
     return (float)scores[own] / 200.0f;
 }
 
-float rollout_payoff(ddz_rollout *search, uint64_t first_hand, const ddz_move *move)
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff)
 {
     public_table table = search->table;
     ddz_game game = search->game;
@@ -61,8 +61,10 @@ float rollout_payoff(ddz_rollout *search, uint64_t first_hand, const ddz_move *m
             count_move(search->rules, &game, &laid);
         hands[seat] -= laid.cards;
         all -= laid.cards;
-        if (hands[seat] == 0)
-            return payoff_of(search, &game, seat);
+        if (hands[seat] == 0) {
+            *payoff = payoff_of(search, &game, seat);
+            return seat;
+        }
         table_lay(&table, &laid);
         seat = table.seat;
         laid = choose(search, &table, hands[seat], all - hands[seat]);
