@@ -9,12 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 
 from tests.support import ROOT
 
 PATIENCE = 120.0
 """Seconds after which a program that says nothing has failed."""
+AGAIN = 5.0
+"""Seconds after which a person presses Ctrl-C once more."""
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
@@ -54,8 +57,25 @@ class Terminal:
         os.write(self._master, text.encode() + b"\n")
 
     def press(self, key: bytes) -> None:
-        """Presses one key, such as ``b"\\x03"`` for Ctrl-C."""
+        """Presses one key, such as ``b"\\x04"`` for Ctrl-D."""
         os.write(self._master, key)
+
+    def interrupt(self) -> int:
+        """
+        Presses Ctrl-C until the program ends, and gets its exit status.
+
+        One press may be lost: CPython's line editing draws its prompt a moment before it waits for keys, and a signal
+        that arrives in between is noticed at the next one only.
+        """
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            os.write(self._master, b"\x03")
+            again = time.monotonic() + AGAIN
+            while self._more(again):
+                pass
+            with suppress(subprocess.TimeoutExpired):
+                return self.program.wait(max(0.0, again - time.monotonic()))
+        raise AssertionError(f"Ctrl-C does not end it: {self.output[self._read :]}")
 
     def read_until(self, *texts: str) -> str:
         """Reads on until one of *texts* is drawn, and gets what was drawn since the last call, up to its end."""

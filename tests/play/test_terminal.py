@@ -45,8 +45,7 @@ def test_control_c_keeps_the_game(tmp_path: Path) -> None:
         terminal.read_until(BID)
         terminal.type("3")
         terminal.read_until(MOVE)
-        terminal.press(b"\x03")
-        assert terminal.status() == 130
+        assert terminal.interrupt() == 130
     (record,) = read_records(file)
     assert record.bids == (3,)
     assert record.result.winner is None
@@ -59,8 +58,7 @@ def test_control_c_while_a_bot_thinks(tmp_path: Path) -> None:
     options = ["--seat", "landlord_down", "--seed", "4", "--bot", "mctshs", "--limit", "60s", "--record", str(file)]
     with Terminal(options) as terminal:
         terminal.read_until("thinking")
-        terminal.press(b"\x03")
-        assert terminal.status() == 130
+        assert terminal.interrupt() == 130
     assert read_records(file)[0].moves == ()
     assert "Traceback" not in terminal.output
 

@@ -9,22 +9,29 @@ static const double BOMB_PRICE = -0.7, BOMB_RANK = -0.02, ROCKET_PRICE = -1.7;
 /* Kickers that save less stay in the hand. */
 static const double LEAST_SAVING = 0.25;
 
-/* The chains so far, the division that they make, and the best one. */
+/* So many ranks from a start on, a bit position, and so many cards of each. */
+typedef struct {
+    uint8_t group;
+    uint8_t length;
+    uint8_t start;
+} chain;
+
+/* Some chains of a hand, and what they leave of it. */
+typedef struct {
+    uint64_t rest;
+    unsigned count;
+    chain chains[MOST_CHAINS];
+} chain_set;
+
+/* The chains so far, and the set of them whose division is the cheapest. */
 typedef struct {
     const planner *plans;
     const prices *own;
-    ddz_move chains[MOST_CHAINS];
-    unsigned chain_count;
+    chain_set now;
+    chain_set best;
+    double least;
     unsigned divisions;
-    plan trial;
-    plan *best;
 } division;
-
-static void add_part(plan *made, const ddz_move *move, double price)
-{
-    made->parts[made->count++] = (part){*move, price};
-    made->price += price;
-}
 
 /* The lowest ranks of a set, so many of them. */
 static uint64_t lowest_ranks(uint64_t ranks, unsigned number)
@@ -43,110 +50,135 @@ static double price_of_all(const double *each, uint64_t ranks)
     return sum;
 }
 
-/* Gives a body of trios its kickers, those that save most, and takes these from the loose ranks. */
-static ddz_move with_kickers(const division *run, unsigned length, unsigned start, uint64_t loose[5])
+/*
+ * Gives a body of trios its kickers, those that save most, and takes these from the loose ranks. Gets the ranks of the
+ * kickers, and of which cards, 1 or 2 of a rank; 0 for none.
+ */
+static inline uint64_t take_kickers(const planner *plans, const prices *own, chain body, uint64_t loose[5],
+                                    unsigned *kicker)
 {
-    const row *const(*rows)[DDZ_MAX_LENGTH + 1] = run->plans->rows[3];
-    uint64_t body = run_of(length) << start, chosen[3] = {0, 0, 0};
-    double saved[3] = {LEAST_SAVING, 0.0, 0.0};
-    unsigned best = 0;
-    for (unsigned kicker = 1; kicker <= 2; kicker++) {
-        uint64_t ranks = loose[kicker] & ~body;
-        if (rows[kicker][length] == 0 || rank_count(ranks) < length)
+    uint64_t ranks = run_of(body.length) << body.start, taken = 0;
+    double most = LEAST_SAVING;
+    *kicker = 0;
+    for (unsigned held = 1; held <= 2; held++) {
+        uint64_t free = loose[held] & ~ranks;
+        if (plans->rows[3][held][body.length] == 0 || rank_count(free) < body.length)
             continue;
-        chosen[kicker] = lowest_ranks(ranks, length);
-        saved[kicker] = price_of_all(run->own->of[kicker][1], chosen[kicker]);
-        if (saved[kicker] > saved[best])
-            best = kicker;
+        uint64_t chosen = lowest_ranks(free, body.length);
+        double saved = price_of_all(own->of[held][1], chosen);
+        if (saved > most) {
+            most = saved;
+            taken = chosen;
+            *kicker = held;
+        }
     }
-    loose[best] &= ~chosen[best];
-    return move_of(rows[best][length], length, start, 3 * body + best * chosen[best]);
+    loose[*kicker] &= ~taken;
+    return taken;
 }
 
-static void add_loose(division *run, uint64_t loose[5])
+/* Gets a price, and adds the part that costs it where somebody wants the parts. */
+static inline double part_of(plan *made, const row *shape, unsigned length, unsigned start, uint64_t kickers,
+                             double price)
 {
-    plan *made = &run->trial;
+    if (made) {
+        part *added = &made->parts[made->count++];
+        added->move = move_of(shape, length, start, body_of(shape, length, start) + kickers);
+        added->price = price;
+    }
+    return price;
+}
+
+/* Gets the price of trios with their kickers. */
+static inline double trios_of(plan *made, const planner *plans, const prices *own, chain body, uint64_t loose[5])
+{
+    unsigned kicker;
+    uint64_t kickers = take_kickers(plans, own, body, loose, &kicker);
+    const row *shape = plans->rows[3][kicker][body.length];
+    return part_of(made, shape, body.length, body.start, kickers * kicker, own->of[3][body.length][body.start / 4]);
+}
+
+/* Adds what bombs, trios with their kickers, pairs and solos cost to a price. */
+static inline double divide_loose(plan *made, const planner *plans, const prices *own, uint64_t loose[5], double price)
+{
     for (uint64_t left = loose[4]; left; left &= left - 1) {
         unsigned start = lowest(left);
-        ddz_move bomb = move_of(run->plans->rows[4][0][1], 1, start, 4ULL << start);
-        add_part(made, &bomb, BOMB_PRICE + BOMB_RANK * (start / 4));
+        price += part_of(made, plans->rows[4][0][1], 1, start, 0, BOMB_PRICE + BOMB_RANK * (start / 4));
     }
-    for (uint64_t left = loose[3]; left; left &= left - 1) {
-        ddz_move trio = with_kickers(run, 1, lowest(left), loose);
-        add_part(made, &trio, run->own->of[3][1][trio.rank]);
-    }
+    for (uint64_t left = loose[3]; left; left &= left - 1)
+        price += trios_of(made, plans, own, (chain){3, 1, (uint8_t)lowest(left)}, loose);
     for (unsigned group = 1; group <= 2; group++)
         for (uint64_t left = loose[group]; left; left &= left - 1) {
             unsigned start = lowest(left);
-            ddz_move move = move_of(run->plans->rows[group][0][1], 1, start, (uint64_t)group << start);
-            add_part(made, &move, run->own->of[group][1][start / 4]);
+            price += part_of(made, plans->rows[group][0][1], 1, start, 0, own->of[group][1][start / 4]);
         }
+    return price;
 }
 
-/* Divides what the chains leave, and keeps the division if it is the cheapest so far. */
-static void divide(division *run, uint64_t rest)
+/* Divides what the chains leave, and gets the price of it all; made gets the parts, unless it is null. */
+static inline double divide(plan *made, const planner *plans, const prices *own, const chain_set *set)
 {
-    plan *made = &run->trial;
-    uint64_t loose[5] = {0, at_least_1(rest), at_least_2(rest), at_least_3(rest), at_least_4(rest)};
-    made->count = 0;
-    made->price = 0.0;
-    for (unsigned held = 1; held < 4; held++)
-        loose[held] &= ~loose[held + 1];
+    uint64_t four = at_least_4(set->rest), three = at_least_3(set->rest), two = at_least_2(set->rest);
+    uint64_t loose[5] = {0, at_least_1(set->rest) & ~two, two & ~three, three & ~four, four};
+    double price = 0.0;
     if ((loose[1] & ROCKET_CARDS) == ROCKET_CARDS) {
-        ddz_move rocket = rocket_move();
         loose[1] &= ~ROCKET_CARDS;
-        add_part(made, &rocket, ROCKET_PRICE);
+        price += ROCKET_PRICE;
+        if (made)
+            made->parts[made->count++] = (part){rocket_move(), ROCKET_PRICE};
     }
-    for (unsigned index = 0; index < run->chain_count; index++) {
-        ddz_move chain = run->chains[index];
-        unsigned group = group_of(&chain);
-        if (group == 3)
-            chain = with_kickers(run, chain.length, 4u * (unsigned)chain.rank, loose);
-        add_part(made, &chain, run->own->of[group][chain.length][chain.rank]);
+    for (unsigned index = 0; index < set->count; index++) {
+        chain body = set->chains[index];
+        double each = own->of[body.group][body.length][body.start / 4];
+        if (body.group == 3)
+            price += trios_of(made, plans, own, body, loose);
+        else
+            price += part_of(made, plans->rows[body.group][0][body.length], body.length, body.start, 0, each);
     }
-    add_loose(run, loose);
-    if (run->divisions++ == 0 || made->price < run->best->price) {
-        made->key = run->best->key;
-        *run->best = *made;
-    }
+    return divide_loose(made, plans, own, loose, price);
 }
 
-static void add_chains(division *run, uint64_t hand, const ddz_move *last);
+static void add_chains(division *run, chain last);
 
 /* Takes each chain of one group that starts there and does not come before the last one. */
-static void take_chains(division *run, uint64_t hand, unsigned group, uint64_t ranks, unsigned start,
-                        const ddz_move *last)
+static void take_chains(division *run, unsigned group, uint64_t ranks, unsigned start, chain last)
 {
     unsigned most = lowest(~(ranks >> start) & EVERY_FOURTH) / 4;
-    bool same = (int)start == 4 * last->rank;
-    if (same && group < group_of(last))
+    bool same = start == last.start;
+    if (same && group < last.group)
         return;
-    if (same && group == group_of(last) && most > last->length)
-        most = last->length;
+    if (same && group == last.group && most > last.length)
+        most = last.length;
     for (unsigned length = most; length >= run->plans->splits->shortest[group]; length--) {
-        const row *shape = run->plans->rows[group][0][length];
-        if (shape == 0 || run->divisions >= MOST_DIVISIONS)
+        if (run->plans->rows[group][0][length] == 0 || run->divisions >= MOST_DIVISIONS)
             continue;
-        ddz_move chain = move_of(shape, length, start, run_of(length) * group << start);
-        run->chains[run->chain_count++] = chain;
-        add_chains(run, hand - chain.cards, &chain);
-        run->chain_count--;
+        chain taken = {(uint8_t)group, (uint8_t)length, (uint8_t)start};
+        uint64_t cards = (run_of(length) << start) * group;
+        run->now.chains[run->now.count++] = taken;
+        run->now.rest -= cards;
+        add_chains(run, taken);
+        run->now.rest += cards;
+        run->now.count--;
     }
 }
 
 /* Looks at the hand with the chains so far, and then with one more. */
-static void add_chains(division *run, uint64_t hand, const ddz_move *last)
+static void add_chains(division *run, chain last)
 {
     const ddz_splits *splits = run->plans->splits;
-    uint64_t least[4] = {0, at_least_1(hand), at_least_2(hand), at_least_3(hand)};
-    divide(run, hand);
-    for (unsigned group = 1; group <= 3 && run->chain_count < MOST_CHAINS; group++) {
-        uint64_t ranks = least[group] & splits->chain_ranks[group];
+    uint64_t hand = run->now.rest;
+    double price = divide(0, run->plans, run->own, &run->now);
+    if (run->divisions++ == 0 || price < run->least) {
+        run->least = price;
+        run->best = run->now;
+    }
+    for (unsigned group = 1; group <= 3 && run->now.count < MOST_CHAINS; group++) {
+        uint64_t least = group == 1 ? at_least_1(hand) : group == 2 ? at_least_2(hand) : at_least_3(hand);
+        uint64_t ranks = least & splits->chain_ranks[group];
         if (splits->shortest[group] == 0)
             continue;
-        uint64_t starts = run_starts(ranks, splits->shortest[group]) & ranks_from((unsigned)last->rank);
+        uint64_t starts = run_starts(ranks, splits->shortest[group]) & ranks_from(last.start / 4u);
         for (; starts; starts &= starts - 1)
-            take_chains(run, hand, group, ranks, lowest(starts), last);
+            take_chains(run, group, ranks, lowest(starts), last);
     }
 }
 
@@ -170,20 +202,28 @@ static bool lay_all(const ddz_rules *rules, uint64_t hand, ddz_move *move)
     return false;
 }
 
+/* Writes the cheapest division of a hand. */
+static void divide_best(const planner *plans, uint64_t hand, unsigned seat, plan *best)
+{
+    static const chain FIRST = {1, DDZ_MAX_LENGTH, 0};
+    division run = {.plans = plans, .own = &plans->by_seat[seat], .now = {.rest = hand}};
+    add_chains(&run, FIRST);
+    best->price = divide(best, plans, run.own, &run.best);
+}
+
 const plan *plan_of(planner *plans, uint64_t hand, unsigned seat)
 {
-    static const ddz_move FIRST = {0, DDZ_SOLO, 0, DDZ_MAX_LENGTH, 0, 0, {0, 0, 0}};
     uint64_t key = hand | (uint64_t)(seat + 1) << 60;
     plan *slot = &plans->slots[key * 0x9E3779B97F4A7C15ULL >> (64 - PLAN_BITS)];
     ddz_move whole;
     if (slot->key == key)
         return slot;
-    *slot = (plan){.key = key};
-    if (hand && lay_all(plans->rules, hand, &whole)) {
-        add_part(slot, &whole, 0.0);
-    } else if (hand) {
-        division run = {.plans = plans, .own = &plans->by_seat[seat], .best = slot};
-        add_chains(&run, hand, &FIRST);
-    }
+    slot->key = key;
+    slot->price = 0.0;
+    slot->count = 0;
+    if (hand && lay_all(plans->rules, hand, &whole))
+        slot->parts[slot->count++] = (part){whole, 0.0};
+    else if (hand)
+        divide_best(plans, hand, seat, slot);
     return slot;
 }

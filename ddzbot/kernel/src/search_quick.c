@@ -26,19 +26,22 @@ typedef struct {
     double best_worth;
 } outlook;
 
-static outlook look(ddz_search *search, const position *at)
+static void look(outlook *seen, ddz_search *search, const position *at)
 {
     unsigned left[DDZ_SEATS], first = (at->seat + 1u) % DDZ_SEATS, second = (at->seat + 2u) % DDZ_SEATS;
-    outlook seen = {.search = search, .at = at, .hand = at->hands[at->seat], .best = pass_move(), .best_worth = -1e9};
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         left[seat] = size_of(at->hands[seat]);
-    seen.own = plan_of(&search->plans, seen.hand, at->seat);
-    seen.others = at->hands[first] + at->hands[second];
-    seen.enemies = at->seat ? 1 : 2;
-    seen.enemy_cards = at->seat ? left[0] : left[1] < left[2] ? left[1] : left[2];
-    seen.share = at->seat ? (double)left[0] / (left[first] + left[second]) : 1.0;
-    seen.bombs_out = at_least_4(seen.others) || (seen.others & ROCKET_CARDS) == ROCKET_CARDS;
-    return seen;
+    seen->search = search;
+    seen->at = at;
+    seen->hand = at->hands[at->seat];
+    seen->own = plan_of(&search->plans, seen->hand, at->seat);
+    seen->others = at->hands[first] + at->hands[second];
+    seen->enemies = at->seat ? 1 : 2;
+    seen->enemy_cards = at->seat ? left[0] : left[1] < left[2] ? left[1] : left[2];
+    seen->share = at->seat ? (double)left[0] / (left[first] + left[second]) : 1.0;
+    seen->bombs_out = at_least_4(seen->others) || (seen->others & ROCKET_CARDS) == ROCKET_CARDS;
+    seen->best = pass_move();
+    seen->best_worth = -1e9;
 }
 
 static inline double enemy_lead(unsigned cards) { return ENEMY_LEAD / (cards * cards); }
@@ -225,7 +228,8 @@ static ddz_move follow(outlook *seen, unsigned owner)
 
 ddz_move quick_move(ddz_search *search, const position *at)
 {
-    outlook seen = look(search, at);
+    outlook seen;
+    look(&seen, search, at);
     if (at->to_beat.kind == DDZ_PASS)
         return lead(&seen);
     return follow(&seen, (at->seat + (at->passes ? 1u : 2u)) % DDZ_SEATS);
