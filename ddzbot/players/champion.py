@@ -7,9 +7,9 @@ step is worth.
 """
 
 from math import exp
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 
-from ddzbot.belief.models import model_named
+from ddzbot.belief.models import Model, model_named
 from ddzbot.kernel import native
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import Decision, Player
@@ -71,7 +71,8 @@ class ChampionPlayer(Player):
         model_named(belief)  # an unknown one is refused now
         self.search = search
         self.aims = aims
-        self.belief = belief
+        self.belief: Union[str, Model] = belief
+        """The model of the hidden hands: its name, or a function."""
         self._weights = weights
         self._numbers = {
             "arms": number(self.name, "arms", arms, 16, least=1),

@@ -13,6 +13,7 @@ from ddzbot.players.base import Decision
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tools.arena.cheating import show_hands
 from tools.arena.outcome import Asked, Outcome
 
 
@@ -37,6 +38,7 @@ class PlayerTable:
         while not game.finished:
             position = (game.landlord_position + game.seat) % SEATS
             engine = self._engine(seating[position], seeds[position])
+            show_hands(game.hands)
             decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
             game = game.played(decision.move)
         return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [])

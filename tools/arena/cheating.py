@@ -1,0 +1,49 @@
+"""
+A player that looks at the hidden hands: what the best possible belief would be worth, for measuring only.
+
+    python -m tools.match tools.arena.cheating:CheatingChampion champion --limit 1500p
+
+It takes part in matches between players of one process, whose table shows it the hands; no judge would.
+"""
+
+from typing import Any
+
+from ddzbot.belief.certain import Certain
+from ddzbot.belief.models import MOST, Table
+from ddzbot.cards import RANK_COUNT, Hand, count
+from ddzbot.players.champion import ChampionPlayer
+from ddzbot.view import View
+
+__all__ = ["CheatingChampion", "show_hands"]
+
+_shown: list[Hand] = []
+"""The hands by seat, as :func:`show_hands` was last told."""
+
+
+def show_hands(hands: tuple[Hand, ...]) -> None:
+    """Tells cheating players of this process who holds what in the position that they will be asked about."""
+    _shown[:] = hands
+
+
+class CheatingChampion(ChampionPlayer):
+    """The player ``champion`` with its options, but the hidden hands that it plays out are the true ones."""
+
+    name = "cheating"
+
+    def __init__(self, seed: int = 0, **options: Any) -> None:
+        if "belief" in options:
+            raise ValueError("cheating: it takes no belief, since it knows")
+        super().__init__(seed, **options)
+        self.belief = _true_hands
+
+
+def _true_hands(view: View, certain: Certain) -> Table:
+    """
+    Leaves one world, the true one.
+
+    :raises ValueError: if nobody showed the hands, or those of another position.
+    """
+    first, second = (_shown[seat] for seat in certain.seats) if _shown else (0, 0)
+    if not certain.allows(first, second):
+        raise ValueError("cheating: the table has not shown the hands of this position")
+    return [[int(cards == count(first, rank)) for cards in range(MOST + 1)] for rank in range(RANK_COUNT)]
