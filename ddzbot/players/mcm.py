@@ -65,7 +65,9 @@ SETTINGS = {
     "default": Setting(
         mctshs.SETTINGS["default"].options,
         by_visits,
-        head_visits=100,
+        head_visits=50,
+        branches=8,
+        near=400,
         belief=mctshs.SETTINGS["default"].belief,
         proves=True,
     ),
