@@ -89,6 +89,24 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert json.loads(plan.with_name("rule-random.json").read_text()) == results
 
 
+def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
+    doc, results = plan.with_name("report.md"), plan.with_name("rule-random.json")
+    options = ["--only", "rule-random", "--jobs", "1", "--doc", doc]
+    assert run(plan, *options).returncode == 0
+    text, content = doc.read_text(), results.read_bytes()
+    kept = results.with_name("rule-random.json.gz")
+    assert len(kept.read_bytes()) < len(content) / 2
+    results.unlink()
+    doc.write_text(DOC)
+    assert run(plan, *options, "--no-play").returncode == 0
+    assert (doc.read_text(), results.read_bytes()) == (text, content)
+    results.unlink()
+    kept.write_bytes(kept.read_bytes()[:-9])
+    refused = run(plan, *options)
+    assert refused.returncode == 2
+    assert "rule-random.json.gz: this is no whole compressed results file" in " ".join(refused.stderr.split())
+
+
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
     rule, later, table = read_plan(plan)
     assert later.spoken().endswith("--limit 5p --sets 100 --sprt 0.0 3.0")

@@ -3,7 +3,8 @@ Plays every experiment of a plan, and writes the tables of a document anew.
 
     python -m tools.experiments results/mcm/plan.toml --doc docs/mcm.md --picture docs/pictures/mcm.png
 
-Results files lie beside the plan. What is there is not played again; what was interrupted goes on.
+Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
+not played again; what was interrupted goes on.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from tools.experiments.kept import KeptError, keep, unpack
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import DocumentError, draw, filled
 
@@ -32,13 +34,15 @@ def main(plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ..
     try:
         experiments = read_plan(plan)
         chosen = _chosen(experiments, only)
+        for experiment in experiments:
+            unpack(experiment.file(plan.parent))
         if not no_play:
             _play(chosen, plan.parent, jobs)
         if doc:
             _write(doc, filled(doc.read_text("utf-8"), experiments, plan.parent))
         if picture:
             console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
-    except (PlanError, DocumentError) as error:
+    except (PlanError, DocumentError, KeptError) as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -55,6 +59,7 @@ def _play(experiments: list[Experiment], results: Path, jobs: int) -> None:
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
         code = subprocess.call([sys.executable, *experiment.command(results, jobs)])
+        keep(experiment.file(results))
         if code:
             console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")
             raise SystemExit(code)
