@@ -35,6 +35,8 @@ class SeatParameters(NamedTuple):
     """Floats [HEADS][INNER]."""
     last_bias: bytes
     """Floats [HEADS]."""
+    bend: bytes
+    """Floats [2]: the slope of an inner unit below 0, and the most that it may be."""
 
 
 SIZES: Dict[str, int] = {
@@ -47,6 +49,7 @@ SIZES: Dict[str, int] = {
     "third_bias": 4 * INNER,
     "last": 4 * HEADS * INNER,
     "last_bias": 4 * HEADS,
+    "bend": 8,
 }
 """How many bytes each field has."""
 

@@ -15,7 +15,7 @@ from ddzbot.view import View
 _SHIFT = 4
 _CLIPPED_ONE = 127
 _LARGEST = 32767
-_FLOAT_FIELDS = ("second_scale", "second_bias", "third", "third_bias", "last", "last_bias")
+_FLOAT_FIELDS = ("second_scale", "second_bias", "third", "third_bias", "last", "last_bias", "bend")
 
 
 class FastTwin:
@@ -51,6 +51,8 @@ class _Seat:
         self.third = [floats["third"][at::INNER] for at in range(INNER)]  # by output
         self.third_bias = floats["third_bias"]
         self.last, self.last_bias = _rows(floats["last"], INNER), floats["last_bias"]
+        self.slope: float = floats["bend"][0]
+        self.most: float = floats["bend"][1]
 
     def sums(self, base: Sequence[int], features: Sequence[int]) -> Sequence[int]:
         """
@@ -68,10 +70,9 @@ class _Seat:
         """Gets the logit of winning and the score in points."""
         units = [min(max(total >> _SHIFT, 0), _CLIPPED_ONE) for total in sums]
         totals = [sum(map(mul, units, row)) for row in self.second]
-        second = [_clipped(x * scale + bias) for x, scale, bias in zip(totals, self.second_scale, self.second_bias)]
-        third = [_clipped(sum(map(mul, second, row)) + bias) for row, bias in zip(self.third, self.third_bias)]
+        second = [self._bent(x * scale + bias) for x, scale, bias in zip(totals, self.second_scale, self.second_bias)]
+        third = [self._bent(sum(map(mul, second, row)) + bias) for row, bias in zip(self.third, self.third_bias)]
         return [sum(map(mul, third, row)) + bias for row, bias in zip(self.last, self.last_bias)]
 
-
-def _clipped(value: float) -> float:
-    return 0.0 if value < 0 else 1.0 if value > 1 else value
+    def _bent(self, value: float) -> float:
+        return min(value if value > 0 else value * self.slope, self.most)

@@ -1,5 +1,8 @@
 """Self-play: its games depend on nothing but the seed, and its samples say what happened in them."""
 
+from dataclasses import replace
+from math import exp
+
 import numpy as np
 import pytest
 
@@ -18,6 +21,7 @@ PLACES = {group.meaning: group for group in GROUPS}
 KIND = PLACES["kind of the move"].first
 ALL = Exploration(kept=1.0)
 GREEDY = Exploration(random_moves=0.0, near=0.0, kept=1.0)
+ALL_TOLD = Exploration(kept=1.0, trace=0.0)
 NAMES = sorted(RULE_SETS)
 
 
@@ -134,6 +138,43 @@ def test_cards_never_come_back(net: FastNet) -> None:
     for one in one_game(net, "botzone", 4)[0]:
         left = [numbers[0] for numbers in shown(one, "own cards after the move")]
         assert left == sorted(left, reverse=True)
+
+
+# What samples learn.
+
+
+def results(net: FastNet, trace: float) -> list[list[list[float]]]:
+    """What the samples of one game learn, by seat."""
+    return [one.results.tolist() for one in one_game(net, "botzone", 5, replace(GREEDY, trace=trace))[0]]
+
+
+def test_without_a_trace_a_sample_learns_what_the_network_expected_next(kernel: Kernel) -> None:
+    # The network gives a pass a logit of 2 and everything else 0; points it never expects.
+    samples, _ = one_game(FastNet(kernel, [wishing_seat({KIND + PASS_KIND: 2.0})] * 3), "botzone", 5, ALL_TOLD)
+    for one in samples[1:]:
+        kinds = [numbers[0] for numbers in shown(one, "kind of the move")]
+        expected = [1 / (1 + exp(-2.0)) if kind == PASS_KIND else 0.5 for kind in kinds[1:]]
+        assert one.results[:-1, 0] == pytest.approx(expected, abs=1e-3)
+        assert not one.results[:-1, 1].any()
+        assert one.results[-1, 0] in (0.0, 1.0)
+
+
+def test_the_last_sample_of_a_seat_learns_how_the_game_ended(net: FastNet) -> None:
+    for short, whole in zip(results(net, 0.0), results(net, 1.0), strict=True):
+        assert short[-1] == whole[-1]
+
+
+@pytest.mark.parametrize("trace", [0.25, 0.8])
+def test_a_trace_mixes_the_next_expectation_with_what_the_next_sample_learns(net: FastNet, trace: float) -> None:
+    for mixed, expected in zip(results(net, trace), results(net, 0.0), strict=True):
+        assert len(mixed) > 3
+        learned, later, soon = np.array(mixed)[:-1], np.array(mixed)[1:], np.array(expected)[:-1]
+        assert learned == pytest.approx(trace * later + (1 - trace) * soon, abs=1e-6)
+
+
+def test_with_a_trace_moves_that_stray_are_valued_too(net: FastNet) -> None:
+    _, totals = one_game(net, "botzone", 5, Exploration(random_moves=1.0, trace=0.5))
+    assert totals.values > totals.decisions
 
 
 # How is played.

@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 
 from tools import weights_file
 from tools.champion import curve, gate
+from tools.champion.export import write_net
 from tools.champion.network import ChampionNet
 
 
 def snapshot(path: Path, seed: int, games: int) -> Path:
     """A network of random numbers as a training leaves it."""
     torch.manual_seed(seed)
-    state = {"games": games, "seed": 1, "rules": "mini", "net": ChampionNet().state_dict()}
-    torch.save(state, path)
+    write_net(path, ChampionNet(), games, 1, "mini", "win")
     return path
 
 
@@ -32,7 +32,7 @@ def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
             seat.first[674:690, 0] = torch.linspace(1, 0, 16)  # the fewest moves after the move, 0 to 15
             seat.second.weight[0, 0] = seat.third.weight[0, 0] = 1.0
             seat.last.weight[:, 0] = float(sign)
-    torch.save({"games": 1, "seed": 1, "rules": rules, "net": net.state_dict()}, path)
+    write_net(path, net, 1, 1, rules, "win")
     return path
 
 

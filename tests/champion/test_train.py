@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.fast_net import forget, reigning_net
+from ddzbot.net.fast_net import ARCHITECTURE, forget, reigning_net
 from ddzbot.rules import rule_set
 from tests.net.positions import random_views
 from tests.support import ROOT
@@ -80,12 +80,18 @@ def test_a_round_plays_its_games_and_changes_every_network(kernel: Kernel, tmp_p
         assert not torch.equal(old, new)
 
 
-def test_the_averaged_network_follows_slowly(kernel: Kernel, tmp_path: Path) -> None:
-    start, end = training(tmp_path, kernel), rounds(1, training(tmp_path, kernel))
-    nets = (start.learner.net, end.learner.net, end.learner.averaged)
-    first, fast, slow = (next(net.parameters()) for net in nets)
-    with torch.no_grad():
-        assert 0 < (slow - first).abs().max() < 0.1 * (fast - first).abs().max()
+def test_the_averaged_network_follows_ever_more_slowly() -> None:
+    schedule = Schedule(averaged_share=0.1)
+    assert [schedule.kept_after(steps) for steps in (0, 10, 90)] == pytest.approx([0.0, 0.5, 0.9])
+
+
+def test_the_first_steps_are_averaged_as_the_schedule_says(kernel: Kernel, tmp_path: Path) -> None:
+    # A network that is never averaged is the first one; one that keeps nothing is the last.
+    begun = training(tmp_path, kernel)
+    first = next(begun.learner.net.parameters()).detach().clone()
+    rounds(1, begun)
+    last, averaged = (next(net.parameters()).detach() for net in (begun.learner.net, begun.learner.averaged))
+    assert 0 < (averaged - last).abs().max() < (first - last).abs().max()
 
 
 def test_learning_lowers_the_loss(kernel: Kernel, tmp_path: Path) -> None:
@@ -226,6 +232,12 @@ def test_a_training_that_has_its_games_plays_no_more(
         assert training(tmp_path, kernel).games == 2 * ROUND
 
 
+def test_a_new_folder_may_see_a_snapshot_before_its_first_checkpoint(kernel: Kernel, tmp_path: Path) -> None:
+    one = rounds(1, training(tmp_path / "new" / "folder", kernel))
+    one.keep_snapshot()
+    assert [file.name for file in one.folder.iterdir()] == ["net-00000.0.pt"]
+
+
 def test_without_a_kernel_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "native", lambda: None)
     result = CliRunner().invoke(train.main, [str(tmp_path)])
@@ -261,7 +273,17 @@ def test_a_file_that_is_no_training_is_refused_by_name(tmp_path: Path, content: 
 
 
 def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
-    torch.save({"net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt")
+    torch.save({"architecture": ARCHITECTURE, "net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt")
     result = CliRunner().invoke(export.main, [str(tmp_path / "odd.pt")])
     assert result.exit_code == 1
     assert "odd.pt: this is no network of a training" in result.output
+
+
+def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> None:
+    one = training(tmp_path, kernel)
+    one.save()
+    torch.save({**torch.load(one.checkpoint, weights_only=True), "architecture": "fast-1"}, one.checkpoint)
+    with pytest.raises(click.ClickException, match=r"checkpoint\.pt has a network of another architecture: give"):
+        training(tmp_path, kernel)
+    with pytest.raises(click.ClickException, match=r"checkpoint\.pt: this is no network of the architecture fast-768"):
+        export.read_net(one.checkpoint)

@@ -41,12 +41,13 @@ def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
         "third_bias": float_tensor(numbers(seat.third_bias, "f4", INNER)),
         "last": float_tensor(numbers(seat.last, "f4", HEADS, INNER)),
         "last_bias": float_tensor(numbers(seat.last_bias, "f4", HEADS)),
+        "bend": float_tensor(numbers(seat.bend, "f4", 2)),
     }
 
 
 def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any]) -> Packed:
     """Makes a weights file's contents of a network; *state* is what :func:`read_net` found beside it."""
-    games, rules, seed, aim = state["games"], state["rules"], state["seed"], state.get("aim", "win")
+    games, rules, seed, aim = state["games"], state["rules"], state["seed"], state["aim"]
     command = f"python -m tools.champion.train FOLDER --games {games} --rules {rules} --aim {aim} --seed {seed}"
     description = {"data": {"games": games, "self_play_seed": seed}, "command": command, "results": results}
     return Packed(NAME, rules, ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
@@ -56,16 +57,24 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     """
     Reads a snapshot or a checkpoint of a training: the averaged network, and the file's other fields.
 
-    :raises click.ClickException: if the file is neither.
+    :raises click.ClickException: if the file is neither, or of another architecture.
     """
     try:
         state = torch.load(path, weights_only=True)
+        if state.get("architecture") != ARCHITECTURE:
+            raise click.ClickException(f"{path}: this is no network of the architecture {ARCHITECTURE}")
         weights = state["learner"]["averaged"] if "learner" in state else state["net"]
         net = ChampionNet()
         net.load_state_dict(weights)
-    except (OSError, EOFError, RuntimeError, KeyError, TypeError, UnpicklingError) as error:
+    except (OSError, EOFError, RuntimeError, KeyError, TypeError, AttributeError, UnpicklingError) as error:
         raise click.ClickException(f"{path}: this is no network of a training: {str(error)[:80]}") from None
     return net, state
+
+
+def write_net(path: Path, net: ChampionNet, games: int, seed: int, rules: str, aim: str) -> None:
+    """Writes a snapshot for :func:`read_net`."""
+    kept = {"games": games, "seed": seed, "rules": rules, "aim": aim, "architecture": ARCHITECTURE}
+    torch.save({**kept, "net": net.state_dict()}, path)
 
 
 @click.command()

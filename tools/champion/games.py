@@ -17,7 +17,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import KernelError, Memory, Part
 from ddzbot.rules import RuleSet
 
-_OPTIONS = Struct("=2Q5I5B15x")
+_OPTIONS = Struct("=2Q6I5B11x")
 _SAMPLES = Struct("=3Q4I8x")
 _TOTALS = Struct("=8Q")
 _POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
@@ -44,6 +44,11 @@ class Exploration:
     """The share of decisions that become samples."""
     by_score: bool = False
     """Whether points decide instead of wins; *near* is in points then."""
+    trace: float = 0.8
+    """
+    Lambda of TD(lambda): at 1 a sample learns how its game ended, below that also what the network expected of the
+    later decisions of its seat, which strays less.
+    """
 
 
 class Samples(NamedTuple):
@@ -128,7 +133,7 @@ def play_unit(
 def _options(rules: RuleSet, exploration: Exploration, games: int, seed: int) -> tuple[int, ...]:
     return (
         *(seed, rules.deck, games, round(65536 * exploration.random_moves), round(1000 * exploration.near)),
-        *(round(256 * exploration.kept), int(exploration.by_score)),
+        *(round(256 * exploration.kept), int(exploration.by_score), round(1000 * exploration.trace)),
         *(rules.seat_cards(seat) for seat in range(SEATS)),
         *(rules.bottom_size, int(rules.bidding)),
     )

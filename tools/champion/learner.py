@@ -1,4 +1,4 @@
-"""Learning from finished games: deep Monte Carlo (D. Zha et al., "DouZero", ICML 2021) for the fast network."""
+"""Learning from finished games: by Monte Carlo (D. Zha et al., "DouZero", ICML 2021), with the traces of games.py."""
 
 import copy
 from concurrent.futures import ThreadPoolExecutor
@@ -23,9 +23,12 @@ class Schedule:
     rate: float = 1e-3
     constant_games: int = 2_000_000
     """Games before the rate begins to fall."""
-    batch: int = 4096
-    averaging: float = 0.999
-    """What one step keeps of the averaged network, which is the one that is packed."""
+    batch: int = 1024
+    averaged_share: float = 0.1
+    """
+    Of the steps so far, about how many the averaged network reaches back, which is the one that is packed (O. Shamir,
+    T. Zhang, "Stochastic Gradient Descent for Non-smooth Optimization", 2013: polynomial-decay averaging).
+    """
     score_share: float = 0.8
     """What the loss of the score counts beside that of winning."""
     score_reach: float = 8.0
@@ -34,6 +37,10 @@ class Schedule:
     def rate_after(self, games: int) -> float:
         """Gets the rate after so many games."""
         return float(self.rate * min(1.0, (self.constant_games / max(games, 1)) ** 0.5))
+
+    def kept_after(self, steps: int) -> float:
+        """Gets what a step keeps of the averaged network after so many steps."""
+        return 1 - 1 / (1 + self.averaged_share * steps)
 
 
 class Learner:
@@ -65,7 +72,8 @@ class Learner:
             group["lr"] = self.schedule.rate_after(games)
         order = np.random.default_rng([seed, seat]).permutation(len(samples.ends)).astype(np.uint32)
         results = torch.from_numpy(samples.results)
-        losses = []
+        losses: list[float] = []
+        steps = _steps_of(optimizer)
         for begin in range(0, len(order) - self.schedule.batch + 1, self.schedule.batch):
             which = order[begin : begin + self.schedule.batch]
             heads = net(self._source, samples, which)
@@ -74,7 +82,7 @@ class Learner:
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
-            _average(averaged, net, self.schedule.averaging)
+            _average(averaged, net, self.schedule.kept_after(steps + len(losses)))
             losses.append(win_loss)
         return float(np.mean(losses)) if losses else float("nan")
 
@@ -98,6 +106,10 @@ def _losses(heads: Tensor, results: Tensor, schedule: Schedule) -> tuple[float, 
     win = functional.binary_cross_entropy_with_logits(heads[:, 0], results[:, 0])
     score = functional.smooth_l1_loss(heads[:, 1], results[:, 1], beta=schedule.score_reach)
     return float(win.detach()), win + schedule.score_share * score
+
+
+def _steps_of(optimizer: torch.optim.Optimizer) -> int:
+    return max((int(entry["step"]) for entry in optimizer.state.values()), default=0)
 
 
 def _average(averaged: nn.Module, net: nn.Module, kept: float) -> None:

@@ -19,8 +19,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
+from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
-from tools.champion.export import read_net
+from tools.champion.export import read_net, write_net
 from tools.champion.games import Entries, Exploration, Totals, play_units, unit_seed
 from tools.champion.learner import Learner, Schedule
 
@@ -116,6 +117,7 @@ class Training:
             "seed": self.seed,
             "rules": self.rules.name,
             "aim": self.aim,
+            "architecture": ARCHITECTURE,
             "rows": self._rows,
             "learner": self.learner.state(),
         }
@@ -131,24 +133,18 @@ class Training:
 
     def keep_snapshot(self) -> None:
         """Keeps the averaged network of this moment, named by the games in millions."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         name = f"net-{self.games / 1e6:07.1f}.pt"
-        torch.save(
-            {
-                "games": self.games,
-                "seed": self.seed,
-                "rules": self.rules.name,
-                "aim": self.aim,
-                "net": self.learner.averaged.state_dict(),
-            },
-            self.folder / name,
-        )
+        write_net(self.folder / name, self.learner.averaged, self.games, self.seed, self.rules.name, self.aim)
 
     def _load(self) -> None:
         try:
             state = torch.load(self.checkpoint, weights_only=True)
         except (EOFError, OSError, RuntimeError, UnpicklingError):
             raise click.ClickException(f"{self.checkpoint} cannot be read: give another folder") from None
-        begun = (state["seed"], state["rules"], state.get("aim", "win"))
+        if state.get("architecture") != ARCHITECTURE:
+            raise click.ClickException(f"{self.checkpoint} has a network of another architecture: give another folder")
+        begun = (state["seed"], state["rules"], state["aim"])
         if begun != (self.seed, self.rules.name, self.aim):
             raise click.ClickException(
                 f"{self.checkpoint} was begun with --seed {begun[0]} --rules {begun[1]} --aim {begun[2]}: "

@@ -19,17 +19,18 @@ typedef struct {
     uint32_t near;         /* thousandths of a logit: better moves are likelier, this much worse ones are never made */
     uint32_t kept;         /* of 256: how many of the decisions with a choice become samples */
     uint32_t by_score;     /* 1: play for points instead of wins; near is in thousandths of a point then */
+    uint32_t trace;        /* of 1000, lambda of TD(lambda): 1000 learns how games ended, less trusts the network more */
     uint8_t seat_cards[DDZ_SEATS]; /* before the first move, the landlord's with the bottom */
     uint8_t bottom_cards;
     uint8_t open_stake;   /* 1: the stake is drawn from 1 to 3, else it is 1 */
-    uint8_t unused[15];
+    uint8_t unused[11];
 } ddz_selfplay_options;
 
 /* Room for the samples of one seat, of the caller. 48 bytes. */
 typedef struct {
     uint16_t *features;  /* those of all samples, one after the other */
     uint32_t *ends;      /* where the features of each sample end */
-    float *results;      /* two a sample: 1 for a game that was won, else 0; the score in points */
+    float *results;      /* two a sample: 1 for a game that was won, else 0; the score in points; less a trace */
     uint32_t most_features;
     uint32_t most_samples;
     uint32_t feature_count; /* what was written; set to 0 by the caller once */

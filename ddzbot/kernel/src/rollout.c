@@ -1,4 +1,5 @@
 /* The entry points of the search with the fast network. */
+#include "reals.h"
 #include "rollout.h"
 
 #include <string.h>
@@ -100,14 +101,6 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;
-}
-
-/* The chance of winning that the network's logit says, right to 0.012: the tanh of its half by a continued fraction. */
-static float chance_of(float logit)
-{
-    float half = logit * 0.5f;
-    half = half > 3.0f ? 3.0f : half < -3.0f ? -3.0f : half;
-    return 0.5f + 0.5f * half * (27.0f + half * half) / (27.0f + 9.0f * half * half);
 }
 
 /* What the network expects a move to pay. */

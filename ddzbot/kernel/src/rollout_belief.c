@@ -2,43 +2,8 @@
  * Worlds by what their hidden seats really played: a world is the likelier, the likelier the network would have made
  * those moves with its hands. Sampling by importance: one of several worlds is taken in proportion to its weight.
  */
+#include "reals.h"
 #include "rollout.h"
-
-/*
- * e to the power of x, for x from -80 to 0: 2 to a whole number, times a polynomial on the rest. Only additions and
- * multiplications, which are rounded alike on every machine; right to about 1e-6.
- */
-static float exponential(float x)
-{
-    if (x < -80.0f)
-        return 0.0f;
-    float twos = x * 1.44269504f;
-    int whole = (int)(twos - 0.5f);
-    float rest = (twos - (float)whole) * 0.69314718f, sum = 1.0f;
-    for (unsigned term = 7; term > 0; term--)
-        sum = 1.0f + sum * rest / (float)term;
-    for (; whole < 0; whole++)
-        sum *= 0.5f;
-    return sum;
-}
-
-/* The natural logarithm of x above 0: halved or doubled into 2/3 .. 4/3, then the series of the inverse of tanh. */
-static float logarithm(float x)
-{
-    float twos = 0.0f;
-    while (x < 0.6666667f) {
-        x *= 2.0f;
-        twos -= 1.0f;
-    }
-    while (x > 1.3333334f) {
-        x *= 0.5f;
-        twos += 1.0f;
-    }
-    float ratio = (x - 1.0f) / (x + 1.0f), square = ratio * ratio, sum = 0.0f;
-    for (int term = 13; term > 0; term -= 2)
-        sum = sum * square + 1.0f / (float)term;
-    return twos * 0.69314718f + 2.0f * ratio * sum;
-}
 
 /* The log of the share that the move has in all legal ones, by the network's logits; 0 for one that is not legal. */
 static float log_share(ddz_rollout *search, const decision *one, uint64_t hand, uint64_t others)

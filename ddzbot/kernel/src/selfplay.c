@@ -1,6 +1,7 @@
 /* Games of the fast network against itself. */
 #include "ddz_selfplay.h"
 #include "net_player.h"
+#include "reals.h"
 
 #include <string.h>
 
@@ -8,20 +9,24 @@ _Static_assert(sizeof(ddz_selfplay_options) == 56, "the header says 56 bytes");
 _Static_assert(sizeof(ddz_samples) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_selfplay_totals) == 64, "the header says 64 bytes");
 
-enum { MOST_KEPT = 400, ALL_OF_256 = 256, ALL_OF_65536 = 65536 };
+enum { MOST_DECISIONS = 400, ALL_OF_256 = 256, ALL_OF_1000 = 1000, ALL_OF_65536 = 65536 };
 
-/* A sample whose game is not over yet. */
+/* A decision of a game that is not over yet. */
 typedef struct {
-    uint32_t feature_end; /* after its last feature in memory */
+    uint32_t feature_end;   /* after its last feature in memory, if it is a sample */
+    float expected[HEADS];  /* with a trace: the chance of winning and the points that the network saw in its move */
+    float result[HEADS];    /* when the game is over: what is to be learned */
     uint8_t seat;
-} open_sample;
+    bool is_sample;
+} decision;
 
 struct ddz_selfplay_memory {
     net_player player;
     float chances[DDZ_MOST_MOVES];
-    uint16_t features[MOST_KEPT * DDZ_NET_ACTIVE];
-    open_sample open[MOST_KEPT];
-    uint32_t kept;
+    uint16_t features[MOST_DECISIONS * DDZ_NET_ACTIVE];
+    uint32_t feature_count;
+    decision decisions[MOST_DECISIONS];
+    uint32_t count;
 };
 
 /* Everything that a game needs. */
@@ -68,7 +73,7 @@ static void deal(play *run)
         game->stake = (uint8_t)(1 + random_below(&run->random, 3));
     table_start(&run->table, bottom, options->seat_cards, game->stake);
     run->unseen_of_all = options->deck;
-    run->memory->kept = 0;
+    run->memory->count = run->memory->feature_count = 0;
 }
 
 static bool happens(play *run, uint32_t share, uint32_t all)
@@ -100,54 +105,89 @@ static uint32_t pick(play *run, uint32_t count)
     return best;
 }
 
-static void keep(play *run, uint64_t hand, uint64_t unseen, const ddz_move *move)
+/* Notes a decision, and some of them as samples. */
+static void note(play *run, uint64_t hand, uint64_t unseen, uint32_t chosen, bool valued)
 {
     ddz_selfplay_memory *memory = run->memory;
-    if (memory->kept == MOST_KEPT)
+    bool is_sample = happens(run, run->options->kept, ALL_OF_256);
+    if (memory->count == MOST_DECISIONS)
         return;
-    uint16_t *from = memory->features + (memory->kept ? memory->open[memory->kept - 1].feature_end : 0);
-    const uint16_t *end = features_list(run->splits, &run->table, hand, unseen, move, from);
-    memory->open[memory->kept++] = (open_sample){(uint32_t)(end - memory->features), run->table.seat};
+    decision *one = &memory->decisions[memory->count++];
+    *one = (decision){.seat = run->table.seat, .is_sample = is_sample};
+    if (valued) {
+        one->expected[0] = chance_of(memory->player.heads[chosen][0]);
+        one->expected[1] = memory->player.heads[chosen][1];
+    }
+    if (is_sample) {
+        uint16_t *from = memory->features + memory->feature_count;
+        const ddz_move *move = &memory->player.moves[chosen];
+        memory->feature_count = (uint32_t)(features_list(run->splits, &run->table, hand, unseen, move, from) -
+                                           memory->features);
+    }
+    one->feature_end = memory->feature_count;
 }
 
 static ddz_move decide(play *run)
 {
     net_player *player = &run->memory->player;
     uint64_t hand = run->game.hands[run->game.seat], unseen = run->unseen_of_all - hand;
-    uint32_t count = player_moves(player, run->rules, &run->table, hand), chosen;
+    uint32_t count = player_moves(player, run->rules, &run->table, hand);
     if (count == 1)
         return player->moves[0];
     run->totals.decisions++;
-    if (happens(run, run->options->random_moves, ALL_OF_65536)) {
-        chosen = random_below(&run->random, count);
-    } else {
+    bool strays = happens(run, run->options->random_moves, ALL_OF_65536);
+    bool valued = !strays || run->options->trace < ALL_OF_1000;
+    if (valued) {
         net_value(run->net, run->splits, &run->table, hand, unseen, player->moves, count, player->heads);
         run->totals.values += count;
-        chosen = pick(run, count);
     }
-    if (happens(run, run->options->kept, ALL_OF_256))
-        keep(run, hand, unseen, &player->moves[chosen]);
+    uint32_t chosen = strays ? random_below(&run->random, count) : pick(run, count);
+    note(run, hand, unseen, chosen, valued);
     return player->moves[chosen];
+}
+
+/*
+ * TD(lambda): a decision learns what the network expected of the next one of its seat, mixed with what that one learns
+ * (R. Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988). The last one learns how it ended.
+ */
+static void find_results(play *run)
+{
+    ddz_selfplay_memory *memory = run->memory;
+    float next[DDZ_SEATS][HEADS], trace = (float)run->options->trace / (float)ALL_OF_1000;
+    int64_t scores[DDZ_SEATS];
+    game_score(run->rules, &run->game, scores);
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
+        next[seat][0] = (seat == 0) == (run->game.winner == 0) ? 1.0f : 0.0f;
+        next[seat][1] = (float)scores[seat] / 200.0f;
+    }
+    for (uint32_t index = memory->count; index-- > 0;) {
+        decision *one = &memory->decisions[index];
+        for (unsigned head = 0; head < HEADS; head++) {
+            float *learned = &next[one->seat][head];
+            one->result[head] = *learned;
+            *learned = trace < 1.0f ? trace * *learned + (1.0f - trace) * one->expected[head] : *learned;
+        }
+    }
 }
 
 /* Moves the samples of a finished game to the caller's. */
 static void hand_over(play *run, ddz_samples *samples)
 {
     const ddz_selfplay_memory *memory = run->memory;
-    int64_t scores[DDZ_SEATS];
     uint32_t begin = 0;
-    game_score(run->rules, &run->game, scores);
-    for (uint32_t index = 0; index < memory->kept; index++) {
-        const open_sample *one = &memory->open[index];
+    find_results(run);
+    for (uint32_t index = 0; index < memory->count; index++) {
+        const decision *one = &memory->decisions[index];
         ddz_samples *to = &samples[one->seat];
         uint32_t length = one->feature_end - begin;
+        if (!one->is_sample)
+            continue;
         if (to->sample_count == to->most_samples || to->most_features - to->feature_count < length) {
             run->totals.lost++;
         } else {
             memcpy(to->features + to->feature_count, memory->features + begin, length * sizeof(uint16_t));
             to->feature_count += length;
-            to->results[2 * to->sample_count] = (one->seat == 0) == (run->game.winner == 0) ? 1.0f : 0.0f;
-            to->results[2 * to->sample_count + 1] = (float)scores[one->seat] / 200.0f;
+            memcpy(to->results + HEADS * to->sample_count, one->result, sizeof(one->result));
             to->ends[to->sample_count++] = to->feature_count;
         }
         begin = one->feature_end;
@@ -180,7 +220,7 @@ static bool are_good_options(const ddz_selfplay_options *options)
     }
     return is_hand(options->deck) && size_of(options->deck) == cards &&
            options->bottom_cards < options->seat_cards[0] && options->random_moves <= ALL_OF_65536 &&
-           options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1;
+           options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1 && options->trace <= ALL_OF_1000;
 }
 
 static bool are_good_samples(const ddz_samples *samples)
