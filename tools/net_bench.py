@@ -31,7 +31,6 @@ def random_seat(generator: random.Random) -> SeatParameters:
         third_bias=floats(INNER, 0.1),
         last=floats(HEADS * INNER, 0.1),
         last_bias=floats(HEADS, 0.1),
-        bend=array("f", [0.1, 1e30]).tobytes(),
     )
 
 

@@ -18,7 +18,7 @@ PORTABLE, AVX2, BEST_CODE = range(3)
 """Which code computes; both give the same bits."""
 CODE_NAMES = ("portable", "avx2")
 
-PARAMETERS = Struct("=10Q")
+PARAMETERS = Struct("=9Q")
 SEEN = Struct("=4QI5B7x")
 _MOVE = Struct("=QBbBB4x")
 _MOST_MOVES = 65536

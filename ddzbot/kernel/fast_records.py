@@ -12,6 +12,8 @@ MOST_ACTIVE = 192
 """No situation has more features."""
 ONE = 2032
 """What 1.0 is in the first layer."""
+SLOPE = 0.1
+"""What an inner unit below 0 is multiplied by."""
 
 
 class SeatParameters(NamedTuple):
@@ -35,8 +37,6 @@ class SeatParameters(NamedTuple):
     """Floats [HEADS][INNER]."""
     last_bias: bytes
     """Floats [HEADS]."""
-    bend: bytes
-    """Floats [2]: the slope of an inner unit below 0, and the most that it may be."""
 
 
 SIZES: Dict[str, int] = {
@@ -49,7 +49,6 @@ SIZES: Dict[str, int] = {
     "third_bias": 4 * INNER,
     "last": 4 * HEADS * INNER,
     "last_bias": 4 * HEADS,
-    "bend": 8,
 }
 """How many bytes each field has."""
 

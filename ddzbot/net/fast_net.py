@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from ddzbot.net.fast_twin import FastTwin
 
 ARCHITECTURE = "fast-768-256-32-32-bent"
-CLIPPED_ARCHITECTURE = "fast-768-256-32-32"
-"""The one before, which has no field *bend*: its inner units end at 0 and 1."""
-_CLIPPED_BEND = array("f", [0.0, 1.0]).tobytes()
 CLIPPED_ONE = 127
 """What 1.0 is after the first layer, which the second layer's scales do not know."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
@@ -30,7 +27,6 @@ _FIELDS: Dict[str, Shape] = {
     "third_bias": (INNER,),
     "last": (HEADS, INNER),
     "last_bias": (HEADS,),
-    "bend": (2,),
 }
 SHAPES: Dict[str, Shape] = {f"{seat}.{field}": shape for seat in SEAT_NAMES for field, shape in _FIELDS.items()}
 """The tensors of a file: first and its bias are int16, second is int8 with a scale for each row, the rest float32."""
@@ -50,17 +46,12 @@ def seats_of(packed: Packed) -> List[SeatParameters]:
 
     :raises WeightsError: if the file is of another architecture, or has a tensor of another shape or dtype.
     """
-    if packed.architecture == CLIPPED_ARCHITECTURE:
-        clipped = {name: shape for name, shape in SHAPES.items() if not name.endswith(".bend")}
-        packed.expect(CLIPPED_ARCHITECTURE, clipped)
-    else:
-        packed.expect(ARCHITECTURE, SHAPES)
+    packed.expect(ARCHITECTURE, SHAPES)
     return [_seat_of(packed, name) for name in SEAT_NAMES]
 
 
 def _seat_of(packed: Packed, seat: str) -> SeatParameters:
-    given = {field: packed.tensors.get(f"{seat}.{field}") for field in _FIELDS}
-    tensors = {field: tensor for field, tensor in given.items() if tensor is not None}
+    tensors = {field: packed.tensors[f"{seat}.{field}"] for field in _FIELDS}
     dtypes = {"first": "int16", "first_bias": "int16", "second": "int8"}
     for field, tensor in tensors.items():
         if tensor.dtype != dtypes.get(field, "float32"):
@@ -72,8 +63,7 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
         field: (tensor.integers() if field in dtypes else tensor.floats()).tobytes()
         for field, tensor in tensors.items()
     }
-    fields["second_scale"] = array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes()
-    return SeatParameters(**{"bend": _CLIPPED_BEND, **fields})
+    return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
 
 
 def reigning_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:

@@ -8,14 +8,14 @@ from array import array
 from operator import add, mul
 from typing import Any, List, Sequence
 
-from ddzbot.kernel.fast_records import HIDDEN, INNER, SeatParameters, Worth
+from ddzbot.kernel.fast_records import HIDDEN, INNER, SLOPE, SeatParameters, Worth
 from ddzbot.net.fast_features import move_features, state_features
 from ddzbot.view import View
 
 _SHIFT = 4
 _CLIPPED_ONE = 127
 _LARGEST = 32767
-_FLOAT_FIELDS = ("second_scale", "second_bias", "third", "third_bias", "last", "last_bias", "bend")
+_FLOAT_FIELDS = ("second_scale", "second_bias", "third", "third_bias", "last", "last_bias")
 
 
 class FastTwin:
@@ -51,8 +51,6 @@ class _Seat:
         self.third = [floats["third"][at::INNER] for at in range(INNER)]  # by output
         self.third_bias = floats["third_bias"]
         self.last, self.last_bias = _rows(floats["last"], INNER), floats["last_bias"]
-        self.slope: float = floats["bend"][0]
-        self.most: float = floats["bend"][1]
 
     def sums(self, base: Sequence[int], features: Sequence[int]) -> Sequence[int]:
         """
@@ -70,9 +68,10 @@ class _Seat:
         """Gets the logit of winning and the score in points."""
         units = [min(max(total >> _SHIFT, 0), _CLIPPED_ONE) for total in sums]
         totals = [sum(map(mul, units, row)) for row in self.second]
-        second = [self._bent(x * scale + bias) for x, scale, bias in zip(totals, self.second_scale, self.second_bias)]
-        third = [self._bent(sum(map(mul, second, row)) + bias) for row, bias in zip(self.third, self.third_bias)]
+        second = [_bent(x * scale + bias) for x, scale, bias in zip(totals, self.second_scale, self.second_bias)]
+        third = [_bent(sum(map(mul, second, row)) + bias) for row, bias in zip(self.third, self.third_bias)]
         return [sum(map(mul, third, row)) + bias for row, bias in zip(self.last, self.last_bias)]
 
-    def _bent(self, value: float) -> float:
-        return min(value if value > 0 else value * self.slope, self.most)
+
+def _bent(value: float) -> float:
+    return value if value > 0 else value * SLOPE

@@ -19,7 +19,7 @@ from tools.champion.games import Exploration, Samples, Totals, play_unit, play_u
 
 PLACES = {group.meaning: group for group in GROUPS}
 KIND = PLACES["kind of the move"].first
-ALL = Exploration(kept=1.0)
+ALL = Exploration(kept=1.0, trace=1.0)
 GREEDY = Exploration(random_moves=0.0, near=0.0, kept=1.0)
 ALL_TOLD = Exploration(kept=1.0, trace=0.0)
 NAMES = sorted(RULE_SETS)
@@ -181,7 +181,7 @@ def test_with_a_trace_moves_that_stray_are_valued_too(net: FastNet) -> None:
 
 
 def test_random_games_value_no_move(net: FastNet) -> None:
-    samples, totals = play_unit(net, RULE_SETS["botzone"], Exploration(random_moves=1.0, kept=1.0), 5, 7)
+    samples, totals = play_unit(net, RULE_SETS["botzone"], Exploration(random_moves=1.0, kept=1.0, trace=1.0), 5, 7)
     assert totals.values == 0
     assert sum(len(one.ends) for one in samples) == totals.decisions > 5
 

@@ -189,11 +189,3 @@ def test_a_file_with_another_tensor_is_refused(name: str, tensor: Tensor | None,
 def test_a_file_of_another_architecture_is_refused() -> None:
     with pytest.raises(WeightsError, match="the architecture is fast-1024, not fast-768-256-32-32-bent"):
         fast_net.made(None, packed()._replace(architecture="fast-1024"))
-
-
-def test_units_of_the_architecture_before_end_at_0_and_1() -> None:
-    tensors = {name: tensor for name, tensor in packed().tensors.items() if not name.endswith("bend")}
-    seats = fast_net.seats_of(packed()._replace(architecture="fast-768-256-32-32", tensors=tensors))
-    assert [list(memoryview(seat.bend).cast("f")) for seat in seats] == [[0.0, 1.0]] * 3
-    with pytest.raises(WeightsError, match=r"fast-768-256-32-32 has no tensor landlord\.bend"):
-        fast_net.seats_of(packed()._replace(architecture="fast-768-256-32-32"))

@@ -35,7 +35,6 @@ def _random_seat(chance: np.random.Generator, spread: int) -> SeatParameters:
         floats(0.2, INNER, middle=0.4),
         floats(2, HEADS, INNER),
         floats(1, HEADS),
-        np.array([0.1, 1.5], "f4").tobytes(),
     )
 
 
@@ -62,5 +61,4 @@ def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
         zeros,
         last.tobytes(),
         np.zeros(HEADS, "f4").tobytes(),
-        np.array([0.0, 1.0], "f4").tobytes(),
     )

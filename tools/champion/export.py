@@ -41,7 +41,6 @@ def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
         "third_bias": float_tensor(numbers(seat.third_bias, "f4", INNER)),
         "last": float_tensor(numbers(seat.last, "f4", HEADS, INNER)),
         "last_bias": float_tensor(numbers(seat.last_bias, "f4", HEADS)),
-        "bend": float_tensor(numbers(seat.bend, "f4", 2)),
     }
 
 

@@ -10,15 +10,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SLOPE, SeatParameters
 from tools.champion.games import Entries, Samples
 
-SLOPE = 0.1
-"""
-Of the inner units below 0. Units that were 0 there learned nothing any more, and after millions of games three of 32
-were left.
-"""
-_BOUNDLESS = 1e30
 _CLIPPED_ONE = 127
 _SHARES = 2
 """Threads that share the first layer's work."""
@@ -121,7 +115,6 @@ class SeatNet(nn.Module):
                 _bytes(self.third.bias, np.float32),
                 _bytes(self.last.weight, np.float32),
                 _bytes(self.last.bias, np.float32),
-                np.array([SLOPE, _BOUNDLESS], np.float32).tobytes(),
             )
 
 

@@ -10,7 +10,7 @@
  *     third   32 -> 32          floats; bent
  *     last    32 -> 2           floats: the logit of winning, and the expected score in points
  *
- * A unit that is bent stays as it is from 0 up to the most that it may be, and below 0 it is multiplied by a slope.
+ * A unit that is bent stays as it is above 0, and is a tenth of it below.
  *
  * The first layer is the idea of NNUE (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for
  * Computer Shogi", 2018): what the situation contributes is added up once, and a move adds a few rows to it.
@@ -38,7 +38,7 @@ enum {
     DDZ_BEST_CODE /* the fastest that this processor has */
 };
 
-/* The parameters of one seat, row by row. 80 bytes. */
+/* The parameters of one seat, row by row. 72 bytes. */
 typedef struct {
     const int16_t *first;      /* [DDZ_NET_FEATURES][DDZ_NET_HIDDEN], DDZ_NET_ONE is 1.0 */
     const int16_t *first_bias; /* [DDZ_NET_HIDDEN], likewise */
@@ -49,7 +49,6 @@ typedef struct {
     const float *third_bias;   /* [DDZ_NET_INNER] */
     const float *last;         /* [DDZ_NET_HEADS][DDZ_NET_INNER] */
     const float *last_bias;    /* [DDZ_NET_HEADS] */
-    const float *bend;         /* [2]: the slope below 0, and the most that a unit may be */
 } ddz_net_parameters;
 
 /* What a seat knows when it is its turn: ddzbot.view.View in C. 48 bytes. */

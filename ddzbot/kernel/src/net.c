@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(ddz_net_parameters) == 80 || sizeof(void *) != 8, "the header says 80 bytes");
+_Static_assert(sizeof(ddz_net_parameters) == 72 || sizeof(void *) != 8, "the header says 72 bytes");
 _Static_assert(sizeof(ddz_seen) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
 _Static_assert((int)USED_FEATURES <= (int)FEATURES, "every feature has a row");
 
@@ -37,8 +37,6 @@ static void fill_seat(seat_net *net, const ddz_net_parameters *from)
     memcpy(net->third_bias, from->third_bias, sizeof(net->third_bias));
     memcpy(net->last, from->last, sizeof(net->last));
     memcpy(net->last_bias, from->last_bias, sizeof(net->last_bias));
-    net->slope = from->bend[0];
-    net->most = from->bend[1];
     for (unsigned unit = 0; unit < HIDDEN; unit++)
         for (unsigned to = 0; to < INNER; to++)
             net->second[unit / 4][to][unit % 4] = from->second[to * HIDDEN + unit];
@@ -52,8 +50,7 @@ static bool are_good_parameters(const ddz_net_parameters *seat)
 {
     return !bad_pointer(seat->first, 2) && !bad_pointer(seat->first_bias, 2) && !bad_pointer(seat->second, 1) &&
            !bad_pointer(seat->second_scale, 4) && !bad_pointer(seat->second_bias, 4) && !bad_pointer(seat->third, 4) &&
-           !bad_pointer(seat->third_bias, 4) && !bad_pointer(seat->last, 4) && !bad_pointer(seat->last_bias, 4) &&
-           !bad_pointer(seat->bend, 4);
+           !bad_pointer(seat->third_bias, 4) && !bad_pointer(seat->last, 4) && !bad_pointer(seat->last_bias, 4);
 }
 
 ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen)

@@ -73,8 +73,6 @@ typedef struct {
     float third_bias[INNER];
     float last[HEADS][INNER];
     float last_bias[HEADS];
-    float slope; /* of the second and the third layer's units below 0 */
-    float most;  /* and where they end */
 } seat_net;
 
 struct ddz_net {

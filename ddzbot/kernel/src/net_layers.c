@@ -13,11 +13,10 @@
 
 enum { LANES = 8, BLOCKS = INNER / LANES, CHUNKS = HIDDEN / 4 };
 
-static inline float bent(const seat_net *net, float value)
-{
-    value = value > 0.0f ? value : value * net->slope;
-    return value < net->most ? value : net->most;
-}
+/* A unit that is 0 below 0 would learn nothing there. */
+static const float SLOPE = 0.1f;
+
+static inline float bent(float value) { return value > 0.0f ? value : value * SLOPE; }
 
 /* Adds lanes up pairwise; the order of AVX2's two halves. */
 static inline float folded(const float *lanes)
@@ -48,7 +47,7 @@ static void second_portable(const seat_net *net, const int16_t *sums, float *out
                 totals[to] += unit * net->second[chunk][to][part];
         }
     for (unsigned to = 0; to < INNER; to++)
-        out[to] = bent(net, (float)totals[to] * net->second_scale[to] + net->second_bias[to]);
+        out[to] = bent((float)totals[to] * net->second_scale[to] + net->second_bias[to]);
 }
 
 /* Even and odd inputs are added apart, and their sums last. */
@@ -60,7 +59,7 @@ static void third_portable(const seat_net *net, const float *in, float *out)
             even = even + in[from] * net->third[from][to];
             odd = odd + in[from + 1] * net->third[from + 1][to];
         }
-        out[to] = bent(net, even + odd);
+        out[to] = bent(even + odd);
     }
 }
 
@@ -113,11 +112,10 @@ WITH_AVX2 static void clip_avx2(const int16_t *sums, uint8_t *units)
     }
 }
 
-WITH_AVX2 static inline __m256 bent_avx2(const seat_net *net, __m256 values)
+/* Of a value and a tenth of it, the one above is the larger one. */
+WITH_AVX2 static inline __m256 bent_avx2(__m256 values)
 {
-    __m256 sloping = _mm256_mul_ps(values, _mm256_set1_ps(net->slope));
-    __m256 above = _mm256_cmp_ps(values, _mm256_setzero_ps(), _CMP_GT_OQ);
-    return _mm256_min_ps(_mm256_blendv_ps(sloping, values, above), _mm256_set1_ps(net->most));
+    return _mm256_max_ps(values, _mm256_mul_ps(values, _mm256_set1_ps(SLOPE)));
 }
 
 WITH_AVX2 static void second_avx2(const seat_net *net, const int16_t *sums, float *out)
@@ -142,7 +140,7 @@ WITH_AVX2 static void second_avx2(const seat_net *net, const int16_t *sums, floa
         __m256 scale = _mm256_loadu_ps(net->second_scale + LANES * block);
         __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[block]), scale);
         __m256 value = _mm256_add_ps(scaled, _mm256_loadu_ps(net->second_bias + LANES * block));
-        _mm256_storeu_ps(out + LANES * block, bent_avx2(net, value));
+        _mm256_storeu_ps(out + LANES * block, bent_avx2(value));
     }
 }
 
@@ -162,7 +160,7 @@ WITH_AVX2 static void third_avx2(const seat_net *net, const float *in, __m256 *o
         }
     }
     for (unsigned block = 0; block < BLOCKS; block++)
-        out[block] = bent_avx2(net, _mm256_add_ps(even[block], odd[block]));
+        out[block] = bent_avx2(_mm256_add_ps(even[block], odd[block]));
 }
 
 WITH_AVX2 static void value_avx2(const seat_net *net, const int16_t *sums, float *heads)
