@@ -15,7 +15,7 @@ from tools.champion.games import _OPTIONS, _SAMPLES, _TOTALS, Entries, Explorati
 
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5
-SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN = range(12)
+SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, TRACE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN = range(13)
 
 
 class Bench:
@@ -105,6 +105,7 @@ def test_memory_that_was_never_filled_is_no_network_and_no_rules(bench: Bench) -
         (NEAR, 1000001),
         (KEPT, 257),
         (BY_SCORE, 2),
+        (TRACE, 1001),
         (SEAT_0, 21),
         (SEAT_1, 0),
         (SEAT_2, 18),

@@ -19,7 +19,7 @@ typedef struct {
     uint32_t near;         /* thousandths of a logit: better moves are likelier, this much worse ones are never made */
     uint32_t kept;         /* of 256: how many of the decisions with a choice become samples */
     uint32_t by_score;     /* 1: play for points instead of wins; near is in thousandths of a point then */
-    uint32_t trace;        /* of 1000, lambda of TD(lambda): 1000 learns how games ended, less trusts the network more */
+    uint32_t trace;        /* of 1000, lambda of TD(lambda); 1000: how the game ended is all that is learned */
     uint8_t seat_cards[DDZ_SEATS]; /* before the first move, the landlord's with the bottom */
     uint8_t bottom_cards;
     uint8_t open_stake;   /* 1: the stake is drawn from 1 to 3, else it is 1 */

@@ -220,7 +220,8 @@ static bool are_good_options(const ddz_selfplay_options *options)
     }
     return is_hand(options->deck) && size_of(options->deck) == cards &&
            options->bottom_cards < options->seat_cards[0] && options->random_moves <= ALL_OF_65536 &&
-           options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1 && options->trace <= ALL_OF_1000;
+           options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1 &&
+           options->trace <= ALL_OF_1000;
 }
 
 static bool are_good_samples(const ddz_samples *samples)
