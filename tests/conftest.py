@@ -1,5 +1,6 @@
 """What holds for every test: the same examples in each run, and no test left out without being counted."""
 
+import signal
 from collections import defaultdict
 from collections.abc import Generator
 
@@ -15,6 +16,10 @@ CATEGORY = "not tested"
 # Derandomized, so that a run can be repeated; no deadline, because test machines are noisy.
 hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("ddzbot")
+
+# A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 Report = pytest.TestReport | pytest.CollectReport
