@@ -21,7 +21,7 @@ PLACES = {group.meaning: group for group in GROUPS}
 KIND = PLACES["kind of the move"].first
 ALL = Exploration(kept=1.0, trace=1.0)
 GREEDY = Exploration(random_moves=0.0, near=0.0, kept=1.0)
-ALL_TOLD = Exploration(kept=1.0, trace=0.0)
+NEXT_ONLY = Exploration(kept=1.0, trace=0.0)
 NAMES = sorted(RULE_SETS)
 
 
@@ -150,7 +150,7 @@ def results(net: FastNet, trace: float) -> list[list[list[float]]]:
 
 def test_without_a_trace_a_sample_learns_what_the_network_expected_next(kernel: Kernel) -> None:
     # The network gives a pass a logit of 2 and everything else 0; points it never expects.
-    samples, _ = one_game(FastNet(kernel, [wishing_seat({KIND + PASS_KIND: 2.0})] * 3), "botzone", 5, ALL_TOLD)
+    samples, _ = one_game(FastNet(kernel, [wishing_seat({KIND + PASS_KIND: 2.0})] * 3), "botzone", 5, NEXT_ONLY)
     for one in samples[1:]:
         kinds = [numbers[0] for numbers in shown(one, "kind of the move")]
         expected = [1 / (1 + exp(-2.0)) if kind == PASS_KIND else 0.5 for kind in kinds[1:]]

@@ -46,8 +46,8 @@ class Exploration:
     """Whether points decide instead of wins; *near* is in points then."""
     trace: float = 0.8
     """
-    Lambda of TD(lambda): at 1 a sample learns how its game ended, below that also what the network expected of the
-    later decisions of its seat, which strays less.
+    Lambda of TD(lambda), 0 to 1: at 1 a sample learns how its game ended, below that also what the network expected of
+    the later decisions of its seat, which varies less (R. Sutton, 1988; src/selfplay.c).
     """
 
 
@@ -59,7 +59,7 @@ class Samples(NamedTuple):
     ends: NDArray[np.uint32]
     """Where the features of each sample end."""
     results: NDArray[np.float32]
-    """[samples][2]: won or not, and the score in points."""
+    """[samples][2]: what is to be learned of winning, 0 to 1, and of the score in points."""
 
 
 @dataclass

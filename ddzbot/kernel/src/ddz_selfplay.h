@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     uint16_t *features;  /* those of all samples, one after the other */
     uint32_t *ends;      /* where the features of each sample end */
-    float *results;      /* two a sample: 1 for a game that was won, else 0; the score in points; less a trace */
+    float *results;      /* two a sample: what is to be learned of winning, 0 to 1, and of the score in points */
     uint32_t most_features;
     uint32_t most_samples;
     uint32_t feature_count; /* what was written; set to 0 by the caller once */

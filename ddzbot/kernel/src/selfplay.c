@@ -13,11 +13,10 @@ enum { MOST_DECISIONS = 400, ALL_OF_256 = 256, ALL_OF_1000 = 1000, ALL_OF_65536 
 
 /* A decision of a game that is not over yet. */
 typedef struct {
-    uint32_t feature_end;   /* after its last feature in memory, if it is a sample */
-    float expected[HEADS];  /* with a trace: the chance of winning and the points that the network saw in its move */
-    float result[HEADS];    /* when the game is over: what is to be learned */
+    uint32_t feature_end;  /* in memory: after its features, which only a sample has */
+    float expected[HEADS]; /* the chance of winning and the points that the network saw in its move; 0 if not asked */
+    float result[HEADS];   /* when the game is over: what is to be learned */
     uint8_t seat;
-    bool is_sample;
 } decision;
 
 struct ddz_selfplay_memory {
@@ -113,7 +112,7 @@ static void note(play *run, uint64_t hand, uint64_t unseen, uint32_t chosen, boo
     if (memory->count == MOST_DECISIONS)
         return;
     decision *one = &memory->decisions[memory->count++];
-    *one = (decision){.seat = run->table.seat, .is_sample = is_sample};
+    *one = (decision){.seat = run->table.seat};
     if (valued) {
         one->expected[0] = chance_of(memory->player.heads[chosen][0]);
         one->expected[1] = memory->player.heads[chosen][1];
@@ -165,7 +164,7 @@ static void find_results(play *run)
         for (unsigned head = 0; head < HEADS; head++) {
             float *learned = &next[one->seat][head];
             one->result[head] = *learned;
-            *learned = trace < 1.0f ? trace * *learned + (1.0f - trace) * one->expected[head] : *learned;
+            *learned = trace * *learned + (1.0f - trace) * one->expected[head];
         }
     }
 }
@@ -180,7 +179,7 @@ static void hand_over(play *run, ddz_samples *samples)
         const decision *one = &memory->decisions[index];
         ddz_samples *to = &samples[one->seat];
         uint32_t length = one->feature_end - begin;
-        if (!one->is_sample)
+        if (length == 0)
             continue;
         if (to->sample_count == to->most_samples || to->most_features - to->feature_count < length) {
             run->totals.lost++;
