@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from ddzbot import files
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import ROOT, find_python, require
 from tools import build_kernel, bundle
@@ -54,7 +55,7 @@ def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **envi
 def test_kernel_and_network_play_out_of_the_zip(version: str, archive: Path, tmp_path: Path) -> None:
     python = require(find_python(version), f"CPython {version}")
     found = answer(python, archive, tmp_path)
-    reigning = read_manifest(str(ROOT / "weights"))["reigning"]["fast-1"]["botzone"]
+    reigning = read_manifest(str(ROOT / "weights"))["reigning"][NAME]["botzone"]
     assert (found["debug"]["player"], found["debug"]["weights"]) == ("champion", reigning)
     assert found["debug"]["playouts"] > 0, "only a kernel searches"
     assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ from typing import Dict, NamedTuple
 
 from ddzbot.rules import Move
 
-FEATURES = 768
+FEATURES = 896
 HIDDEN = 256
 INNER = 32
 HEADS = 2

@@ -1,5 +1,5 @@
 """
-The features of the fast network, version ``fast-1``: a situation as its mover sees it after one legal move.
+The features of the fast network, version ``fast-2``: a situation as its mover sees it after one legal move.
 
 This is the readable definition; ddzbot/kernel/src/net_features.c computes the same. Every feature is a number below
 :data:`FEATURES` that is there or not. A set of cards takes one number for each card: ``4 * rank + k - 1`` is there when
@@ -36,9 +36,9 @@ from ddzbot.rules import (
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
 
-NAME = "fast-1"
+NAME = "fast-2"
 """The version, as weights files name it."""
-FEATURES = 768
+FEATURES = 896
 """Numbers; the last few mean nothing."""
 
 _CARDS = 4 * BIG_JOKER + 1
@@ -47,6 +47,9 @@ _HAND_SIZES = 21
 _RANK_OR_NONE = len(RANKS) + 1
 _MOST_FEWEST = 15
 _MOST_BOMBS = 6
+_MOST_SOLOS, _MOST_TOP_SOLOS = 7, 4
+_MOST_PAIRS, _MOST_TOP_PAIRS = 5, 3
+_MOST_TRIOS, _MOST_TOP_TRIOS, _MOST_OWN_BOMBS = 4, 3, 2
 
 
 class Group(NamedTuple):
@@ -90,6 +93,15 @@ GROUPS = _laid_out(
         (4 * _RANK_OR_NONE, "lowest enemy solo, then pair, that next passed on; then previous; 15 each: none"),
         (1, "the move lays cards, and no unseen body of its kind and length is higher"),
         (1, "the unseen cards have a bomb or the rocket"),
+        (
+            (_MOST_SOLOS + 1) * (_MOST_TOP_SOLOS + 1),
+            "5 * own lone cards after the move + those that no unseen card beats",
+        ),
+        ((_MOST_PAIRS + 1) * (_MOST_TOP_PAIRS + 1), "4 * own ranks of two cards + those that no unseen pair beats"),
+        (
+            (_MOST_TRIOS + 1) * (_MOST_TOP_TRIOS + 1) * (_MOST_OWN_BOMBS + 1),
+            "12 * own ranks of three + 3 * those that no unseen trio beats + own bombs and rockets",
+        ),
     ]
 )
 """All groups in order. For example ``GROUPS[1]`` begins at 57."""
@@ -119,6 +131,9 @@ GROUPS = _laid_out(
     _DECLINED,
     _ON_TOP,
     _BLASTS,
+    _SOLOS,
+    _PAIRS,
+    _TRIOS,
 ) = (group.first for group in GROUPS)
 
 _BODY = {
@@ -219,6 +234,23 @@ def _of_move(view: View, move: Move) -> Iterator[int]:
     yield _FEWEST + min(fewest_moves(view.rules, after), _MOST_FEWEST)
     if not move.is_pass and is_on_top(move, view.unseen):
         yield _ON_TOP
+    yield from _of_sets(after, view.unseen)
+
+
+def _of_sets(hand: Hand, unseen: Hand) -> Iterator[int]:
+    """Lists how many ranks the hand has one, two and three cards of, and how many of them nothing unseen beats."""
+    blasts = counts(hand).count(4) + contains(hand, ROCKET_CARDS)
+    solos, pairs, trios = (_sets_and_tops(hand, unseen, copies) for copies in (1, 2, 3))
+    yield _SOLOS + min(solos[0], _MOST_SOLOS) * (_MOST_TOP_SOLOS + 1) + min(solos[1], _MOST_TOP_SOLOS)
+    yield _PAIRS + min(pairs[0], _MOST_PAIRS) * (_MOST_TOP_PAIRS + 1) + min(pairs[1], _MOST_TOP_PAIRS)
+    of_trios = min(trios[0], _MOST_TRIOS) * (_MOST_TOP_TRIOS + 1) + min(trios[1], _MOST_TOP_TRIOS)
+    yield _TRIOS + of_trios * (_MOST_OWN_BOMBS + 1) + min(blasts, _MOST_OWN_BOMBS)
+
+
+def _sets_and_tops(hand: Hand, unseen: Hand, copies: int) -> Tuple[int, int]:
+    highest = max((rank for rank, held in enumerate(counts(unseen)) if held >= copies), default=-1)
+    sets = [rank for rank, held in enumerate(counts(hand)) if held == copies]
+    return len(sets), sum(rank >= highest for rank in sets)
 
 
 def is_on_top(move: Move, unseen: Hand) -> bool:

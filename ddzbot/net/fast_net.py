@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.net.fast_twin import FastTwin
 
-ARCHITECTURE = "fast-768-256-32-32-bent"
+ARCHITECTURE = "fast-896-256-32-32-bent"
 CLIPPED_ONE = 127
 """What 1.0 is after the first layer, which the second layer's scales do not know."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ddzbot.net.fast_features import features
+from ddzbot.net.fast_features import FEATURES, features
 from ddzbot.rules import Move
 from ddzbot.view import View
 from tests.net.positions import random_views
@@ -29,7 +29,7 @@ def features_of(samples: Samples, index: int) -> list[int]:
 
 def dense(samples: Samples) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """The same as rows of zeros and ones."""
-    rows = np.zeros((len(samples.ends), 768), np.float32)
+    rows = np.zeros((len(samples.ends), FEATURES), np.float32)
     for index, row in enumerate(rows):
         row[features_of(samples, index)] = 1
     return rows

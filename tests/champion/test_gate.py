@@ -9,6 +9,7 @@ import pytest
 import torch
 from click.testing import CliRunner, Result
 
+from ddzbot.net.fast_features import NAME
 from tools import weights_file
 from tools.champion import curve, gate
 from tools.champion.export import write_net
@@ -41,7 +42,7 @@ def ask(source: Path, folder: Path, *options: str) -> Result:
 
 
 def reigning(folder: Path) -> str:
-    name: str = json.loads((folder / "manifest.json").read_text())["reigning"]["fast-1"]["mini"]
+    name: str = json.loads((folder / "manifest.json").read_text())["reigning"][NAME]["mini"]
     return name
 
 
@@ -74,7 +75,7 @@ def test_with_bidding_points_decide_and_a_file_that_reigns_elsewhere_stays(tmp_p
     assert done.exit_code == 0, done.output
     assert re.search(r"reigns under botzone2: \+\d+\.\d\d points \(.* in \d+ sets against", done.output)
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert manifest["reigning"]["fast-1"]["mini"] == before.name != manifest["reigning"]["fast-1"]["botzone2"]
+    assert manifest["reigning"][NAME]["mini"] == before.name != manifest["reigning"][NAME]["botzone2"]
     assert before.exists() and weights_file.faults(folder) == []
 
 

@@ -8,7 +8,7 @@ import torch
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import AVX2, PORTABLE, FastNet, best_code
-from ddzbot.kernel.fast_records import HIDDEN, SIZES
+from ddzbot.kernel.fast_records import FEATURES, HIDDEN, SIZES
 from ddzbot.kernel.library import KernelError
 from ddzbot.net import fast_net
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
@@ -94,21 +94,21 @@ def test_the_gradient_of_the_rows_is_added_up_from_the_samples(source: RowSource
     samples = some_samples()
     which = np.array([5, 0, 59, 5, 17], np.uint32)
     slopes = torch.from_numpy(np.random.default_rng(1).normal(size=(5, HIDDEN)).astype("f4"))
-    expected, rows = np.zeros((768, HIDDEN), "f4"), dense(samples)
+    expected, rows = np.zeros((FEATURES, HIDDEN), "f4"), dense(samples)
     for slope, index in zip(slopes.numpy(), which, strict=True):
         np.add.at(expected, np.flatnonzero(rows[index]), slope)
     assert source.spread(samples, which, slopes).numpy() == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_single_sample_is_summed_as_among_others(source: RowSource) -> None:
-    samples, weights, bias = some_samples(4), torch.randn(768, HIDDEN), torch.randn(HIDDEN)
+    samples, weights, bias = some_samples(4), torch.randn(FEATURES, HIDDEN), torch.randn(HIDDEN)
     together = source.sums(samples, everything(4), weights, bias)
     assert torch.equal(source.sums(samples, everything(4)[2:3], weights, bias), together[2:3])
 
 
 def test_no_samples_have_no_sums_and_no_gradient(source: RowSource) -> None:
     samples, none = some_samples(3), np.empty(0, np.uint32)
-    assert source.sums(samples, none, torch.ones(768, HIDDEN), torch.ones(HIDDEN)).shape == (0, HIDDEN)
+    assert source.sums(samples, none, torch.ones(FEATURES, HIDDEN), torch.ones(HIDDEN)).shape == (0, HIDDEN)
     assert not source.spread(samples, none, torch.empty(0, HIDDEN)).any()
 
 
@@ -128,7 +128,7 @@ def test_the_gradient_of_a_seat_is_that_of_a_dense_network(source: RowSource) ->
 def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> None:
     source, samples = RowSource(Entries(kernel), code), some_samples(3)
     with pytest.raises(KernelError, match="ddz_rows_sum: bad index"):
-        source.sums(samples, everything(3), torch.ones(768, HIDDEN), torch.ones(HIDDEN))
+        source.sums(samples, everything(3), torch.ones(FEATURES, HIDDEN), torch.ones(HIDDEN))
     with pytest.raises(KernelError, match="ddz_rows_spread: bad index"):
         source.spread(samples, everything(3), torch.ones(3, HIDDEN))
 
@@ -187,5 +187,5 @@ def test_a_file_with_another_tensor_is_refused(name: str, tensor: Tensor | None,
 
 
 def test_a_file_of_another_architecture_is_refused() -> None:
-    with pytest.raises(WeightsError, match="the architecture is fast-1024, not fast-768-256-32-32-bent"):
+    with pytest.raises(WeightsError, match="the architecture is fast-1024, not fast-896-256-32-32-bent"):
         fast_net.made(None, packed()._replace(architecture="fast-1024"))

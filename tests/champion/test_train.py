@@ -282,8 +282,8 @@ def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
 def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> None:
     one = training(tmp_path, kernel)
     one.save()
-    torch.save({**torch.load(one.checkpoint, weights_only=True), "architecture": "fast-1"}, one.checkpoint)
+    torch.save({**torch.load(one.checkpoint, weights_only=True), "architecture": "fast-768"}, one.checkpoint)
     with pytest.raises(click.ClickException, match=r"checkpoint\.pt has a network of another architecture: give"):
         training(tmp_path, kernel)
-    with pytest.raises(click.ClickException, match=r"checkpoint\.pt: this is no network of the architecture fast-768"):
+    with pytest.raises(click.ClickException, match=r"checkpoint\.pt: this is no network of the architecture fast-896"):
         export.read_net(one.checkpoint)

@@ -8,6 +8,7 @@ import pytest
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import BEST_CODE, PORTABLE, FastNet, best_code
+from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
 from ddzbot.rules import BOTZONE
 from tests.net.fast_models import random_seats
@@ -36,7 +37,7 @@ class Bench:
             _SAMPLES.pack_into(self.samples.bytes, seat * _SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
         self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
         self.which, self.code = np.arange(2, dtype=np.uint32), best_code(kernel.library.path)
-        self.weights, self.sums = np.ones((768, 256), np.float32), np.zeros((2, 256), np.float32)
+        self.weights, self.sums = np.ones((FEATURES, 256), np.float32), np.zeros((2, 256), np.float32)
         self.out = Memory(16)
 
     def good_calls(self) -> dict[str, list[Any]]:

@@ -1,4 +1,4 @@
-"""Features fast-1: hand-made examples group by group, and the kernel against its twin. They are frozen."""
+"""Features fast-2: hand-made examples group by group, and the kernel against its twin. They are frozen."""
 
 import hashlib
 from collections.abc import Sequence
@@ -18,6 +18,9 @@ from tests.net.positions import random_views
 
 NAMES = sorted(RULE_SETS)
 BOTTOM = "56B"
+SOLOS = "5 * own lone cards after the move + those that no unseen card beats"
+PAIRS = "4 * own ranks of two cards + those that no unseen pair beats"
+TRIOS = "12 * own ranks of three + 3 * those that no unseen trio beats + own bombs and rockets"
 
 
 def view_after(texts: Sequence[str], hand: str, stake: int = 1) -> View:
@@ -40,10 +43,10 @@ def slots(*cards: str) -> list[int]:
     return [4 * RANKS.index(card[0]) + len(card) - 1 for card in cards]
 
 
-def test_groups_lie_side_by_side_and_leave_one_number_free() -> None:
+def test_groups_lie_side_by_side_and_leave_a_few_numbers_free() -> None:
     covered = [number for group in GROUPS for number in range(group.first, group.first + group.size)]
-    assert covered == list(range(767))
-    assert FEATURES == 768
+    assert covered == list(range(891))
+    assert FEATURES == 896
 
 
 def test_a_lead_on_the_first_move() -> None:
@@ -63,6 +66,9 @@ def test_a_lead_on_the_first_move() -> None:
         "the stake, 1 to 3": [0],
         "lowest enemy solo, then pair, that next passed on; then previous; 15 each: none": [15, 31, 47, 63],
         "the unseen cards have a bomb or the rocket": [0],
+        SOLOS: [5 * 1 + 1],
+        PAIRS: [4 * 1 + 0],
+        TRIOS: [0],
     }
 
 
@@ -135,6 +141,34 @@ def test_bombs_and_rockets_are_counted_up_to_six() -> None:
     assert shown(view_after(["3333", "LB"], "7"), "pass")[place] == [0, 1]
     many = ["3333", "4444", "5555", "6666", "7777", "8888", "9999"]
     assert shown(view_after(many, "7"), "pass")[place] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("hand", "solos", "pairs", "trios"),
+    [
+        ("", 0, 0, 0),
+        ("3B", 5 * 2 + 1, 0, 0),
+        ("3LB", 5 * 3 + 2, 0, 1),  # the rocket is two cards that nothing beats, and a rocket
+        ("3AA222", 5 * 1, 4 * 1 + 1, 12 * 1 + 3 * 1),
+        ("33AA2222", 0, 4 * 2 + 1, 1),
+        ("333344445555", 0, 0, 2),
+        ("333444555666777", 0, 0, 12 * 4),
+        ("33344455566AA2222LB", 5 * 2 + 2, 4 * 2 + 1, 12 * 3 + 2),
+        ("3456789TJQKA2LB", 5 * 7 + 3, 0, 1),
+        ("33445566778899", 0, 4 * 5, 0),
+    ],
+)
+def test_sets_of_the_hand_and_those_that_nothing_unseen_beats(hand: str, solos: int, pairs: int, trios: int) -> None:
+    found = shown(view_after(["3"], hand), "pass")
+    assert (found[SOLOS], found[PAIRS], found[TRIOS]) == ([solos], [pairs], [trios])
+
+
+def test_sets_are_at_most_so_many() -> None:
+    found = shown(view_after(["3333", "4444", "5555", "6666", "7777", "8888", "9999"], "TJQKA2LB"), "pass")
+    assert (found[SOLOS], found[PAIRS]) == ([5 * 7 + 3], [0])
+    everything_else = ["".join(4 * rank) for rank in "3456789T"]
+    found = shown(view_after(everything_else, "JJQQKKAA22LB"), "pass")
+    assert (found[SOLOS], found[PAIRS], found[TRIOS]) == ([5 * 2 + 2], [4 * 5 + 1], [1])
 
 
 @pytest.mark.parametrize("stake", [1, 2, 3])
@@ -211,4 +245,4 @@ def test_the_features_are_frozen() -> None:
     for view in random_views(60):
         for move in [*view.legal_moves()[:3], *([PASS] if view.to_beat else [])]:
             digest.update(repr(features(view, move)).encode())
-    assert digest.hexdigest()[:12] == "99f7d03551f3"
+    assert digest.hexdigest()[:12] == "faa775a809ea"

@@ -16,6 +16,7 @@ from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
 from ddzbot.net import fast_net
+from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
 from ddzbot.net.packed import Packed, Tensor
 from ddzbot.net.reigning import MANIFEST
@@ -59,7 +60,7 @@ def network() -> Packed:
         for name, seat in zip(SEAT_NAMES, random_seats(), strict=True)
         for field, tensor in tensors_of(seat).items()
     }
-    return Packed("fast-1", "botzone", ARCHITECTURE, tensors, DESCRIPTION)
+    return Packed(NAME, "botzone", ARCHITECTURE, tensors, DESCRIPTION)
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +178,7 @@ def test_a_move_that_goes_out_is_made() -> None:
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_an_option_changes_the_search() -> None:
     view, limit = opening("options"), Limit(playouts=300)
-    usual, changed = (ChampionPlayer(3, **options).choose(view, limit).debug for options in ({}, {"arms": "2"}))
+    usual, changed = (ChampionPlayer(3, near=1000, arms=arms).choose(view, limit).debug for arms in ("8", "2"))
     assert (len(usual["moves"]), len(changed["moves"])) == (4, 2)
 
 
@@ -250,7 +251,7 @@ def spoil(folder: Path, how: str) -> None:
     """Fills a folder with weights that cannot be used."""
     if how == "nothing":
         return
-    path = write(folder, "fast", network() if how != "other" else small_network(features="fast-1"))
+    path = write(folder, "fast", network() if how != "other" else small_network(features=NAME))
     crown(path, "botzone")
     if how == "cut":
         path.write_bytes(path.read_bytes()[:-100])
@@ -303,7 +304,7 @@ def test_a_rule_set_in_which_no_network_reigns_is_left_to_mctshs(
     crown(write(tmp_path, "fast", network()), "icga")
     use(monkeypatch, tmp_path)
     debug = ChampionPlayer(3).choose(opening("reigns"), LITTLE).debug
-    assert debug["weights"] == "no network: none reigns for fast-1 under botzone"
+    assert debug["weights"] == f"no network: none reigns for {NAME} under botzone"
 
 
 # Options.
@@ -376,7 +377,7 @@ def test_points_decide_where_there_is_an_auction(name: str, decides: str, other:
     net = fast_net.reigning_net(kernel.native(), name, str(reigns)).net
     assert net is not None
     differ = 0
-    for view in random_views(20, name)[3::6]:
+    for view in random_views(60, name)[::3]:
         best = {head: max(net.values(view), key=attrgetter(head)).move for head in ("win", "score")}
         usual = ChampionPlayer(search="none").choose(view, LITTLE)
         assert usual.move == best[decides]

@@ -16,7 +16,7 @@ from tools.champion.games import Entries, Samples
 _CLIPPED_ONE = 127
 _SHARES = 2
 """Threads that share the first layer's work."""
-_USUAL_ACTIVE = 75
+_USUAL_ACTIVE = 78
 """About how many features a sample has."""
 
 

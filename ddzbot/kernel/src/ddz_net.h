@@ -23,7 +23,7 @@
 #include "ddz_kernel.h"
 
 enum {
-    DDZ_NET_FEATURES = 768,
+    DDZ_NET_FEATURES = 896,
     DDZ_NET_HIDDEN = 256,
     DDZ_NET_INNER = 32,
     DDZ_NET_HEADS = 2,   /* winning, score */

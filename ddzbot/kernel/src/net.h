@@ -40,7 +40,10 @@ enum {
     DECLINED = STAKE + 3,            /* next's solo, pair; previous' solo, pair: the lowest rank that an enemy laid */
     ON_TOP = DECLINED + 4 * 16,      /* no unseen move of the same kind beats this one */
     BLASTS_UNSEEN = ON_TOP + 1,      /* the unseen cards have a bomb or the rocket */
-    USED_FEATURES = BLASTS_UNSEEN + 1
+    SOLOS_AFTER = BLASTS_UNSEEN + 1,     /* 5 * ranks of one card, to 7, + those that no unseen card beats, to 4 */
+    PAIRS_AFTER = SOLOS_AFTER + 8 * 5,   /* 4 * ranks of two, to 5, + those that no unseen pair beats, to 3 */
+    TRIOS_AFTER = PAIRS_AFTER + 6 * 4,   /* 3 * (4 * of three, to 4, + likewise, to 3) + bombs and rockets, to 2 */
+    USED_FEATURES = TRIOS_AFTER + 5 * 4 * 3
 };
 
 /* What is public in a game. */

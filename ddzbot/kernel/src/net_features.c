@@ -1,6 +1,6 @@
 /*
  * The features of the fast network: a situation as its mover sees it, after one of the mover's moves. net.h has the
- * numbers of every group. Version "fast-1": what a number means is never changed, since packed networks rely on it.
+ * numbers of every group. Version "fast-2": what a number means is never changed, since packed networks rely on it.
  */
 #include "net.h"
 
@@ -81,6 +81,26 @@ static bool is_on_top(const ddz_move *move, uint64_t unseen)
     return (ranks & ranks_from((unsigned)move->rank + 1)) == 0;
 }
 
+static inline unsigned at_most(unsigned value, unsigned most) { return value < most ? value : most; }
+
+/* Counts sets of one size up to most, times tops + 1; plus those that no unseen set beats, up to tops. */
+static unsigned sets_and_tops(uint64_t sets, uint64_t unseen, unsigned most, unsigned tops)
+{
+    unsigned highest = unseen ? (63u - (unsigned)__builtin_clzll(unseen)) / 4 : 0;
+    return at_most(rank_count(sets), most) * (tops + 1) + at_most(rank_count(sets & ranks_from(highest)), tops);
+}
+
+static uint16_t *features_of_sets(uint64_t hand, uint64_t unseen, uint16_t *out)
+{
+    const uint64_t least[4] = {at_least_1(hand), at_least_2(hand), at_least_3(hand), at_least_4(hand)};
+    unsigned blasts = rank_count(least[3]) + holds(hand, ROCKET_CARDS);
+    unsigned trios = sets_and_tops(least[2] ^ least[3], at_least_3(unseen), 4, 3);
+    *out++ = (uint16_t)(SOLOS_AFTER + sets_and_tops(least[0] ^ least[1], at_least_1(unseen), 7, 4));
+    *out++ = (uint16_t)(PAIRS_AFTER + sets_and_tops(least[1] ^ least[2], at_least_2(unseen), 5, 3));
+    *out++ = (uint16_t)(TRIOS_AFTER + 3 * trios + at_most(blasts, 2));
+    return out;
+}
+
 uint16_t *features_of_move(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
                            const ddz_move *move, uint16_t *out)
 {
@@ -91,7 +111,7 @@ uint16_t *features_of_move(const ddz_splits *splits, const public_table *table, 
     *out++ = (uint16_t)(FEWEST_AFTER + (fewest < 15 ? fewest : 15));
     if (move->kind != DDZ_PASS && is_on_top(move, unseen))
         *out++ = ON_TOP;
-    return out;
+    return features_of_sets(hand - move->cards, unseen, out);
 }
 
 uint16_t *features_list(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
