@@ -13,7 +13,7 @@ from ddzbot.kernel.worlds import KernelWays
 from ddzbot.rules import Move
 from ddzbot.view import View
 
-OPTIONS = Struct("=Q8I")
+OPTIONS = Struct("=Q9I4x")
 ARM = Struct("=QBbB5x2f2Id")
 MOST_ARMS = 16
 
@@ -46,6 +46,8 @@ class RolloutOptions(NamedTuple):
     """Of 1000: the power that a likelihood is raised to."""
     by_score: int = 0
     """1: points decide, in the choice of moves, the playouts and the result, and *near* is in thousandths of one."""
+    noise: int = 0
+    """Thousandths of a logit, or with ``by_score`` of a point: the temperature of the playouts; 0: always the best."""
 
 
 class RolloutArm(NamedTuple):

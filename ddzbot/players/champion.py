@@ -41,7 +41,8 @@ class ChampionPlayer(Player):
     logit, or points, worse than the best one they may be; *prior*, how many playouts the network's opinion counts;
     *sure*, how many standard errors a move must be behind to be given up; *belief*, the model of the hidden hands;
     *drawn*, out of how many worlds one is taken by how likely the play so far was in it (0: all alike), *heat* and
-    *trust*, how that is weighed.
+    *trust*, how that is weighed; *noise*, the temperature at which moves are drawn in the playouts, in units of logit,
+    or points (0: always the best one).
 
     :raises ValueError: for an unknown option, or a number that is out of range.
     """
@@ -62,6 +63,7 @@ class ChampionPlayer(Player):
         drawn: object = 0,
         heat: object = 0.3,
         trust: object = 1.0,
+        noise: object = 0,
     ) -> None:
         super().__init__(seed)
         if search not in ("rollout", "none"):
@@ -82,6 +84,7 @@ class ChampionPlayer(Player):
             "drawn": number(self.name, "drawn", drawn, 16),
             "heat": number(self.name, "heat", heat, 1000, unit=1000, least=0.001),
             "trust": number(self.name, "trust", trust, 1, unit=1000),
+            "noise": number(self.name, "noise", noise, 1000, unit=1000),
         }
 
     def choose(self, view: View, limit: Limit) -> Decision:

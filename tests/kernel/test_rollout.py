@@ -145,6 +145,7 @@ def test_without_weighing_there_are_no_likelihoods(net: FastNet) -> None:
         {"heat": 1000001, "drawn": 1},
         {"trust": 1001},
         {"by_score": 2},
+        {"noise": 1000001},
     ],
     ids=str,
 )

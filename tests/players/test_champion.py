@@ -347,6 +347,7 @@ def test_a_kernel_without_the_network_leaves_the_move_to_mctshs(reigns: Path, mo
         ({"heat": "0"}, "heat=0 is no number from 0.001 to 1000"),
         ({"heat": "nan"}, "heat=nan is no number"),
         ({"trust": 1.1}, "trust=1.1 is no number from 0 to 1"),
+        ({"noise": "-0.1"}, "noise=-0.1 is no number from 0 to 1000"),
         ({"belief": "strong"}, "model 'strong' is unknown; there are "),
         ({"color": "red"}, "player champion does not take the options color"),
     ],
@@ -357,7 +358,9 @@ def test_bad_options_get_one_sentence(options: dict[str, object], message: str) 
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
-@pytest.mark.parametrize("options", [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}])
+@pytest.mark.parametrize(
+    "options", [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}, {"noise": 1000}]
+)
 def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
     view = opening("ends")
     assert make_player("champion", 0, **options).choose(view, Limit(playouts=20)).move in view.legal_moves()

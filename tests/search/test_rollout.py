@@ -1,6 +1,8 @@
 """The search with the fast network: what it chooses, how its playouts are counted, and its limits."""
 
 import random
+from collections.abc import Mapping
+from math import exp
 
 import pytest
 
@@ -26,6 +28,7 @@ NAMES = sorted(RULE_SETS)
 ALL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
 USUAL = RolloutOptions(arms=8, near=100_000, prior=16, sure=250)
 WEIGHED = USUAL._replace(drawn=4)
+NOISY = WEIGHED._replace(noise=500)
 KIND = next(group.first for group in GROUPS if group.meaning == "kind of the move")
 
 
@@ -226,6 +229,39 @@ def test_a_search_ends_when_there_is_no_room_for_more_worlds(net: FastNet) -> No
     assert result.playouts == 2 * 8192
 
 
+# Noise in the playouts.
+
+
+def share_won(kernel: Kernel, noise: int, wishes: Mapping[int, float]) -> float:
+    """
+    How often the 5 wins for a peasant with 57 when landlord and partner hold QQ.
+
+    It does unless the landlord, who has these *wishes*, beats it with a Q; the partner always passes.
+    """
+    net = FastNet(kernel, [wishing_seat(wishes), wishing_seat({}), wishing_seat({KIND: 100.0})])
+    search = native(net, endgame(("4QQ", "57", "QQ"), 0, (lay("4"),)), ALL._replace(noise=noise), 4000)
+    return next(arm.mean for arm in search.arms() if arm.move == lay("5"))
+
+
+@pytest.mark.parametrize(
+    ("noise", "logit", "passes"),
+    [(0, 1.0, 1), (0, -1.0, 0), (1000, 1.0, 1 / (1 + exp(-1))), (500, -1.0, 1 / (1 + exp(2))), (1000, 12.0, 1)],
+)
+def test_noise_is_the_temperature_at_which_playouts_draw_moves(
+    kernel: Kernel, noise: int, logit: float, passes: float
+) -> None:
+    assert share_won(kernel, noise, {KIND: logit}) == pytest.approx(passes, abs=0.03 if 0 < passes < 1 else 0)
+
+
+def test_with_noise_the_luck_of_a_move_does_not_depend_on_its_rivals(net: FastNet) -> None:
+    worlds = 200
+    two, four = (
+        native(net, opening(), ALL._replace(arms=arms, noise=700), arms * worlds).arms()[:2] for arms in (2, 4)
+    )
+    assert two == four
+    assert two[0].visits == worlds
+
+
 # Determinism.
 
 
@@ -233,7 +269,7 @@ def found(search: NativeRollout) -> tuple[list[RolloutArm], int, int, int]:
     return search.arms(), search.playouts, search.alive, search.best
 
 
-@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED])
+@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED, NOISY])
 def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
     view = random_views(9)[8]
     whole, sliced = found(native(net, view, options, 300)), native(net, view, options)
@@ -247,7 +283,7 @@ def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
 def test_every_processor_gives_the_same_answer(kernel: Kernel) -> None:
     require(best_code(kernel.library.path) == AVX2, "AVX2")
     nets = [FastNet(kernel, random_seats(), code) for code in (PORTABLE, AVX2)]
-    one, other = (native(net, random_views(9)[8], WEIGHED, 100) for net in nets)
+    one, other = (native(net, random_views(9)[8], NOISY, 100) for net in nets)
     assert found(one) == found(other)
 
 

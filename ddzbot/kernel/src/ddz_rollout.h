@@ -15,7 +15,7 @@
 
 enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192 };
 
-/* How to search. 40 bytes. */
+/* How to search. 48 bytes. */
 typedef struct {
     uint64_t seed;
     uint32_t arms;   /* at most so many moves compete, 1 to DDZ_MOST_ARMS */
@@ -26,6 +26,8 @@ typedef struct {
     uint32_t heat;   /* with drawn: thousandths of a logit, the temperature of the play that is expected */
     uint32_t trust;  /* with drawn: of 1000, the power that a likelihood is raised to */
     uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
+    uint32_t noise;  /* thousandths of a logit, or of a point: the temperature of the playouts; 0: always the best */
+    uint32_t unused;
 } ddz_rollout_options;
 
 /* A move that competes. 40 bytes. */

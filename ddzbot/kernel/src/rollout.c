@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(ddz_rollout_options) == 40, "the header says 40 bytes");
+_Static_assert(sizeof(ddz_rollout_options) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_rollout_arm) == 40, "the header says 40 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
@@ -18,7 +18,7 @@ static bool are_good_options(const ddz_rollout_options *options)
     return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
            options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
            (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 &&
-           options->by_score <= 1;
+           options->by_score <= 1 && options->noise <= 1000000;
 }
 
 /* Keeps every move with the situation that it was made in. */
@@ -160,10 +160,12 @@ static void play_world(ddz_rollout *search, uint64_t first_hand)
 {
     float payoffs[DDZ_MOST_ARMS] = {0};
     bool is_landlord = search->table.seat == 0;
+    uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
     for (unsigned index = 0; index < search->arm_count; index++) {
         ddz_rollout_arm *arm = &search->arms[index];
         if (!(search->alive >> index & 1u))
             continue;
+        ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
         /* A loser may be paid points too, for what it laid. */
         unsigned winner = rollout_play(search, first_hand, &arm->move, &payoffs[index]);
         arm->wins += (winner == 0) == is_landlord;

@@ -26,6 +26,7 @@ struct ddz_rollout {
     const ddz_worlds *worlds;
     ddz_rollout_options options;
     ddz_random random;
+    ddz_random noise; /* of a playout */
     public_table table;
     uint64_t hand;
     uint64_t unseen;

@@ -47,7 +47,7 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
 static void resample(ddz_rollout *search, const uint64_t *hands, const float *weights, uint32_t drawn, float total)
 {
     float step = total / (float)BATCH, reached = 0.0f;
-    float wanted = (float)random_below(&search->random, 1u << 24) / (float)(1u << 24) * step;
+    float wanted = random_share(&search->random) * step;
     uint32_t kept = 0;
     for (uint32_t index = 0; index < drawn; index++) {
         reached += weights[index];

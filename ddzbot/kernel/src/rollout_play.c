@@ -1,5 +1,29 @@
 /* A game on from a move, all seats by the fast network. */
+#include "reals.h"
 #include "rollout.h"
+
+/* A move so many temperatures behind the best is not drawn; its share would be below 5e-5. */
+static const float FAR = 10.0f;
+
+/* Draws a move by a softmax of the values, which it overwrites. */
+static uint32_t drawn_move(ddz_rollout *search, uint32_t count, unsigned head)
+{
+    net_player *player = &search->player;
+    uint32_t best = player_best(player, count, head);
+    float top = player->heads[best][head], cold = 1000.0f / (float)search->options.noise, total = 0.0f;
+    for (uint32_t index = 0; index < count; index++) {
+        float *share = &player->heads[index][head], behind = (top - *share) * cold;
+        *share = behind > FAR ? 0.0f : exponential(-behind);
+        total += *share;
+    }
+    float wanted = random_share(&search->noise) * total;
+    for (uint32_t index = 0; index < count; index++) {
+        wanted -= player->heads[index][head];
+        if (wanted < 0.0f)
+            return index;
+    }
+    return best; /* lost to rounding */
+}
 
 static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t hand, uint64_t others)
 {
@@ -11,7 +35,8 @@ static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t 
     if (finish < count)
         return player->moves[finish];
     net_value(search->net, search->splits, table, hand, others, player->moves, count, player->heads);
-    return player->moves[player_best(player, count, search->options.by_score)];
+    unsigned head = search->options.by_score;
+    return player->moves[search->options.noise ? drawn_move(search, count, head) : player_best(player, count, head)];
 }
 
 /* Lays a move in a game that is kept for its score alone; cards of no kind have none. */

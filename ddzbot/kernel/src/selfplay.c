@@ -95,7 +95,7 @@ static uint32_t pick(play *run, uint32_t count)
         chances[index] = margin > 0.0f ? margin * margin : 0.0f;
         total += chances[index];
     }
-    float drawn = (float)random_below(&run->random, 1u << 24) / (float)(1u << 24) * total;
+    float drawn = random_share(&run->random) * total;
     for (uint32_t index = 0; index < count; index++) {
         drawn -= chances[index];
         if (drawn < 0.0f)
