@@ -180,7 +180,10 @@ bool random_is_seeded(const ddz_random *random);
 uint32_t random_below(ddz_random *random, uint32_t bound);
 
 /* A multiple of 2^-24 from 0 to below 1. */
-static inline float random_share(ddz_random *random) { return (float)random_below(random, 1u << 24) / (float)(1u << 24); }
+static inline float random_share(ddz_random *random)
+{
+    return (float)random_below(random, 1u << 24) / (float)(1u << 24);
+}
 uint64_t random_word(ddz_random *random);
 
 #endif
