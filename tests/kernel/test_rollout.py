@@ -70,6 +70,18 @@ def test_moves_without_a_choice_and_illegal_ones_say_nothing(net: FastNet) -> No
     assert search.likelihoods([(lay("5").cards, lay("6").cards)]) == [0]
 
 
+def test_what_is_remembered_of_worlds_changes_nothing(net: FastNet) -> None:
+    # More worlds than there is room for, in two orders, and some of them twice.
+    view = random_views(9)[8]
+    worlds = [(first, second) for first, second in Worlds(view, "uniform").samples(Generator(3), 6000)]
+    options = USUAL._replace(drawn=1)
+    ours = search_of(net, view, options).likelihoods(worlds)
+    backwards = search_of(net, view, options)
+    assert backwards.likelihoods(worlds[::-1]) == ours[::-1]
+    assert backwards.likelihoods(worlds[:50]) == ours[:50]
+    assert len(set(worlds)) > 4096
+
+
 def share_won(kernel: Kernel, liked: str, options: RolloutOptions) -> float:
     """How often the 5 wins against a landlord that likes to lead one card, led the 4, and holds a 3 or a Q."""
     wishes = {LAID + 4 * RANKS.index(liked): 5.0}

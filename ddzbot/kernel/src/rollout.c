@@ -98,6 +98,7 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
     rollout_open_game(search);
+    memset(search->likelihoods, 0, options->drawn ? sizeof(search->likelihoods) : 0);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;

@@ -9,7 +9,7 @@
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
-enum { MOST_DRAWN = 16, BATCH = 16 };
+enum { MOST_DRAWN = 16, BATCH = 16, REMEMBERED_BITS = 12, REMEMBERED = 1 << REMEMBERED_BITS };
 
 /* An earlier move, and where it was made. */
 typedef struct {
@@ -17,6 +17,12 @@ typedef struct {
     ddz_move made;
     uint64_t laid_since; /* by all seats, this move too */
 } decision;
+
+/* How likely the play so far was with the first hidden hand; 0 is no hand. */
+typedef struct {
+    uint64_t first_hand;
+    float likelihood;
+} remembered;
 
 struct ddz_rollout {
     uint64_t magic;
@@ -42,6 +48,7 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
+    remembered likelihoods[REMEMBERED]; /* late in a game the same worlds come again and again */
     net_player player;
 };
 

@@ -24,7 +24,7 @@ static float log_share(ddz_rollout *search, const decision *one, uint64_t hand, 
     return (player->heads[made][0] - best) * cold - logarithm(total);
 }
 
-float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
+static float likelihood_of(ddz_rollout *search, uint64_t first_hand)
 {
     unsigned first = seat_after(search->table.seat);
     uint64_t hands[DDZ_SEATS] = {0, 0, 0};
@@ -41,6 +41,14 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
         sum += log_share(search, one, hands[seat], search->hand + search->unseen + one->laid_since - hands[seat]);
     }
     return sum;
+}
+
+float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
+{
+    remembered *place = &search->likelihoods[first_hand * 0x9E3779B97F4A7C15ULL >> (64 - REMEMBERED_BITS)];
+    if (place->first_hand != first_hand)
+        *place = (remembered){first_hand, likelihood_of(search, first_hand)};
+    return place->likelihood;
 }
 
 /* Fills the batch with the worlds of systematic resampling: each as often as its share of the weights says. */
