@@ -14,9 +14,9 @@ from ddzbot.kernel.library import KernelError, Memory, Part
 from ddzbot.rules import Move
 from ddzbot.view import View
 
-PORTABLE, AVX2, BEST_CODE = range(3)
-"""Which code computes; both give the same bits."""
-CODE_NAMES = ("portable", "avx2")
+PORTABLE, AVX2, AVX512, BEST_CODE = range(4)
+"""Which code computes; all give the same bits."""
+CODE_NAMES = ("portable", "avx2", "avx512")
 
 PARAMETERS = Struct("=9Q")
 SEEN = Struct("=4QI5B7x")
@@ -27,6 +27,7 @@ _POINTER = ctypes.c_void_p
 _NUMBER = ctypes.c_uint32
 _PROTOTYPES: Dict[str, List[Any]] = {
     "ddz_cpu_avx2": [_POINTER],
+    "ddz_cpu_avx512": [_POINTER],
     "ddz_net_layout": [_POINTER, _NUMBER],
     "ddz_net_init": [_POINTER, _POINTER, _NUMBER, _POINTER],
     "ddz_net_values": [*[_POINTER] * 6, _NUMBER, _POINTER],
@@ -50,11 +51,12 @@ class _Functions(Part):
             raise KernelError(f"{path}: the records of this fast network have other sizes: {records}")
 
 
-def best_code(path: str) -> int:
-    """Says which code of the library at *path* this processor runs best."""
-    answer = Memory(4)
+def codes_of(path: str) -> List[int]:
+    """Lists which code of the library at *path* this processor can run, the fastest last."""
+    answer = Memory(8)
     functions_of(path).call("ddz_cpu_avx2", answer.address)
-    return AVX2 if answer.counts()[0] else PORTABLE
+    functions_of(path).call("ddz_cpu_avx512", answer.address + 4)
+    return [PORTABLE, *(code for code, there in zip((AVX2, AVX512), answer.counts()) if there)]
 
 
 class FastNet:
@@ -74,7 +76,7 @@ class FastNet:
         self.address = ctypes.addressof(self._memory)
         """Where the ddz_net lies."""
         self.code = self._filled(seats, code)
-        """PORTABLE or AVX2."""
+        """PORTABLE, AVX2 or AVX512."""
         self._moves = Memory(_MOVE.size * _MOST_MOVES)
         self._heads = Memory(4 * HEADS * _MOST_MOVES)
 

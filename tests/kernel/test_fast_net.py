@@ -11,6 +11,7 @@ from ddzbot.cards import parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import (
     AVX2,
+    AVX512,
     BEST_CODE,
     CODE_NAMES,
     MOST_ACTIVE,
@@ -18,7 +19,7 @@ from ddzbot.kernel.fast_net import (
     PORTABLE,
     SEEN,
     FastNet,
-    best_code,
+    codes_of,
     functions_of,
     packed_view,
 )
@@ -45,11 +46,15 @@ def net(kernel: Kernel) -> FastNet:
 
 
 @pytest.mark.parametrize("spread", [USUAL, SATURATING])
-def test_avx2_changes_no_bit(kernel: Kernel, spread: int) -> None:
-    require(best_code(kernel.library.path) == AVX2, "AVX2")
-    one, other = (FastNet(kernel, random_seats(2, spread), code) for code in (PORTABLE, AVX2))
+def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread: int) -> None:
+    codes = codes_of(kernel.library.path)
+    require(AVX2 in codes, "AVX2")
+    portable, *others = (FastNet(kernel, random_seats(2, spread), code) for code in codes)
+    assert portable.code == PORTABLE
     for view in random_views(90)[::2]:
-        assert one.values(view) == other.values(view)
+        expected = portable.values(view)
+        for other in others:
+            assert other.values(view) == expected, CODE_NAMES[other.code]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -148,7 +153,7 @@ def test_a_field_of_another_size_is_refused(kernel: Kernel, place: int) -> None:
         FastNet(kernel, seats[:2])
 
 
-@pytest.mark.parametrize("code", [3, 1 << 31])
+@pytest.mark.parametrize("code", [BEST_CODE + 1, 1 << 31])
 def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> None:
     with pytest.raises(KernelError, match="ddz_net_init: bad index"):
         FastNet(kernel, random_seats(), code)
@@ -156,8 +161,19 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 def test_the_best_code_is_what_the_processor_has(kernel: Kernel) -> None:
     chosen = FastNet(kernel, random_seats(), BEST_CODE).code
-    assert chosen == best_code(kernel.library.path)
-    assert CODE_NAMES[chosen] in ("portable", "avx2")
+    assert chosen == codes_of(kernel.library.path)[-1]
+    assert CODE_NAMES[chosen] in ("portable", "avx2", "avx512")
+
+
+def test_a_processor_with_avx512_has_avx2(kernel: Kernel) -> None:
+    assert codes_of(kernel.library.path) in ([PORTABLE], [PORTABLE, AVX2], [PORTABLE, AVX2, AVX512])
+
+
+def test_code_that_the_processor_lacks_is_refused(kernel: Kernel) -> None:
+    lacking = [code for code in (AVX2, AVX512) if code not in codes_of(kernel.library.path)]
+    for code in lacking:
+        with pytest.raises(KernelError, match="ddz_net_init: bad index"):
+            FastNet(kernel, random_seats(), code)
 
 
 class Bench:
@@ -182,6 +198,7 @@ class Bench:
         cards = self.view.legal_moves()[-1].cards
         return {
             "ddz_cpu_avx2": [self.out.address],
+            "ddz_cpu_avx512": [self.out.address],
             "ddz_net_layout": [self.out.address, 3],
             "ddz_net_init": [self.net.address, self.parameters.address, BEST_CODE, self.out.address],
             "ddz_net_values": [
@@ -201,7 +218,7 @@ def bench(kernel: Kernel) -> Bench:
 
 
 @pytest.mark.parametrize(
-    "entry", ["ddz_cpu_avx2", "ddz_net_layout", "ddz_net_init", "ddz_net_values", "ddz_net_features"]
+    "entry", ["ddz_cpu_avx2", "ddz_cpu_avx512", "ddz_net_layout", "ddz_net_init", "ddz_net_values", "ddz_net_features"]
 )
 def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
     good = bench.good_calls()[entry]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.fast_net import BEST_CODE, PORTABLE, FastNet, best_code
+from ddzbot.kernel.fast_net import AVX2, BEST_CODE, PORTABLE, FastNet, codes_of
 from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
 from ddzbot.rules import BOTZONE
@@ -36,7 +36,10 @@ class Bench:
             where = [part[seat].ctypes.data for part in (self.features, self.ends, self.results)]
             _SAMPLES.pack_into(self.samples.bytes, seat * _SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
         self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
-        self.which, self.code = np.arange(2, dtype=np.uint32), best_code(kernel.library.path)
+        self.which, self.code = (
+            np.arange(2, dtype=np.uint32),
+            AVX2 if AVX2 in codes_of(kernel.library.path) else PORTABLE,
+        )
         self.weights, self.sums = np.ones((FEATURES, 256), np.float32), np.zeros((2, 256), np.float32)
         self.out = Memory(16)
 

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.fast_net import best_code
+from ddzbot.kernel.fast_net import AVX2, PORTABLE, codes_of
 from tools.champion.games import Entries, Samples
 from tools.champion.network import ChampionNet, RowSource
 
@@ -52,7 +52,7 @@ class Learner:
         self.schedule = schedule
         self.net = ChampionNet()
         self.averaged = copy.deepcopy(self.net)
-        self._source = RowSource(entries, best_code(entries.path))
+        self._source = RowSource(entries, AVX2 if AVX2 in codes_of(entries.path) else PORTABLE)
         self._optimizers = [
             torch.optim.Adam(seat.parameters(), lr=schedule.rate, fused=True) for seat in self.net.seats
         ]

@@ -12,6 +12,7 @@
 
 #if defined(__x86_64__)
 #define WITH_AVX2 __attribute__((target("avx2")))
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
 #else
 #define WITH_AVX2
 #endif

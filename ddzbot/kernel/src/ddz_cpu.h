@@ -10,4 +10,7 @@
 /* Writes 1 if processor and system allow AVX2, else 0; 0 on anything but x86-64. */
 DDZ_API ddz_status ddz_cpu_avx2(uint32_t *avx2);
 
+/* Likewise for AVX-512 with its parts F, BW, VL and VNNI; where it is, AVX2 is too. */
+DDZ_API ddz_status ddz_cpu_avx512(uint32_t *avx512);
+
 #endif

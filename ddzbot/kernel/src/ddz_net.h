@@ -15,7 +15,7 @@
  * The first layer is the idea of NNUE (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for
  * Computer Shogi", 2018): what the situation contributes is added up once, and a move adds a few rows to it.
  *
- * The portable and the AVX2 code give the same bits: integers are exact, and floats are added in one fixed order.
+ * The portable, the AVX2 and the AVX-512 code give the same bits: integers are exact, and floats are added in one fixed order.
  */
 #ifndef DDZ_NET_H
 #define DDZ_NET_H
@@ -35,6 +35,7 @@ enum {
 enum {
     DDZ_PORTABLE,
     DDZ_AVX2,
+    DDZ_AVX512,
     DDZ_BEST_CODE /* the fastest that this processor has */
 };
 
@@ -72,7 +73,7 @@ DDZ_API ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count);
 
 /*
  * Prepares a network from the parameters of the three seats, which need not stay. code says which code will compute;
- * *chosen gets DDZ_PORTABLE or DDZ_AVX2. DDZ_BAD_INDEX for a code that this processor does not have.
+ * *chosen gets that code. DDZ_BAD_INDEX for a code that this processor does not have.
  */
 DDZ_API ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen);
 

@@ -53,19 +53,26 @@ static bool are_good_parameters(const ddz_net_parameters *seat)
            !bad_pointer(seat->third_bias, 4) && !bad_pointer(seat->last, 4) && !bad_pointer(seat->last_bias, 4);
 }
 
+static uint32_t best_code(void)
+{
+    uint32_t avx2, avx512;
+    ddz_cpu_avx2(&avx2);
+    ddz_cpu_avx512(&avx512);
+    return avx512 ? DDZ_AVX512 : avx2 ? DDZ_AVX2 : DDZ_PORTABLE;
+}
+
 ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen)
 {
     if (bad_pointer(net, 8) || bad_pointer(seats, 8) || bad_pointer(chosen, 4))
         return DDZ_BAD_POINTER;
-    uint32_t avx2;
-    ddz_cpu_avx2(&avx2);
-    if (code > DDZ_BEST_CODE || (code == DDZ_AVX2 && !avx2))
+    uint32_t best = best_code();
+    if (code > DDZ_BEST_CODE || (code < DDZ_BEST_CODE && code > best))
         return DDZ_BAD_INDEX;
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         if (!are_good_parameters(&seats[seat]))
             return DDZ_BAD_POINTER;
     net->magic = NET_MAGIC;
-    net->code = code == DDZ_BEST_CODE ? (avx2 ? DDZ_AVX2 : DDZ_PORTABLE) : code;
+    net->code = code == DDZ_BEST_CODE ? best : code;
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         fill_seat(&net->seats[seat], &seats[seat]);
     *chosen = net->code;

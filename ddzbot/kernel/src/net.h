@@ -106,6 +106,18 @@ typedef struct {
     void (*value)(const seat_net *net, const int16_t *sums, float *heads);
 } layer_code;
 const layer_code *layers_of(uint32_t code);
+extern const layer_code LAYERS_AVX512; /* net_layers_avx512.c, for processors that have it */
+
+/* What an inner unit below 0 is multiplied by; one that is 0 there would learn nothing. */
+#define SLOPE 0.1f
+
+/* Adds eight lanes up pairwise; the order of AVX2's two halves. */
+static inline float folded(const float *lanes)
+{
+    float low = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
+    float high = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
+    return low + high;
+}
 
 /* The place of taking k of c cards. */
 static inline unsigned taking_of(unsigned count, unsigned taken) { return (count - 1) * count / 2 + taken - 1; }

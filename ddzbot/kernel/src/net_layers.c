@@ -1,6 +1,7 @@
 /*
- * The arithmetic of the fast network, twice: portable C, and AVX2. Both add in the same order, so that the results are
- * the same to the last bit; sums of the first layer stop at the ends of 16 bits, one row at a time.
+ * The arithmetic of the fast network, twice: portable C, and AVX2; net_layers_avx512.c does it a third time. All add in
+ * the same order, so that the results are the same to the last bit; sums of the first layer stop at the ends of 16 bits,
+ * one row at a time.
  */
 #include "cpu.h"
 #include "net.h"
@@ -13,18 +14,7 @@
 
 enum { LANES = 8, BLOCKS = INNER / LANES, CHUNKS = HIDDEN / 4 };
 
-/* A unit that is 0 below 0 would learn nothing there. */
-static const float SLOPE = 0.1f;
-
 static inline float bent(float value) { return value > 0.0f ? value : value * SLOPE; }
-
-/* Adds lanes up pairwise; the order of AVX2's two halves. */
-static inline float folded(const float *lanes)
-{
-    float low = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
-    float high = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
-    return low + high;
-}
 
 static int16_t saturated(int sum) { return (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum); }
 
@@ -184,6 +174,8 @@ static const layer_code FAST = {sum_avx2, value_avx2};
 const layer_code *layers_of(uint32_t code)
 {
 #if defined(__x86_64__)
+    if (code == DDZ_AVX512)
+        return &LAYERS_AVX512;
     if (code == DDZ_AVX2)
         return &FAST;
 #endif
