@@ -57,13 +57,14 @@ class Learner:
             torch.optim.Adam(seat.parameters(), lr=schedule.rate, fused=True) for seat in self.net.seats
         ]
 
-    def learn(self, samples: list[Samples], games: int, seed: int, workers: int) -> list[float]:
+    def learn(self, samples: list[Samples], games: int, seed: int) -> list[float]:
         """
         Learns each sample once, and returns the loss of winning by seat.
 
-        *games* were played before; *seed* orders the samples; *workers* seats learn at a time.
+        *games* were played before; *seed* orders the samples. Each seat learns in a thread of its own: on two cores a
+        third that waits for its turn would leave one of them idle.
         """
-        with ThreadPoolExecutor(workers) as pool:
+        with ThreadPoolExecutor(SEATS) as pool:
             return list(pool.map(lambda seat: self._learn_seat(seat, samples[seat], games, seed), range(SEATS)))
 
     def _learn_seat(self, seat: int, samples: Samples, games: int, seed: int) -> float:

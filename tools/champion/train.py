@@ -94,7 +94,7 @@ class Training:
         net = FastNet(self.kernel, self.learner.net.parameters_for_kernel())
         samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers)
         played = time.monotonic()
-        losses = self.learner.learn(samples, self.games, self.seed + first, self.workers)
+        losses = self.learner.learn(samples, self.games, self.seed + first)
         ended = time.monotonic()
         self.games += totals.games
         self.seconds += ended - started
