@@ -15,7 +15,8 @@
  * The first layer is the idea of NNUE (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for
  * Computer Shogi", 2018): what the situation contributes is added up once, and a move adds a few rows to it.
  *
- * The portable, the AVX2 and the AVX-512 code give the same bits: integers are exact, and floats are added in one fixed order.
+ * The portable, the AVX2 and the AVX-512 code give the same bits: integers are exact, and floats are added in one fixed
+ * order.
  */
 #ifndef DDZ_NET_H
 #define DDZ_NET_H

@@ -98,8 +98,20 @@ static unsigned rows_of_cards(const seat_net *net, uint64_t hand, uint64_t cards
     return count;
 }
 
-void net_value(const ddz_net *net, const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
-               const ddz_move *moves, uint32_t count, float (*heads)[HEADS])
+static uint32_t fewest_of(const ddz_splits *splits, fewest_memo *memo, uint64_t hand)
+{
+    uint64_t *entry = memo ? &memo->entry[hand * 0x9E3779B97F4A7C15ULL >> (64 - KNOWN_BITS)] : 0;
+    uint32_t fewest = 0;
+    if (entry && *entry >> 4 == hand)
+        return *entry & 15;
+    ddz_fewest_moves(splits, hand, &fewest);
+    if (entry && fewest < 16)
+        *entry = hand << 4 | fewest;
+    return fewest;
+}
+
+void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
+               uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS])
 {
     const layer_code *layers = layers_of(net->code);
     const seat_net *seat = &net->seats[table->seat];
@@ -112,7 +124,7 @@ void net_value(const ddz_net *net, const ddz_splits *splits, const public_table 
     for (uint32_t index = 0; index < count; index++) {
         const ddz_move *move = &moves[index];
         unsigned used = rows_of_cards(seat, hand, move->cards, rows);
-        end = features_of_move(splits, table, hand, unseen, move, features);
+        end = features_of_move(table, hand, unseen, move, fewest_of(splits, memo, hand - move->cards), features);
         used += rows_of(seat, features, end, rows + used);
         layers->sum(sums, state, rows, used);
         layers->value(seat, sums, heads[index]);
@@ -188,7 +200,7 @@ ddz_status ddz_net_values(const ddz_net *net, const ddz_rules *rules, const ddz_
     if (status == DDZ_OK)
         status = list_moves(rules, &table, seen->hand, moves, capacity, count);
     if (status == DDZ_OK)
-        net_value(net, splits, &table, seen->hand, unseen, moves, *count, (float(*)[HEADS])(void *)heads);
+        net_value(net, splits, 0, &table, seen->hand, unseen, moves, *count, (float(*)[HEADS])(void *)heads);
     return status;
 }
 

@@ -92,9 +92,9 @@ void table_lay(public_table *table, const ddz_move *move);
 /* net_features.c: what a situation contributes, whatever is laid; and what a move does. Both return the end. */
 uint16_t *features_of_state(const public_table *table, uint64_t unseen, uint16_t *out);
 uint16_t *features_of_cards(uint64_t cards, unsigned group, uint16_t *out);
-/* Without the cards that leave the hand and are laid. */
-uint16_t *features_of_move(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
-                           const ddz_move *move, uint16_t *out);
+/* Without the cards that leave the hand and are laid; fewest moves empty what is left then. */
+uint16_t *features_of_move(const public_table *table, uint64_t hand, uint64_t unseen, const ddz_move *move,
+                           uint32_t fewest, uint16_t *out);
 
 /* All of them. */
 uint16_t *features_list(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
@@ -122,9 +122,18 @@ static inline float folded(const float *lanes)
 /* The place of taking k of c cards. */
 static inline unsigned taking_of(unsigned count, unsigned taken) { return (count - 1) * count / 2 + taken - 1; }
 
-/* net.c: values the moves of a hand. */
-void net_value(const ddz_net *net, const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
-               const ddz_move *moves, uint32_t count, float (*heads)[HEADS]);
+/*
+ * Hands whose fewest moves were found lately: 16 times the hand, plus how many moves, at most 15. Zero at first, the
+ * empty hand, which takes none.
+ */
+enum { KNOWN_BITS = 12 };
+typedef struct {
+    uint64_t entry[1 << KNOWN_BITS];
+} fewest_memo;
+
+/* net.c: values the moves of a hand; memo may be 0, and pays where the same hands come again. */
+void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
+               uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS]);
 
 /* Rebuilds what is public in a view, and checks that it fits together. */
 ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen);

@@ -101,11 +101,9 @@ static uint16_t *features_of_sets(uint64_t hand, uint64_t unseen, uint16_t *out)
     return out;
 }
 
-uint16_t *features_of_move(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
-                           const ddz_move *move, uint16_t *out)
+uint16_t *features_of_move(const public_table *table, uint64_t hand, uint64_t unseen, const ddz_move *move,
+                           uint32_t fewest, uint16_t *out)
 {
-    uint32_t fewest = 0;
-    ddz_fewest_moves(splits, hand - move->cards, &fewest);
     *out++ = (uint16_t)(KIND_NOW + move->kind);
     *out++ = (uint16_t)(CARDS_LEFT + table->left[table->seat] - move->size);
     *out++ = (uint16_t)(FEWEST_AFTER + (fewest < 15 ? fewest : 15));
@@ -120,5 +118,7 @@ uint16_t *features_list(const ddz_splits *splits, const public_table *table, uin
     out = features_of_state(table, unseen, out);
     out = features_of_cards(hand - move->cards, HAND_AFTER, out);
     out = features_of_cards(move->cards, LAID_NOW, out);
-    return features_of_move(splits, table, hand, unseen, move, out);
+    uint32_t fewest = 0;
+    ddz_fewest_moves(splits, hand - move->cards, &fewest);
+    return features_of_move(table, hand, unseen, move, fewest, out);
 }

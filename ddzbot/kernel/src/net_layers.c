@@ -1,7 +1,7 @@
 /*
  * The arithmetic of the fast network, twice: portable C, and AVX2; net_layers_avx512.c does it a third time. All add in
- * the same order, so that the results are the same to the last bit; sums of the first layer stop at the ends of 16 bits,
- * one row at a time.
+ * the same order, so that the results are the same to the last bit; sums of the first layer stop at the ends of 16
+ * bits, one row at a time.
  */
 #include "cpu.h"
 #include "net.h"

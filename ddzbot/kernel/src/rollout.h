@@ -49,6 +49,7 @@ struct ddz_rollout {
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
     remembered likelihoods[REMEMBERED]; /* late in a game the same worlds come again and again */
+    fewest_memo memo;
     net_player player;
 };
 

@@ -12,7 +12,8 @@ static float log_share(ddz_rollout *search, const decision *one, uint64_t hand, 
     uint32_t count = player_moves(player, search->rules, &one->before, hand), made = count;
     if (count == 1)
         return 0.0f;
-    net_value(search->net, search->splits, &one->before, hand, others, player->moves, count, player->heads);
+    net_value(search->net, search->splits, &search->memo, &one->before, hand, others, player->moves, count,
+              player->heads);
     float best = player->heads[player_best(player, count, 0)][0], total = 0.0f;
     float cold = 1000.0f / (float)search->options.heat;
     for (uint32_t index = 0; index < count; index++) {

@@ -137,7 +137,7 @@ static ddz_move decide(play *run)
     bool strays = happens(run, run->options->random_moves, ALL_OF_65536);
     bool valued = !strays || run->options->trace < ALL_OF_1000;
     if (valued) {
-        net_value(run->net, run->splits, &run->table, hand, unseen, player->moves, count, player->heads);
+        net_value(run->net, run->splits, 0, &run->table, hand, unseen, player->moves, count, player->heads);
         run->totals.values += count;
     }
     uint32_t chosen = strays ? random_below(&run->random, count) : pick(run, count);
