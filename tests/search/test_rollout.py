@@ -229,6 +229,60 @@ def test_a_search_ends_when_there_is_no_room_for_more_worlds(net: FastNet) -> No
     assert result.playouts == 2 * 8192
 
 
+# Worlds that come again.
+
+
+def search_of_two_worlds(kernel: Kernel, options: RolloutOptions) -> NativeRollout:
+    """
+    A peasant with 57 must answer the landlord's 4; the landlord's other card is the 3 or the Q.
+
+    The 5 wins against the 3, the 7 loses against both. The landlord's logit for a lead of the 3 is 1.0.
+    """
+    lays_a_three = next(group.first for group in GROUPS if group.meaning == "the move's cards")
+    net = FastNet(kernel, [wishing_seat({lays_a_three: 1.0}), *[wishing_seat({})] * 2])
+    search = native(net, endgame(("4Q", "57", "3"), 0, (lay("4"),)), options)
+    search.run(100_000)
+    search.arms()
+    return search
+
+
+TWO_WORLDS = ALL._replace(drawn=16, heat=1000)
+
+
+def test_a_world_that_comes_again_counts_but_is_not_played_again(kernel: Kernel) -> None:
+    search = search_of_two_worlds(kernel, TWO_WORLDS)
+    arms = search.arms()
+    assert search.playouts == 2 * len(arms)
+    assert all(512 < arm.visits <= 512 + 32 for arm in arms)
+
+
+def test_worlds_count_as_often_as_the_play_is_likely_in_them(kernel: Kernel) -> None:
+    # With the Q the landlord had no better lead. With the 3 the third seat passed with a Q, one of two moves.
+    with_the_queen = 0.5
+    with_the_three = (0.98 / (1 + exp(1)) + 0.02 / 2) / 2
+    expected = with_the_three / (with_the_three + with_the_queen)
+    search = search_of_two_worlds(kernel, TWO_WORLDS)
+    share = {str(arm.move): arm.mean for arm in search.arms()}
+    assert share["5"] == pytest.approx(expected, abs=0.02)
+
+
+def test_with_noise_a_world_that_comes_again_is_played_again(kernel: Kernel) -> None:
+    search = search_of_two_worlds(kernel, TWO_WORLDS._replace(noise=1))
+    assert search.playouts == sum(arm.visits for arm in search.arms()) == 8192 * len(search.arms())
+
+
+def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
+    # One of two worlds is won more: that is one standard error, however often they count.
+    search = search_of_two_worlds(kernel, TWO_WORLDS._replace(sure=250))
+    assert search.alive == len(search.arms())
+
+
+def test_a_pool_of_worlds_that_is_full_is_enough(net: FastNet) -> None:
+    # Every batch of 16 draws 256 worlds; there is room for 4,096 that differ.
+    search = native(net, opening(), ALL._replace(arms=2, drawn=16), 2 * 16 * 40)
+    assert all(arm.visits >= 16 * 40 for arm in search.arms())
+
+
 # Noise in the playouts.
 
 

@@ -5,7 +5,7 @@
  * The network picks the moves that compete. Every world is played once after each of them, so that luck in the hidden
  * cards is the same for all (G. Tesauro, G. Galperin, "On-line Policy Improvement using Monte-Carlo Search", NIPS
  * 1996, with common worlds); a move that is clearly behind the best is given up. Worlds may be weighed by how likely
- * the network would have played what the hidden seats really played with them.
+ * the network would have played what the hidden seats really played with them; none is played twice.
  */
 #ifndef DDZ_ROLLOUT_H
 #define DDZ_ROLLOUT_H
@@ -13,7 +13,7 @@
 #include "ddz_net.h"
 #include "ddz_worlds.h"
 
-enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192 };
+enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512 };
 
 /* How to search. 48 bytes. */
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
     ddz_move move;
     float win;       /* the network's logit */
     float score;     /* the network's score */
-    uint32_t visits; /* worlds played out */
+    uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
     double points;   /* with by_score: what the playouts paid, added up */
 } ddz_rollout_arm;
@@ -54,7 +54,10 @@ DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, con
                                     const ddz_splits *splits, const ddz_worlds *worlds, const ddz_seen *seen,
                                     const ddz_rollout_options *options);
 
-/* Plays out at least so many games, to the end of a world, unless one move is left or there were DDZ_MOST_WORLDS. */
+/*
+ * Plays out at least so many games, to the end of a world, unless one move is left, there were DDZ_MOST_WORLDS, or
+ * the last DDZ_MOST_KNOWN had all been played before.
+ */
 DDZ_API ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts);
 
 /*

@@ -92,14 +92,14 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->worlds = worlds;
     search->options = *options;
     search->hand = seen->hand;
-    search->world_count = search->playouts = search->batch_left = 0;
+    search->world_count = search->playouts = search->known_worlds = 0;
     memset(search->lead, 0, sizeof(search->lead));
     memset(search->apart, 0, sizeof(search->apart));
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
     rollout_open_game(search);
     memset(&search->memo, 0, sizeof(search->memo));
-    memset(search->likelihoods, 0, options->drawn ? sizeof(search->likelihoods) : 0);
+    belief_open(search);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;
@@ -147,41 +147,63 @@ static void give_up_the_beaten(ddz_rollout *search)
     }
 }
 
-/* Notes what the moves were paid in one world, pair by pair. */
-static void compare(ddz_rollout *search, const float *payoffs)
+/*
+ * Notes what the moves were paid in a world, pair by pair. One that counts again says nothing new: its square is that
+ * of the whole, so that the errors are those of worlds that differ.
+ */
+static void compare(ddz_rollout *search, const float *payoffs, uint32_t taken_before)
 {
+    float times = (float)(2 * taken_before + 1);
     for (unsigned one = 0; one < search->arm_count; one++)
         for (unsigned other = 0; other < search->arm_count; other++) {
             float more = payoffs[one] - payoffs[other];
             search->lead[one][other] += more;
-            search->apart[one][other] += more * more;
+            search->apart[one][other] += more * more * times;
         }
 }
 
-static void play_world(ddz_rollout *search, uint64_t first_hand)
+static void play_arms(ddz_rollout *search, pooled *world)
 {
-    float payoffs[DDZ_MOST_ARMS] = {0};
     bool is_landlord = search->table.seat == 0;
     uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
+    memset(world->payoffs, 0, sizeof(world->payoffs));
+    world->won = 0;
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        if (!(search->alive >> index & 1u))
+            continue;
+        ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
+        unsigned winner =
+            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index]);
+        /* A loser may be paid points too, for what it laid. */
+        world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
+        search->playouts++;
+    }
+}
+
+/* Without noise a world is played once, however often it counts. */
+static void take_world(ddz_rollout *search, pooled *world)
+{
+    bool is_known = world->taken > 0 && search->options.noise == 0;
+    search->known_worlds = is_known ? search->known_worlds + 1 : 0;
+    if (!is_known)
+        play_arms(search, world);
     for (unsigned index = 0; index < search->arm_count; index++) {
         ddz_rollout_arm *arm = &search->arms[index];
         if (!(search->alive >> index & 1u))
             continue;
-        ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
-        /* A loser may be paid points too, for what it laid. */
-        unsigned winner = rollout_play(search, first_hand, &arm->move, &payoffs[index]);
-        arm->wins += (winner == 0) == is_landlord;
-        arm->points += search->options.by_score ? payoffs[index] : 0.0f;
+        arm->wins += world->won >> index & 1u;
+        arm->points += search->options.by_score ? world->payoffs[index] : 0.0f;
         arm->visits++;
-        search->playouts++;
     }
-    compare(search, payoffs);
+    compare(search, world->payoffs, is_known ? world->taken : 0);
+    world->taken++;
     search->world_count++;
 }
 
 static bool is_over(const ddz_rollout *search)
 {
-    return (search->alive & (search->alive - 1)) == 0 || search->world_count == DDZ_MOST_WORLDS;
+    return (search->alive & (search->alive - 1)) == 0 || search->world_count == DDZ_MOST_WORLDS ||
+           search->known_worlds >= DDZ_MOST_KNOWN;
 }
 
 ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
@@ -192,11 +214,9 @@ ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
         return DDZ_BAD_RULES;
     uint64_t wanted = (uint64_t)search->playouts + playouts;
     while (search->playouts < wanted && !is_over(search)) {
-        if (search->batch_left == 0) {
+        if (search->batch_left == 0)
             belief_fill(search);
-            search->batch_left = BATCH;
-        }
-        play_world(search, search->batch[--search->batch_left]);
+        take_world(search, &search->pool[search->batch[--search->batch_left]]);
         if (search->batch_left == 0)
             give_up_the_beaten(search);
     }

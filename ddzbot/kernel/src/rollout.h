@@ -9,7 +9,7 @@
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
-enum { MOST_DRAWN = 16, BATCH = 16, REMEMBERED_BITS = 12, REMEMBERED = 1 << REMEMBERED_BITS };
+enum { MOST_DRAWN = 16, BATCH = 16, MOST_POOLED = 4096, SLOT_BITS = 13 };
 
 /* An earlier move, and where it was made. */
 typedef struct {
@@ -18,11 +18,15 @@ typedef struct {
     uint64_t laid_since; /* by all seats, this move too */
 } decision;
 
-/* How likely the play so far was with the first hidden hand; 0 is no hand. */
+/* A world that was drawn from the table of worlds, and what the moves were paid in it. */
 typedef struct {
     uint64_t first_hand;
-    float likelihood;
-} remembered;
+    float likelihood;             /* log of how likely the play so far was in it, with the trust that this deserves */
+    uint32_t drawn;               /* how often it came from the table */
+    uint32_t taken;               /* how often it counts */
+    uint32_t won;                 /* bit per arm */
+    float payoffs[DDZ_MOST_ARMS]; /* to those that were alive when it was taken first */
+} pooled;
 
 struct ddz_rollout {
     uint64_t magic;
@@ -44,16 +48,20 @@ struct ddz_rollout {
     float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
     float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
     ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
-    uint64_t batch[BATCH]; /* the first hidden hand of the worlds that come next */
+    uint32_t known_worlds;          /* how many worlds were taken since one had to be played */
+    pooled pool[MOST_POOLED];       /* without weighing no more than the batch */
+    uint16_t slots[1 << SLOT_BITS]; /* a hash table of the pool: one more than the place in it, or 0 */
+    uint32_t pool_count;
+    uint32_t batch[BATCH]; /* the worlds that come next: places in the pool */
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
-    remembered likelihoods[REMEMBERED]; /* late in a game the same worlds come again and again */
     fewest_memo memo;
     net_player player;
 };
 
-/* rollout_belief.c: draws the next batch of worlds; the log of a world's likelihood. */
+/* rollout_belief.c: forgets all worlds; chooses the next batch; the log of how likely the play was in a world. */
+void belief_open(ddz_rollout *search);
 void belief_fill(ddz_rollout *search);
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
 
