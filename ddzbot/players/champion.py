@@ -7,21 +7,24 @@ step is worth.
 """
 
 from math import exp
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 from ddzbot.belief.models import Model, model_named
 from ddzbot.kernel import native
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import Decision, Player
 from ddzbot.players.options import number
+from ddzbot.rules import Move
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 if TYPE_CHECKING:
+    from ddzbot.kernel.binding import Kernel
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.kernel.fast_records import Worth
-    from ddzbot.kernel.rollout import RolloutOptions
+    from ddzbot.kernel.rollout import RolloutArm, RolloutOptions
+    from ddzbot.search.certain import Wins
     from ddzbot.search.rollout import RolloutResult
 
 USUAL_PLAYOUTS = 1000
@@ -35,14 +38,15 @@ class ChampionPlayer(Player):
     """
     Plays the network's best moves out, or its best one at once.
 
-    *search* is ``rollout`` or ``none``. *weights* names a file to play with instead of the reigning one. *aims* says
-    what decides, ``win`` or ``score``, the points; by default points where there is an auction, since bombs double
-    them there. The others change how it searches: *arms*, how many moves compete at most; *near*, how many units of
-    logit, or points, worse than the best one they may be; *prior*, how many playouts the network's opinion counts;
-    *sure*, how many standard errors a move must be behind to be given up; *belief*, the model of the hidden hands;
-    *drawn*, out of how many worlds one is taken by how likely the play so far was in it (0: all alike), *heat* and
-    *trust*, how that is weighed; *noise*, the temperature at which moves are drawn in the playouts, in units of logit,
-    or points (0: always the best one).
+    *search* is ``rollout`` or ``none``, and *solver*, which looks for wins before a search, ``exact`` or ``none``.
+    *weights* names a file to play with instead of the reigning one. *aims* says what decides, ``win`` or ``score``, the
+    points; by default points where there is an auction, since bombs double them there. The others change how it
+    searches: *arms*, how many moves compete at most; *near*, how many units of logit, or points, worse than the best
+    one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a move
+    must be behind to be given up; *belief*, the model of the hidden hands; *drawn*, how many worlds are drawn for each
+    that is taken, by how likely the play so far was in it (0: all alike), *heat* and *trust*, how that is weighed;
+    *noise*, the temperature at which moves are drawn in the playouts, in units of logit, or points (0: always the best
+    one).
 
     :raises ValueError: for an unknown option, or a number that is out of range.
     """
@@ -64,14 +68,18 @@ class ChampionPlayer(Player):
         heat: object = 0.3,
         trust: object = 1.0,
         noise: object = 0,
+        solver: str = "exact",
     ) -> None:
         super().__init__(seed)
         if search not in ("rollout", "none"):
             raise ValueError(f"champion: search={search} is unknown; there are rollout and none")
+        if solver not in ("exact", "none"):
+            raise ValueError(f"champion: solver={solver} is unknown; there are exact and none")
         if aims not in (None, "win", "score"):
             raise ValueError(f"champion: aims={aims} is unknown; there are win and score")
         model_named(belief)  # an unknown one is refused now
         self.search = search
+        self.solver = solver
         self.aims = aims
         self.belief: Union[str, Model] = belief
         """The model of the hidden hands: its name, or a function."""
@@ -91,7 +99,8 @@ class ChampionPlayer(Player):
         """
         Chooses a move within *limit*; without one :data:`USUAL_PLAYOUTS` are played.
 
-        A move that wins for certain is played without a search (:mod:`ddzbot.search.certain`).
+        A move that wins for certain, or alone wins in every world with open hands, is played without a search; where
+        several win in every world, the search chooses among them (:mod:`ddzbot.search.certain`).
 
         ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
@@ -109,13 +118,20 @@ class ChampionPlayer(Player):
         kernel = native()
         if self.search == "none" or len(worths) == 1 or kernel is None:
             return Decision(best.move, {**debug, "moves": _told_worths(worths, by_score)})
-        from ddzbot.search.certain import certain_win
-
-        proof = certain_win(kernel, view)
-        if proof.move is not None:
-            return Decision(proof.move, {**debug, "search": "certain win", "nodes": proof.nodes})
+        wins = self._wins(kernel, view, limit, clock)
+        if wins.move is not None:
+            return Decision(wins.move, {**debug, **wins.debug})
         result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
-        return Decision(result.move, {**debug, "playouts": result.playouts, "moves": _told_arms(result)})
+        told = {**debug, "playouts": result.playouts, "moves": _told_arms(result)}
+        return Decision(_best_of(result, wins.winning), told)
+
+    def _wins(self, kernel: "Kernel", view: View, limit: Limit, clock: Clock) -> "Wins":
+        from ddzbot.search.certain import Wins, look_for_wins
+
+        if self.solver == "none":
+            return Wins(None, {}, [], 0)
+        # Both together take as long as a few hundred playouts at most, and so are not charged as any.
+        return look_for_wins(kernel, view, limit._replace(playouts=None), clock)
 
     def _by_score(self, view: View) -> bool:
         return view.rules.bidding if self.aims is None else self.aims == "score"
@@ -151,6 +167,17 @@ class ChampionPlayer(Player):
         return RolloutOptions(**{"near": _NEAR_POINTS if by_score else _NEAR, **given, "by_score": int(by_score)})
 
 
+def _best_of(result: "RolloutResult", winning: Sequence[Move]) -> Move:
+    """Gets the best move, or the best of those that win in every world."""
+    if not winning or result.move in winning:
+        return result.move
+    return next((arm.move for arm in _ranked(result) if arm.move in winning), winning[0])
+
+
+def _ranked(result: "RolloutResult") -> "List[RolloutArm]":
+    return sorted(result.arms, key=lambda arm: (arm.visits, arm.mean), reverse=True)
+
+
 def chance(logit: float) -> float:
     """Gets the probability that a logit stands for."""
     return 1 / (1 + exp(-max(-60.0, min(60.0, logit))))
@@ -162,5 +189,5 @@ def _told_worths(worths: "List[Worth]", by_score: bool) -> Dict[str, List[float]
 
 
 def _told_arms(result: "RolloutResult") -> Dict[str, List[float]]:
-    ranked = sorted(result.arms, key=lambda arm: (arm.visits, arm.mean), reverse=True)
-    return {str(arm.move): [round(chance(arm.win), 3), arm.visits, round(arm.mean, 3)] for arm in ranked[:_TOLD_MOVES]}
+    told = _ranked(result)[:_TOLD_MOVES]
+    return {str(arm.move): [round(chance(arm.win), 3), arm.visits, round(arm.mean, 3)] for arm in told}

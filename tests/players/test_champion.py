@@ -176,6 +176,31 @@ def test_a_move_that_goes_out_is_made() -> None:
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
+@pytest.mark.parametrize("arms", [1, 8])
+def test_the_search_chooses_among_moves_that_win_in_every_world(arms: int) -> None:
+    # The partner holds two of 4 9 J J and can take the lead over a 3, 6 or 7. A proof lets it pass.
+    view = endgame(("JJ", "367Q", "49"), 1)
+    without, usual = (ChampionPlayer(3, arms=arms, solver=solver).choose(view, LITTLE) for solver in ("none", "exact"))
+    assert str(usual.move) in ("3", "6", "7")
+    assert usual.debug == without.debug
+    if arms == 1:
+        assert str(without.move) == "Q"
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_the_only_move_that_wins_in_every_world_is_made_at_once() -> None:
+    decision = ChampionPlayer(3).choose(endgame(("T", "34577", "88"), 1), LITTLE)
+    assert (str(decision.move), decision.debug["search"]) == ("77", "wins in all worlds")
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
+def test_a_certain_win_is_made_at_once_unless_nobody_looks_for_it() -> None:
+    view = endgame(("5", "334567QQKKA2", "2"), 1)
+    assert ChampionPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
+    assert ChampionPlayer(3, solver="none").choose(view, LITTLE).debug["playouts"] >= 40
+
+
+@pytest.mark.usefixtures("with_kernel", "reigns")
 def test_an_option_changes_the_search() -> None:
     view, limit = opening("options"), Limit(playouts=300)
     usual, changed = (ChampionPlayer(3, near=1000, arms=arms).choose(view, limit).debug for arms in ("8", "2"))
@@ -336,6 +361,7 @@ def test_a_kernel_without_the_network_leaves_the_move_to_mctshs(reigns: Path, mo
     ("options", "message"),
     [
         ({"search": "deep"}, "search=deep is unknown; there are rollout and none"),
+        ({"solver": "fast"}, "solver=fast is unknown; there are exact and none"),
         ({"arms": "0"}, "arms=0 is no number from 1 to 16"),
         ({"arms": 17}, "arms=17 is no number from 1 to 16"),
         ({"arms": "1.5"}, "arms=1.5 is no number"),

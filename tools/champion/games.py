@@ -40,7 +40,7 @@ class Exploration:
     """The share of decisions in which any legal move is made."""
     near: float = 0.15
     """Moves worse than the best by less than so many units of logit are made sometimes."""
-    kept: float = 0.35
+    kept: float = 0.3
     """The share of decisions that become samples."""
     by_score: bool = False
     """Whether points decide instead of wins; *near* is in points then."""
