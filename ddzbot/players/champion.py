@@ -64,7 +64,7 @@ class ChampionPlayer(Player):
         prior: object = 16,
         sure: object = 2.5,
         belief: str = "uniform",
-        drawn: object = 0,
+        drawn: object = 8,
         heat: object = 0.3,
         trust: object = 1.0,
         noise: object = 0,
