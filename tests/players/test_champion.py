@@ -197,7 +197,7 @@ def test_the_only_move_that_wins_in_every_world_is_made_at_once() -> None:
 def test_a_certain_win_is_made_at_once_unless_nobody_looks_for_it() -> None:
     view = endgame(("5", "334567QQKKA2", "2"), 1)
     assert ChampionPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
-    assert ChampionPlayer(3, solver="none").choose(view, LITTLE).debug["playouts"] >= 40
+    assert ChampionPlayer(3, solver="none").choose(view, LITTLE).debug["playouts"] > 0
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
