@@ -64,7 +64,7 @@ class ChampionPlayer(Player):
         prior: object = 16,
         sure: object = 2.5,
         belief: str = "uniform",
-        drawn: object = 8,
+        drawn: object = 2,
         heat: object = 0.3,
         trust: object = 1.0,
         noise: object = 0,

@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Mapping
-from math import exp
+from math import comb, exp, prod
+from operator import mul
 
 import pytest
 
+from ddzbot.belief.certain import what_is_certain
 from ddzbot.belief.worlds import Worlds
-from ddzbot.cards import parse_hand, size
+from ddzbot.cards import count, parse_hand, size
 from ddzbot.game import Deal, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
@@ -15,6 +17,7 @@ from ddzbot.kernel.fast_net import AVX2, FastNet, codes_of
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import PASS_KIND, RULE_SETS, UNKNOWN, Move
+from ddzbot.search.certain import worlds_of
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.search.rollout import SLICE_SECONDS, RolloutSearch
@@ -275,6 +278,21 @@ def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
     # One of two worlds is won more: that is one standard error, however often they count.
     search = search_of_two_worlds(kernel, TWO_WORLDS._replace(sure=250))
     assert search.alive == len(search.arms())
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("trust", [1000, 400])
+def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: FastNet, seed: int, trust: int) -> None:
+    # Thousands of draws from six tables, the later ones drawn to what explains the play, over all worlds there are.
+    view = late_view("botzone", seed)
+    search = native(net, view, ALL._replace(drawn=16, heat=2000, trust=trust, by_score=1), 10**6)
+    worlds = list(worlds_of(what_is_certain(view)))
+    ways = [prod(comb(count(view.unseen, rank), count(first, rank)) for rank in range(15)) for first, _ in worlds]
+    shares = [way * exp(likely * trust / 1000) for way, likely in zip(ways, search.likelihoods(worlds), strict=True)]
+    for arm in search.arms():
+        paid = [payoff(net, view, world, arm.move) for world in worlds]
+        points, won = (sum(map(mul, shares, parts)) / sum(shares) for parts in zip(*paid, strict=True))
+        assert (arm.mean, arm.mean_points) == pytest.approx((won, points), abs=0.05)
 
 
 def test_a_pool_of_worlds_that_is_full_is_enough(net: FastNet) -> None:

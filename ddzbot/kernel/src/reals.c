@@ -1,6 +1,8 @@
 /* Functions of real numbers by additions, multiplications and divisions alone, which every machine rounds alike. */
 #include "reals.h"
 
+#include <stdint.h>
+
 /* 2 to a whole number, times a polynomial on the rest. */
 float exponential(float x)
 {
@@ -11,9 +13,11 @@ float exponential(float x)
     float rest = (twos - (float)whole) * 0.69314718f, sum = 1.0f;
     for (unsigned term = 7; term > 0; term--)
         sum = 1.0f + sum * rest / (float)term;
-    for (; whole < 0; whole++)
-        sum *= 0.5f;
-    return sum;
+    union {
+        uint32_t bits;
+        float real;
+    } power = {(uint32_t)(127 + whole) << 23}; /* 2 to a whole number from -116 to 0 */
+    return sum * power.real;
 }
 
 /* Halved or doubled into 2/3 .. 4/3, then the series of the inverse of tanh. */

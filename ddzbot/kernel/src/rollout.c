@@ -99,7 +99,7 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     collect_decisions(search, seen);
     rollout_open_game(search);
     memset(&search->memo, 0, sizeof(search->memo));
-    belief_open(search);
+    pool_open(search);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;
     return DDZ_OK;
@@ -215,7 +215,7 @@ ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
     uint64_t wanted = (uint64_t)search->playouts + playouts;
     while (search->playouts < wanted && !is_over(search)) {
         if (search->batch_left == 0)
-            belief_fill(search);
+            pool_fill(search);
         take_world(search, &search->pool[search->batch[--search->batch_left]]);
         if (search->batch_left == 0)
             give_up_the_beaten(search);

@@ -9,7 +9,7 @@
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
-enum { MOST_DRAWN = 16, BATCH = 16, MOST_POOLED = 4096, SLOT_BITS = 13 };
+enum { MOST_DRAWN = 16, BATCH = 16, MOST_POOLED = 4096, SLOT_BITS = 13, FIRST_DRAWS = 128, MOST_PROPOSALS = 6 };
 
 /* An earlier move, and where it was made. */
 typedef struct {
@@ -18,15 +18,24 @@ typedef struct {
     uint64_t laid_since; /* by all seats, this move too */
 } decision;
 
-/* A world that was drawn from the table of worlds, and what the moves were paid in it. */
+/* A world that was drawn, and what the moves were paid in it. */
 typedef struct {
     uint64_t first_hand;
     float likelihood;             /* log of how likely the play so far was in it, with the trust that this deserves */
-    uint32_t drawn;               /* how often it came from the table */
+    float chance;                 /* the same as a share of the likeliest */
+    float ratios[MOST_PROPOSALS]; /* how much likelier each proposal draws it than the model of the hidden hands */
+    uint32_t drawn;               /* how often it was drawn */
     uint32_t taken;               /* how often it counts */
     uint32_t won;                 /* bit per arm */
     float payoffs[DDZ_MOST_ARMS]; /* to those that were alive when it was taken first */
 } pooled;
+
+/* A table that worlds were drawn from; ratios by free rank of the model. */
+typedef struct {
+    uint32_t draws;
+    double scale; /* the total of the model over that of this table */
+    double ratios[DDZ_RANKS][DDZ_COUNTS];
+} proposal;
 
 struct ddz_rollout {
     uint64_t magic;
@@ -52,6 +61,11 @@ struct ddz_rollout {
     pooled pool[MOST_POOLED];       /* without weighing no more than the batch */
     uint16_t slots[1 << SLOT_BITS]; /* a hash table of the pool: one more than the place in it, or 0 */
     uint32_t pool_count;
+    uint32_t pool_draws;
+    float best_likelihood;
+    proposal proposals[MOST_PROPOSALS]; /* the first is the model of the hidden hands */
+    uint32_t proposal_count;
+    ddz_worlds table_of_last; /* unless that is the model */
     uint32_t batch[BATCH]; /* the worlds that come next: places in the pool */
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
@@ -60,10 +74,20 @@ struct ddz_rollout {
     net_player player;
 };
 
-/* rollout_belief.c: forgets all worlds; chooses the next batch; the log of how likely the play was in a world. */
-void belief_open(ddz_rollout *search);
-void belief_fill(ddz_rollout *search);
+/* rollout_belief.c: the log of how likely the play so far was in a world. */
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
+
+/* rollout_pool.c: forgets all worlds; chooses the next batch; writes the weights of the pool, and returns their sum. */
+void pool_open(ddz_rollout *search);
+void pool_fill(ddz_rollout *search);
+float pool_weigh(const ddz_rollout *search, float *weights);
+
+/* rollout_proposal.c: begins with the model; draws a world; notes how much likelier the proposals from the first one
+ * on draw a world than the model; makes a new proposal from the pool. */
+void proposals_open(ddz_rollout *search);
+uint64_t proposals_draw(ddz_rollout *search);
+void proposals_compare(const ddz_rollout *search, pooled *world, uint32_t first);
+void proposals_adapt(ddz_rollout *search);
 
 /* rollout_play.c: keeps what the moves so far mean for the score; needs the decisions. */
 void rollout_open_game(ddz_rollout *search);

@@ -1,12 +1,9 @@
 /*
  * Worlds by what their hidden seats really played: a world is the likelier, the likelier the network would have made
- * those moves with its hands. Sampling by importance: many worlds are drawn, and of all that were drawn so far some are
- * taken in proportion to their weights.
+ * those moves with its hands.
  */
 #include "reals.h"
 #include "rollout.h"
-
-#include <string.h>
 
 /* In this share of its decisions a player is expected to do anything at all: no single one rules a world out. */
 static const float ASTRAY = 0.02f;
@@ -49,88 +46,4 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
         sum += log_share(search, one, hands[seat], search->hand + search->unseen + one->laid_since - hands[seat]);
     }
     return sum;
-}
-
-void belief_open(ddz_rollout *search)
-{
-    search->pool_count = search->batch_left = 0;
-    if (search->options.drawn)
-        memset(search->slots, 0, sizeof(search->slots));
-}
-
-static void pool_append(ddz_rollout *search, uint64_t first_hand, float likelihood)
-{
-    pooled *world = &search->pool[search->pool_count++];
-    world->first_hand = first_hand;
-    world->likelihood = likelihood;
-    world->drawn = 1;
-    world->taken = 0;
-}
-
-/* Puts a world into the pool, or counts it once more: late in a game the same ones come again and again. */
-static void pool_add(ddz_rollout *search, uint64_t first_hand)
-{
-    uint64_t slot = first_hand * 0x9E3779B97F4A7C15ULL >> (64 - SLOT_BITS);
-    while (search->slots[slot]) {
-        pooled *world = &search->pool[search->slots[slot] - 1];
-        if (world->first_hand == first_hand) {
-            world->drawn++;
-            return;
-        }
-        slot = (slot + 1) & ((1u << SLOT_BITS) - 1);
-    }
-    float trust = (float)search->options.trust / 1000.0f;
-    pool_append(search, first_hand, belief_likelihood(search, first_hand) * trust);
-    search->slots[slot] = (uint16_t)search->pool_count;
-}
-
-/* The weights of the pool's worlds; returns their sum. */
-static float weigh(const ddz_rollout *search, float *weights)
-{
-    float best = -1e30f, total = 0.0f;
-    for (uint32_t index = 0; index < search->pool_count; index++)
-        best = search->pool[index].likelihood > best ? search->pool[index].likelihood : best;
-    for (uint32_t index = 0; index < search->pool_count; index++) {
-        const pooled *world = &search->pool[index];
-        weights[index] = (float)world->drawn * exponential(world->likelihood - best);
-        total += weights[index];
-    }
-    return total;
-}
-
-/* Fills the batch with the worlds of systematic resampling: each as often as its share of the weights says. */
-static void resample(ddz_rollout *search)
-{
-    float weights[MOST_POOLED], step = weigh(search, weights) / (float)BATCH, reached = 0.0f;
-    float wanted = random_share(&search->random) * step;
-    uint32_t kept = 0;
-    for (uint32_t index = 0; index < search->pool_count; index++) {
-        reached += weights[index];
-        for (; kept < BATCH && wanted < reached; wanted += step)
-            search->batch[kept++] = index;
-    }
-    while (kept < BATCH) /* lost to rounding */
-        search->batch[kept++] = search->pool_count - 1;
-}
-
-/* Every world counts alike. */
-static void draw_alike(ddz_rollout *search)
-{
-    search->pool_count = 0;
-    for (uint32_t index = 0; index < BATCH; index++) {
-        search->batch[index] = search->pool_count;
-        pool_append(search, worlds_draw(search->worlds, &search->random), 0.0f);
-    }
-}
-
-void belief_fill(ddz_rollout *search)
-{
-    search->batch_left = BATCH;
-    if (search->options.drawn == 0) {
-        draw_alike(search);
-        return;
-    }
-    for (uint32_t left = BATCH * search->options.drawn; left > 0 && search->pool_count < MOST_POOLED; left--)
-        pool_add(search, worlds_draw(search->worlds, &search->random));
-    resample(search);
 }

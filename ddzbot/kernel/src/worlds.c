@@ -135,6 +135,29 @@ uint64_t worlds_draw(const ddz_worlds *worlds, ddz_random *random)
     return first;
 }
 
+static double real(wide value) { return (double)value.high * 18446744073709551616.0 + (double)value.low; }
+
+double worlds_total(const ddz_worlds *worlds) { return real(worlds->ahead[0][NONE_LEFT + worlds->left]); }
+
+void worlds_shares(const ddz_worlds *worlds, double (*shares)[DDZ_COUNTS])
+{
+    double behind[FIRST_CARDS + 1] = {0}, total = worlds_total(worlds);
+    behind[worlds->left] = 1.0; /* the weight of all ways in which the ranks before leave so many cards */
+    for (unsigned place = 0; place < worlds->free; place++) {
+        double next[FIRST_CARDS + 1] = {0};
+        for (unsigned cards = 0; cards < DDZ_COUNTS; cards++) {
+            double weight = worlds->weights[place][cards], sum = 0.0;
+            for (unsigned left = cards; left <= worlds->left; left++) {
+                sum += behind[left] * real(worlds->ahead[place + 1][NONE_LEFT + left - cards]);
+                next[left - cards] += behind[left] * weight;
+            }
+            shares[place][cards] = sum * weight / total;
+        }
+        for (unsigned left = 0; left <= worlds->left; left++)
+            behind[left] = next[left];
+    }
+}
+
 ddz_status ddz_worlds_draw(const ddz_worlds *worlds, ddz_random *random, uint64_t *hands, uint32_t count)
 {
     if (bad_pointer(worlds, 8) || bad_pointer(random, 8) || bad_pointer(hands, 8))

@@ -33,4 +33,8 @@ struct ddz_worlds {
 /* Draws the first hidden hand; the second holds worlds->unseen less that. */
 uint64_t worlds_draw(const ddz_worlds *worlds, ddz_random *random);
 
+/* The sum of the weights of all worlds; and by free rank the share of it in which the first hand has so many cards. */
+double worlds_total(const ddz_worlds *worlds);
+void worlds_shares(const ddz_worlds *worlds, double (*shares)[DDZ_COUNTS]);
+
 #endif
