@@ -39,9 +39,9 @@ class RolloutOptions(NamedTuple):
     sure: int
     """Hundredths: a move is given up when it is so many standard errors behind; 0: none ever is."""
     drawn: int = 0
-    """0: every world counts alike; else one of so many is played, by their likelihood."""
-    heat: int = 300
-    """Thousandths of a logit: the temperature of the play that is expected of others."""
+    """0: every world counts alike; else so many are drawn for each that is taken, by its likelihood."""
+    heat: int = 200
+    """Thousandths of a logit: the lowest temperature of the play that is expected of others."""
     trust: int = 1000
     """Of 1000: the power that a likelihood is raised to."""
     by_score: int = 0

@@ -65,7 +65,7 @@ class ChampionPlayer(Player):
         sure: object = 2.5,
         belief: str = "uniform",
         drawn: object = 2,
-        heat: object = 0.3,
+        heat: object = 0.2,
         trust: object = 1.0,
         noise: object = 0,
         solver: str = "exact",
