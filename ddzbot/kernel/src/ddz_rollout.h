@@ -22,7 +22,7 @@ typedef struct {
     uint32_t near;   /* thousandths of a logit, or of a point: how much worse than the best a competing move may be */
     uint32_t prior;  /* the network's own value counts as so many playouts, up to 100000 */
     uint32_t sure;   /* hundredths: a move is given up when it is so many standard errors behind; 0: none ever is */
-    uint32_t drawn;  /* 0: every world counts alike; else so many are drawn for each taken by its likelihood; up to 16 */
+    uint32_t drawn;  /* 0: every world counts alike; else so many are drawn for each that is taken; up to 16 */
     uint32_t heat;   /* with drawn: thousandths of a logit, the lowest temperature of the play that is expected */
     uint32_t trust;  /* with drawn: of 1000, the power that a likelihood is raised to */
     uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
