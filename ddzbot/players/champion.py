@@ -130,7 +130,7 @@ class ChampionPlayer(Player):
 
         if self.solver == "none":
             return Wins(None, {}, [], 0)
-        # Both together take as long as a few hundred playouts at most, and so are not charged as any.
+        # Their limits are in positions, of which a playout of the network is worth many: none is charged as one.
         return look_for_wins(kernel, view, limit._replace(playouts=None), clock)
 
     def _by_score(self, view: View) -> bool:
