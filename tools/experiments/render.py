@@ -14,6 +14,7 @@ from tools.experiments.plan import Experiment
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
+_WHAT_IS_PLAYED = ("rules", "namespace", "seed", "limit")
 
 
 class DocumentError(ValueError):
@@ -92,9 +93,13 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     except ValueError as error:
         raise DocumentError(str(error)) from None
     names = tuple(contestant["name"] for contestant in played["contestants"])
-    if names != experiment.contestants or played["limit"] != experiment.options["limit"]:
+    if names != experiment.contestants or not _as_asked(played, experiment):
         raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
     return played
+
+
+def _as_asked(results: dict[str, Any], experiment: Experiment) -> bool:
+    return all(results[name] == experiment.options[name] for name in _WHAT_IS_PLAYED)
 
 
 def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
@@ -121,16 +126,20 @@ def _winners(experiment: Experiment, results: Path) -> list[int] | None:
     try:
         content = json.loads(path.read_text("utf-8"))
         names, winners = tuple(content["contestants"]), [int(seat) for seat in content["winners"].values()]
+        as_asked = _as_asked(content, experiment)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DocumentError(f"{path}: this is no results file of tools.seats ({error})") from None
-    if names != experiment.contestants or content["limit"] != experiment.options["limit"]:
+    if names != experiment.contestants or not as_asked:
         raise DocumentError(f"{path}: these are results of another table than {experiment.name} of the plan")
     return winners or None
 
 
 def _interval(part: dict[str, Any], name: str, digits: int) -> str:
     value, (low, high) = part[name], part[name + "95"]
-    return "-" if value is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+    if value is None:
+        return "-"
+    # Points of a single set have no interval.
+    return f"{value:.{digits}f}" if low is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
