@@ -11,6 +11,7 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
 from tools.arena.contestant import parse_contestant
+from tools.arena.outcome import fell_back
 from tools.arena.plan import Plan
 from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
 from tools.arena.sets import Row, SetPlayer, statistics_of
@@ -81,6 +82,18 @@ def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
         "failures": 0,
     }
     assert row["ms"]["B"]
+
+
+@pytest.mark.parametrize("player", ["no_such_module:Player", "tests.protocol.bad_players:Raising"])
+def test_a_program_whose_player_fails_is_counted_each_time(player: str) -> None:
+    counts = row_of("botzone", "random", f"{BOT} --player {player} --keep-running")["counts"]["B"]
+    assert 0 < counts["fallbacks"] <= counts["searched"]
+    assert counts["timeouts"] == counts["illegal"] == counts["failures"] == 0
+
+
+def test_the_notes_of_a_decision_tell_a_failure() -> None:
+    assert fell_back({"player": "rule", "failed_champion": "no weights"}) and fell_back({"error": "too late"})
+    assert not fell_back({"player": "champion", "playouts": 3})
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:

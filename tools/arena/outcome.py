@@ -1,8 +1,14 @@
 """How one game of a match went."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
+
+
+def fell_back(debug: Mapping[str, Any]) -> bool:
+    """Checks if the notes on a decision say that the player failed: ``failed_...``, or from ``bot.py`` an ``error``."""
+    return any(key == "error" or key.startswith("failed_") for key in debug)
 
 
 class Asked(NamedTuple):
