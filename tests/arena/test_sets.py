@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
 from tools.arena.contestant import parse_contestant
-from tools.arena.outcome import fell_back
+from tools.arena.outcome import Asked
 from tools.arena.plan import Plan
 from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
 from tools.arena.sets import Row, SetPlayer, statistics_of
@@ -85,15 +86,22 @@ def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
 
 
 @pytest.mark.parametrize("player", ["no_such_module:Player", "tests.protocol.bad_players:Raising"])
-def test_a_program_whose_player_fails_is_counted_each_time(player: str) -> None:
+def test_a_program_whose_player_fails_is_counted(player: str) -> None:
     counts = row_of("botzone", "random", f"{BOT} --player {player} --keep-running")["counts"]["B"]
     assert 0 < counts["fallbacks"] <= counts["searched"]
     assert counts["timeouts"] == counts["illegal"] == counts["failures"] == 0
 
 
-def test_the_notes_of_a_decision_tell_a_failure() -> None:
-    assert fell_back({"player": "rule", "failed_champion": "no weights"}) and fell_back({"error": "too late"})
-    assert not fell_back({"player": "champion", "playouts": 3})
+@pytest.mark.parametrize(
+    ("debug", "told"),
+    [
+        ({"player": "rule", "failed_champion": "no weights"}, True),
+        ({"error": "too late"}, True),
+        ({"player": "champion", "playouts": 3}, False),
+    ],
+)
+def test_what_a_player_says_of_a_decision_tells_a_fallback(debug: dict[str, Any], told: bool) -> None:
+    assert Asked(0, None, 1.0, debug).fallback is told
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:

@@ -30,7 +30,7 @@ from tools.analysis.model import Analysis, BidAnalysis, MoveAnalysis
 __all__ = ["AnalysisError", "analyse", "analyse_any"]
 
 HEAT = 0.3
-"""Logits of this difference make one move e times as likely: what explains the network's own games best."""
+"""Logits of this difference make one move e times as likely: what explains searches with noisy playouts best."""
 
 
 class AnalysisError(ValueError):

@@ -1,26 +1,24 @@
 """How one game of a match went."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
 
 
-def fell_back(debug: Mapping[str, Any]) -> bool:
-    """Checks if the notes on a decision say that the player failed: ``failed_...``, or from ``bot.py`` an ``error``."""
-    return any(key == "error" or key.startswith("failed_") for key in debug)
-
-
 class Asked(NamedTuple):
-    """One decision that left a choice."""
+    """One decision that left a choice, or one turn of a program."""
 
     position: int
     ply: int | None
     """The number of the move from 0; None where a program decided."""
     milliseconds: float
-    fallback: bool
-    """The contestant's own player failed, and another one's move was laid."""
     debug: dict[str, Any]
+    """What the player says of it."""
+
+    @property
+    def fallback(self) -> bool:
+        """The player failed, and another one's move was laid: ``failed_...``, or from ``bot.py`` an ``error``."""
+        return any(key == "error" or key.startswith("failed_") for key in self.debug)
 
 
 class Outcome(NamedTuple):

@@ -11,7 +11,7 @@ from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 from tools.arena.contestant import Contestant
-from tools.arena.outcome import Asked, Outcome, fell_back
+from tools.arena.outcome import Asked, Outcome
 from tools.arena.table import timed
 from tools.judge.match import Bot, Match
 from tools.judge.process import Answer, BotProcess
@@ -121,7 +121,7 @@ def _asked(match: Match, bots: Sequence[Bot]) -> list[Asked]:
 
 def _asked_of_program(position: int, answer: Answer) -> Asked:
     debug = answer.debug if isinstance(answer.debug, dict) else {}
-    return Asked(position, None, 1000 * answer.seconds, fell_back(debug), debug)
+    return Asked(position, None, 1000 * answer.seconds, debug)
 
 
 def initdata_of(deal: Deal) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.arena.cheating import show_hands
-from tools.arena.outcome import Asked, Outcome, fell_back
+from tools.arena.outcome import Asked, Outcome
 
 
 class PlayerTable:
@@ -55,5 +55,5 @@ def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[A
     decision = engine.choose(view, limit)
     milliseconds = 1000 * (time.perf_counter() - began)
     if decision.debug.get("player") != "forced":
-        asked.append(Asked(position, len(view.plays), milliseconds, fell_back(decision.debug), decision.debug))
+        asked.append(Asked(position, len(view.plays), milliseconds, decision.debug))
     return decision
