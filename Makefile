@@ -10,6 +10,7 @@ DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
 PLAY ?=
+PLAYER ?=
 SERVE ?=
 RECORD ?= records/last.jsonl
 EPOCHS ?= 3
@@ -52,8 +53,8 @@ bench: kernel ## Measure speed, each figure beside a reference loop of the same 
 	$(BIN)/python -m tools.bench
 
 .PHONY: zip
-zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel and networks
-	@$(BIN)/python -m tools.bundle
+zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER)
+	@$(BIN)/python -m tools.bundle $(if $(PLAYER),--player "$(PLAYER)")
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 ##@ Train

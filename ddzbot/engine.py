@@ -1,20 +1,26 @@
 """
 The engine: a decision for a view, whatever happens.
 
-It asks the chosen player first. If that player fails, or names a move that is not legal, it asks the simplest
-good player, and in the end lays the smallest card or passes, which no rule set refuses.
+It owns the one chain of stand-ins: the player that was asked for, the same without its search if it has a network of
+its own, ``mctshs``, ``rule``, and in the end the smallest card or the pass, which no rule set refuses. The next one is
+asked when one cannot play, fails, or names a move that is not legal. The clock goes on running for it, and the decision
+says who chose and why the others did not.
 """
 
-from typing import Any, Dict, List, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from ddzbot.cards import UNIT, Hand, size
-from ddzbot.players.base import Decision, Player
-from ddzbot.players.registry import DEFAULT_PLAYER, make_player
+from ddzbot.players.base import CannotPlay, Decision, Failure, Player
+from ddzbot.players.registry import DEFAULT_PLAYER, parse_player
 from ddzbot.rules import PASS, SOLO, Move, RuleSet, explain
+from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-SIMPLEST_GOOD_PLAYER = "rule"
+STAND_INS = ("mctshs", "rule")
+"""Who is asked when the player that was asked for does not choose, in this order."""
+FORCED, NOBODY = "forced", "none"
+"""Who chose where there was no choice, and where every player failed."""
 
 
 class Bid(NamedTuple):
@@ -22,76 +28,131 @@ class Bid(NamedTuple):
 
     bid: int
     debug: Dict[str, Any]
+    player: str = ""
+    """As in :class:`ddzbot.players.base.Decision`."""
+    failures: Tuple[Failure, ...] = ()
+
+
+class _Link:
+    """A player of the chain, made when it is asked first."""
+
+    def __init__(self, label: str, make: Callable[[], Optional[Player]]) -> None:
+        self.label = label
+        self._make = make
+        self._made = False
+        self._error: Optional[BaseException] = None
+        self.ready: Optional[Player] = None
+        """The player, if it was made."""
+
+    def player(self) -> Optional[Player]:
+        """
+        Gets the player; None if there is none in this place.
+
+        :raises Exception: whatever its making raised, each time.
+        """
+        if not self._made:
+            self._made = True
+            try:
+                self.ready = self._make()
+            except (Exception, SystemExit) as error:  # whatever is broken there, the next player may work
+                self._error = error
+            if self.ready is not None:
+                self.label = self.ready.label
+        if self._error is not None:
+            raise self._error
+        return self.ready
 
 
 class Engine:
     """Players in the order in which they are asked, and what to do when all of them fail."""
 
-    def __init__(self, player: Union[str, Player] = DEFAULT_PLAYER, seed: int = 0, **options: object) -> None:
+    def __init__(self, player: Union[str, Player] = DEFAULT_PLAYER, seed: int = 0) -> None:
         """
-        Makes the engine for a player, or for a player's name, seed and options. A player that cannot be made (a
-        library is missing, a file is broken) is passed over, and reported in the ``debug`` of each decision.
+        Makes the engine for a player, or for what :func:`ddzbot.players.registry.parse_player` reads.
+
+        A text that names no player, and a player that cannot be made, are no error here: the stand-ins play, and each
+        decision says why.
         """
-        self._players: List[Player] = []
-        self._not_made: Dict[str, Any] = {}
         if isinstance(player, Player):
-            self._players.append(player)
-            seed = player.seed
-            player = SIMPLEST_GOOD_PLAYER
-        for name in (player, SIMPLEST_GOOD_PLAYER) if player != SIMPLEST_GOOD_PLAYER else (player,):
-            try:
-                self._players.append(make_player(name, seed, **(options if name == player else {})))
-            except (Exception, SystemExit) as error:  # whatever is broken there, the next player may work
-                self._not_made["failed_" + name] = _sentence(error)
+            self._seed, label = player.seed, player.label
+            first = _Link(label, lambda: player)
+            first.player()
+        else:
+            self._seed, label = seed, player
+            first = self._link(label)
+        alone = _Link(label, lambda: first.ready.without_search() if first.ready else None)
+        after = STAND_INS.index(label) + 1 if label in STAND_INS else 0
+        self._chain = [first, alone, *map(self._link, STAND_INS[after:])]
+
+    def _link(self, text: str) -> _Link:
+        return _Link(text, lambda: parse_player(text).make(self._seed))
 
     def reseed(self, seed: int) -> None:
         """Sets the seed of all random choices from now on: as good as a new engine, but caches stay warm."""
-        for player in self._players:
-            player.seed = seed
+        self._seed = seed
+        for link in self._chain:
+            if link.ready is not None:
+                link.ready.seed = seed
 
     @property
     def best_so_far(self) -> Optional[Move]:
         """The best move of the decision under way, for whoever cannot wait."""
-        for player in self._players:
-            if player.best_so_far is not None:
-                return player.best_so_far
+        for link in self._chain:
+            if link.ready is not None and link.ready.best_so_far is not None:
+                return link.ready.best_so_far
         return None
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
-        Chooses a legal move; ``debug`` names the player, and the failures of those before it.
+        Chooses a legal move within *limit*, which all players together share.
 
-        Where there is only one legal move no player is asked; ``debug`` then names the player ``forced``.
+        Where there is only one legal move no player is asked; the decision's player is ``forced`` then.
         """
+        clock = Clock.starting_now()
         forced = forced_move(view)
         if forced is not None:
-            return Decision(forced, {"player": "forced"})
-        failures = dict(self._not_made)
-        for player in self._players:
-            player.best_so_far = None
+            return Decision(forced, {"player": FORCED}, FORCED)
+        for link in self._chain:
+            if link.ready is not None:
+                link.ready.best_so_far = None
+        failures: List[Failure] = []
+        for player in self._asked(failures):
             try:
-                decision = player.choose(view, limit)
+                decision = player.choose(view, _left(limit, clock))
                 refusal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if refusal is None:
-                    return Decision(decision.move, {"player": player.name, **failures, **decision.debug})
+                    debug = {**_told(player.label, failures), **decision.debug}
+                    return Decision(decision.move, debug, player.label, tuple(failures))
             except (Exception, SystemExit) as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
-            failures["failed_" + player.name] = refusal
-        return Decision(safe_move(view.rules, view.hand, view.to_beat), {"player": "none", **failures})
+            failures.append(Failure(player.label, refusal))
+        move = safe_move(view.rules, view.hand, view.to_beat)
+        return Decision(move, _told(NOBODY, failures), NOBODY, tuple(failures))
 
     def bid(self, view: BidView) -> Bid:
-        """Chooses a legal bid, 0 if every player fails; ``debug`` is that of :meth:`choose`."""
-        failures = dict(self._not_made)
-        for player in self._players:
+        """Chooses a legal bid, 0 if every player fails; who chose is said as in :meth:`choose`."""
+        failures: List[Failure] = []
+        for player in self._asked(failures):
             try:
                 bid = int(player.bid(view))
                 if bid in view.legal_bids:
-                    return Bid(bid, {"player": player.name, **failures})
+                    return Bid(bid, _told(player.label, failures), player.label, tuple(failures))
                 refusal = f"bid {bid} is not one of {view.legal_bids}"
             except (Exception, SystemExit) as error:  # as above
                 refusal = _sentence(error)
-            failures["failed_" + player.name] = refusal
-        return Bid(0, {"player": "none", **failures})
+            failures.append(Failure(player.label, refusal))
+        return Bid(0, _told(NOBODY, failures), NOBODY, tuple(failures))
+
+    def _asked(self, failures: List[Failure]) -> Iterator[Player]:
+        """Yields the players of the chain in order; one that cannot be made becomes a failure."""
+        for link in self._chain:
+            try:
+                player = link.player()
+            except (Exception, SystemExit) as error:
+                failures.append(Failure(link.label, _sentence(error)))
+                continue
+            if player is not None:
+                yield player
 
 
 def forced_move(view: View) -> Optional[Move]:
@@ -116,5 +177,15 @@ def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
     raise ValueError(f"an empty hand cannot lead (rules {rules.name})")
 
 
+def _left(limit: Limit, clock: Clock) -> Limit:
+    """Gets what is left of a limit that began with *clock*."""
+    return limit if limit.seconds is None else limit._replace(seconds=max(0.0, limit.seconds - clock.seconds()))
+
+
+def _told(player: str, failures: List[Failure]) -> Dict[str, Any]:
+    """Writes down who chose and who did not, for the judge's log."""
+    return {"player": player, **{"failed_" + failure.player: failure.reason for failure in failures}}
+
+
 def _sentence(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"[:120]
+    return (str(error) if isinstance(error, CannotPlay) else f"{type(error).__name__}: {error}")[:120]

@@ -93,7 +93,8 @@ def test_a_zip_without_a_kernel_plays_by_the_network_alone(tmp_path: Path) -> No
     path = tmp_path / "plain.zip"
     bundle.write(path, bundle.members(None, ROOT / "weights"))
     debug = answer(sys.executable, path, tmp_path)["debug"]
-    assert debug["player"] == "champion" and "playouts" not in debug and debug["weights"].startswith("fast-")
+    assert debug["player"] == "champion:search=none" and debug["weights"].startswith("fast-")
+    assert debug["failed_champion"] == "no kernel (twin: there is no kernel)"
 
 
 def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_pa
         contents = [(name, whole.read(name)) for name in whole.namelist()]
     bundle.write(path, ((name, b"?" if name.endswith(FILE_NAME) else content) for name, content in contents))
     debug = answer(sys.executable, path, tmp_path)["debug"]
-    assert debug["player"] == "champion" and "playouts" not in debug
+    assert debug["player"] == "champion:search=none" and debug["failed_champion"].startswith("no kernel (twin: ")
 
 
 def test_the_same_sources_make_the_same_bytes(release: Path, archive: Path, tmp_path: Path) -> None:
@@ -115,22 +116,55 @@ def test_the_zip_is_below_the_4_mb_that_the_platform_takes(archive: Path) -> Non
     assert archive.stat().st_size < bundle.MOST_BYTES
 
 
-def test_only_reigning_networks_travel(tmp_path: Path) -> None:
-    manifest = {
-        "version": 1,
-        "reigning": {"mcm-1": {"botzone": "mcm-000000000000.ddzw"}},
-        "files": {
-            f"mcm-{digit * 12}.ddzw": dict.fromkeys(
-                ("sha256", "features", "rules", "architecture", "data", "command", "results"), ""
-            )
-            for digit in "01"
-        },
+def networks(folder: Path, player: str) -> list[str]:
+    """Lists the networks that travel with a player, and checks that the manifest lists the same."""
+    found = dict(bundle.members(None, folder, bundle.travelling(player)))
+    names = sorted(name[8:] for name in found if name.endswith(".ddzw"))
+    manifest = json.loads(found[f"weights/{MANIFEST}"])
+    reigning = {name for by_rules in manifest["reigning"].values() for name in by_rules.values()}
+    assert sorted(manifest["files"]) == sorted(reigning) == names
+    return names
+
+
+def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_platform(tmp_path: Path) -> None:
+    fields = ("sha256", "features", "rules", "architecture", "data", "command", "results")
+    reigning = {
+        "fast-2": {"botzone": "fast-000000000000.ddzw", "standard": "fast-111111111111.ddzw"},
+        "mcm-1": {"botzone": "mcm-222222222222.ddzw", "mini": "mcm-333333333333.ddzw"},
     }
+    names = [*(name for by_rules in reigning.values() for name in by_rules.values()), "fast-444444444444.ddzw"]
+    manifest = {"version": 1, "reigning": reigning, "files": {name: dict.fromkeys(fields, "") for name in names}}
     (tmp_path / MANIFEST).write_text(json.dumps(manifest))
-    for name in manifest["files"]:
-        (tmp_path / str(name)).write_bytes(b"")
-    names = [name for name, _ in bundle.members(None, tmp_path) if name.startswith("weights/")]
-    assert names == [f"weights/{MANIFEST}", "weights/mcm-000000000000.ddzw"]
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    assert networks(tmp_path, "champion") == ["fast-000000000000.ddzw"]
+    assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
+    assert networks(tmp_path, "mctshs") == []
+
+
+@pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "rule"])
+def test_the_zip_plays_the_player_that_it_was_made_for(player: str, release: Path, tmp_path: Path) -> None:
+    path = tmp_path / "other.zip"
+    bundle.write(path, bundle.members(release, ROOT / "weights", bundle.travelling(player)))
+    done = subprocess.run([sys.executable, str(path), "--playouts", "50"], input=LEAD, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["debug"]["player"] == player
+
+
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        ("nonsense", "player 'nonsense' is unknown; there are champion, mcm, "),
+        ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
+        ("mcm:weights=x.ddzw", "a file does not travel"),
+        ("tests.protocol.bad_players:Raising", "does not travel; name a player of this project"),
+    ],
+)
+def test_a_player_that_cannot_travel_is_refused(player: str, sentence: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(bundle.main, ["-o", str(tmp_path / "bot.zip"), "--kernel", "none", "--player", player])
+    assert done.exit_code == 2
+    assert sentence in " ".join(done.output.replace("│", " ").split())
+    assert not (tmp_path / "bot.zip").exists()
 
 
 def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:

@@ -5,7 +5,6 @@ Does a bot do what Botzone asks of it: numbered steps, each with one sentence. T
 """
 
 import json
-import shutil
 import sys
 
 import click
@@ -17,7 +16,7 @@ from tools.compliance.run import Finding, choose, run_steps
 from tools.compliance.scenes import GAMES
 from tools.compliance.steps import STEPS
 from tools.compliance.watched import Terms
-from tools.judge.match_command import make_limits, split_command
+from tools.judge.match_command import bot_words, make_limits
 
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
@@ -61,7 +60,7 @@ def main(
     as_json: bool,
 ) -> None:
     """
-    Checks the program with the command line BOT, step by step.
+    Checks BOT, a command line or a player of this project such as mcm:setting=thesis, step by step.
 
     A first word python is the interpreter of this command. Keep-running is checked with the command line of
     --keep-running, or with BOT itself if it prints the marker line.
@@ -93,11 +92,7 @@ def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:
 
 
 def _command(text: str) -> list[str]:
-    """Gets the words of a command line whose program exists."""
-    words = split_command(text)
-    if shutil.which(words[0]) is None:
-        raise ValueError(f"program {words[0]!r} does not exist, or may not be run")
-    return words
+    return bot_words(text)
 
 
 def _show(finding: Finding) -> None:

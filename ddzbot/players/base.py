@@ -1,12 +1,23 @@
 """What every player is: a thing that chooses a move, and a bid, from what one seat knows."""
 
 import random
-from typing import Any, Dict, NamedTuple, Optional
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 from ddzbot.bidding import bid_by_hand
 from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+
+
+class CannotPlay(Exception):  # noqa: N818 - nothing went wrong in the player
+    """Raised by a player that lacks what it needs, such as its network; the message is one sentence that says what."""
+
+
+class Failure(NamedTuple):
+    """A player that was asked and did not choose, and why."""
+
+    player: str
+    reason: str
 
 
 class Decision(NamedTuple):
@@ -15,6 +26,10 @@ class Decision(NamedTuple):
     move: Move
     debug: Dict[str, Any]
     """Small JSON values for the match log."""
+    player: str = ""
+    """Who chose, as one writes it; the engine fills this in, with ``forced`` or ``none`` where no player did."""
+    failures: Tuple[Failure, ...] = ()
+    """Who was asked before, in this order; with any, the move is a fallback."""
 
 
 class Player:
@@ -26,19 +41,31 @@ class Player:
     """
 
     name = ""
+    features = ""
+    """The features of the networks that it plays with, by :mod:`ddzbot.net.reigning`; empty without a network."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
+        self.label = self.name
+        """How one writes this player with its options, such as ``mcm:setting=thesis``."""
         self.best_so_far: Optional[Move] = None
         """The best move of the decision under way, for a watchdog that cannot wait."""
 
     def choose(self, view: View, limit: Limit) -> Decision:
-        """Chooses one of the legal moves of *view* within *limit*."""
+        """
+        Chooses one of the legal moves of *view* within *limit*.
+
+        :raises CannotPlay: if something is missing without which this would be another player.
+        """
         raise AssertionError(f"{type(self).__name__} does not choose moves")
 
     def bid(self, view: BidView) -> int:
         """Chooses one of the legal bids of *view*."""
         return bid_by_hand(view)
+
+    def without_search(self) -> Optional["Player"]:
+        """Gets the same player without its search, which needs less of a machine; None if there is no such player."""
+        return None
 
     def report(self, move: Move) -> None:
         """Notes the best move so far; searches call this after every slice."""

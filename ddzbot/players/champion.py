@@ -1,19 +1,20 @@
 """
 The player ``champion``: the fast network, and a search that plays its best moves out over many worlds.
 
-It does without what is missing, step by step, and ``debug`` says so: without the kernel the network alone decides, in
-plain Python; without a network the player ``mctshs`` does, and without both ``rule``. docs/champion.md has what each
-step is worth.
+It cannot play without a network, nor search without the kernel; :mod:`ddzbot.engine` has who stands in. The network
+alone (``search=none``) needs no kernel. docs/champion.md has what each part is worth.
 """
 
+from copy import copy
 from math import exp
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
 from ddzbot.belief.models import Model, model_named
-from ddzbot.kernel import native
+from ddzbot.kernel import describe, native
+from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
-from ddzbot.players.base import Decision, Player
-from ddzbot.players.options import number
+from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.options import number, with_option
 from ddzbot.rules import Move
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
@@ -52,6 +53,7 @@ class ChampionPlayer(Player):
     """
 
     name = "champion"
+    features = NAME
 
     def __init__(
         self,
@@ -107,15 +109,17 @@ class ChampionPlayer(Player):
         [0.61, 152, 0.617], ...}, ...}``.
         """
         clock = Clock.starting_now()
+        kernel = native()
+        if kernel is None and self.search != "none":
+            raise CannotPlay(f"no kernel ({describe()})")
         loaded = self._loaded(view)
         if loaded.net is None:
-            return self._without_network(view, limit, loaded.description)
+            raise CannotPlay(loaded.description)
         worths = loaded.net.values(view)
         by_score = self._by_score(view)
         best = max(worths, key=lambda worth: worth.score if by_score else worth.win)
         self.report(best.move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
-        kernel = native()
         if self.search == "none" or len(worths) == 1 or kernel is None:
             return Decision(best.move, {**debug, "moves": _told_worths(worths, by_score)})
         wins = self._wins(kernel, view, limit, clock)
@@ -124,6 +128,15 @@ class ChampionPlayer(Player):
         result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
         told = {**debug, "playouts": result.playouts, "moves": _told_arms(result)}
         return Decision(_best_of(result, wins.winning), told)
+
+    def without_search(self) -> Optional[Player]:
+        """Gets the network alone."""
+        if self.search == "none":
+            return None
+        alone = copy(self)
+        alone.search = "none"
+        alone.label = with_option(self.label, "search=none")
+        return alone
 
     def _wins(self, kernel: "Kernel", view: View, limit: Limit, clock: Clock) -> "Wins":
         from ddzbot.search.certain import Wins, look_for_wins
@@ -140,14 +153,6 @@ class ChampionPlayer(Player):
         if self._weights is None:
             return reigning_net(native(), view.rules.name)
         return net_of_file(native(), self._weights)
-
-    def _without_network(self, view: View, limit: Limit, why: str) -> Decision:
-        from ddzbot.players.mctshs import MctshsPlayer
-
-        stand_in = MctshsPlayer(self.seed)
-        stand_in.report = self.report  # type: ignore[method-assign]  # the watchdog looks here
-        decision = stand_in.choose(view, limit)
-        return Decision(decision.move, {"weights": why, **decision.debug})
 
     def _searched(self, net: "FastNet", view: View, limit: Limit, clock: Clock) -> "RolloutResult":
         from ddzbot.belief.worlds import Worlds

@@ -2,22 +2,24 @@
 The player ``mcm``: a network values every candidate, and a tree search corrects the values of the best ones.
 
 Setting ``thesis`` is the thesis' program as its logs show it; ``default`` searches as the player ``mctshs`` does.
-docs/mcm.md explains both. It does without what is missing, and ``debug`` says so: without the kernel the network alone
-decides, without a network the player ``mctshs`` does.
+docs/mcm.md explains both. It cannot play without a network, nor correct it without the kernel; :mod:`ddzbot.engine`
+has who stands in. The network alone (``search=none``) can do with numpy.
 """
 
+from copy import copy
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from ddzbot.belief.models import model_named
 from ddzbot.belief.worlds import Worlds
-from ddzbot.kernel import native
+from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, SearchOptions
 from ddzbot.less_split import candidates
 from ddzbot.net import mcm_cnn
+from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
-from ddzbot.players.base import Decision, Player
-from ddzbot.players.options import number
+from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.options import number, with_option
 from ddzbot.rules import Move
 from ddzbot.search.certain import Wins, look_for_wins
 from ddzbot.search.clock import Clock
@@ -95,6 +97,7 @@ class McmPlayer(Player):
     """
 
     name = "mcm"
+    features = NAME
 
     def __init__(
         self,
@@ -142,10 +145,12 @@ class McmPlayer(Player):
         a search, the visits and the share of games won: ``{"moves": {"345678": [0.617, 1521, 0.655], ...}, ...}``.
         """
         clock = Clock.starting_now()
+        kernel = native() if self.search == "tree" else None
+        if kernel is None and self.search == "tree":
+            raise CannotPlay(f"no kernel ({describe()})")
         loaded = self._loaded(view)
         if loaded.network is None:
-            return self._without_network(view, limit, loaded.description)
-        kernel = native() if self.search == "tree" else None
+            raise CannotPlay(loaded.description)
         moves = candidates(view.rules, view.hand, view.to_beat, self.setting.options.root_margin)
         wins = self._settled(kernel, view, moves, limit, clock)
         if wins.move is not None:
@@ -157,6 +162,15 @@ class McmPlayer(Player):
             self.report(values[0].move)
             decision = self._corrected(kernel, view, values, self._within(limit, wins.playouts), clock)
         return Decision(decision.move, {"weights": loaded.description, **decision.debug})
+
+    def without_search(self) -> Optional[Player]:
+        """Gets the network alone."""
+        if self.search == "none":
+            return None
+        alone = copy(self)
+        alone.search = "none"
+        alone.label = with_option(self.label, "search=none")
+        return alone
 
     def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], limit: Limit, clock: Clock) -> Wins:
         """Finds what has to be played whatever the network thinks, which has not been shown such decisions."""
@@ -173,7 +187,7 @@ class McmPlayer(Player):
         self, kernel: Optional[Kernel], view: View, values: List[Value], limit: Limit, clock: Clock
     ) -> Decision:
         branches = self._branches(values)
-        why = self._alone(view, kernel, branches)
+        why = self._alone(view, branches)
         if kernel is None or why:
             return Decision(values[0].move, {"search": why, "moves": _told_values(values)})
         result = self._searched(kernel, view, branches, limit, clock)
@@ -186,24 +200,16 @@ class McmPlayer(Player):
             self._networks[rules] = mcm_cnn.load_file(self._weights) if self._weights else mcm_cnn.load(rules)
         return self._networks[rules]
 
-    def _without_network(self, view: View, limit: Limit, why: str) -> Decision:
-        stand_in = mctshs.MctshsPlayer(self.seed)
-        stand_in.report = self.report  # type: ignore[method-assign]  # the watchdog looks here
-        decision = stand_in.choose(view, limit)
-        return Decision(decision.move, {"weights": why, **decision.debug})
-
     def _branches(self, values: List[Value]) -> List[Value]:
         least = values[0].payoff - self.setting.near / 1000
         return [value for value in values[: self.setting.branches] if value.payoff >= least]
 
-    def _alone(self, view: View, kernel: Optional[Kernel], branches: List[Value]) -> str:
+    def _alone(self, view: View, branches: List[Value]) -> str:
         """Says why the network decides alone; empty if it does not."""
         if self.search == "none":
             return "none"
         if self.setting.corrects == "logged" and view.seat != LANDLORD_UP:
             return "not for this seat"
-        if kernel is None:
-            return "no kernel"
         return "one branch" if len(branches) == 1 else ""
 
     def _within(self, limit: Limit, spent: int) -> Limit:

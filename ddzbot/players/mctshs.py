@@ -4,19 +4,18 @@ The player ``mctshs``: tree search over the candidates of LessSplit, as in the m
 Setting ``thesis`` is the thesis' program as its logs show it; ``default`` is what was measured to be stronger with as
 many playouts. docs/search.md explains both, and has the numbers.
 
-Without the kernel there is no search: the player ``rule`` decides, and ``debug`` says so.
+It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who stands in.
 """
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
 
 from ddzbot.belief.models import model_named
 from ddzbot.belief.worlds import Worlds
-from ddzbot.kernel import native
+from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import ALL_MOVES, Arm, SearchOptions
-from ddzbot.players.base import Decision, Player
+from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import number
-from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
 from ddzbot.search.certain import look_for_wins
 from ddzbot.search.clock import Clock
@@ -130,8 +129,7 @@ class MctshsPlayer(Player):
         clock = Clock.starting_now()
         kernel = native()
         if kernel is None:
-            decision = RulePlayer(self.seed).choose(view, limit)
-            return Decision(decision.move, {"search": "no kernel", **decision.debug})
+            raise CannotPlay(f"no kernel ({describe()})")
         if not self.setting.proves:
             return _told(self._searched(kernel, view, limit, clock, 0))
         wins = look_for_wins(kernel, view, limit, clock)

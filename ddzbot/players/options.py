@@ -23,3 +23,8 @@ def number(
     if not least <= value <= most or round(value * unit, 6) != round(value * unit):
         raise ValueError(f"{player}: {name}={given} is no number from {least} to {most}")
     return round(value * unit)
+
+
+def with_option(label: str, option: str) -> str:
+    """Adds an option to a player as one writes it. For example ``with_option("mcm:k=3", "c=1") == "mcm:k=3,c=1"``."""
+    return label + ("," if "=" in label else ":") + option

@@ -1,9 +1,16 @@
-"""The one list of players, each imported only when asked for."""
+"""
+Who plays, as people write it: ``NAME``, ``NAME:KEY=VALUE,KEY=VALUE``, or ``MODULE:CLASS`` for a player of one's own.
+
+This is the one list of players, each imported only when asked for, and the one parser of their names: the bot, the
+judge, matches, tables and analyses all read ``mcm:setting=thesis,corrects=all`` alike.
+"""
 
 import importlib
-from typing import List, Type
+import json
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
 
 from ddzbot.players.base import Player
+from ddzbot.players.options import with_option
 
 _CLASSES = {
     "champion": ("ddzbot.players.champion", "ChampionPlayer"),
@@ -15,45 +22,152 @@ _CLASSES = {
 }
 
 DEFAULT_PLAYER = "champion"
-"""The strongest player; it does without what is missing, and plays by rules in the end."""
+"""The strongest player."""
+
+_TAKES_ANY_OPTION = 8
+"""A function's flag for ``**options``."""
+
+
+class PlayerError(ValueError):
+    """Raised for a text that names no player; the message is one sentence that names it and what there is."""
+
+
+class PlayerSpec(NamedTuple):
+    """A player as it was written, and as it is understood."""
+
+    text: str
+    name: str
+    """The registered name or ``MODULE:CLASS``."""
+    options: Dict[str, Any]
+
+    def make(self, seed: int = 0) -> Player:
+        """
+        Makes the player.
+
+        :raises PlayerError: if there is no such player, or one of its options or values is unknown.
+        """
+        return _made(self.text, self.name, seed, self.options)
 
 
 def player_names() -> List[str]:
-    """Lists the names that :func:`make_player` knows."""
+    """Lists the registered names."""
     return sorted(_CLASSES)
 
 
-def is_player_name(name: str) -> bool:
-    """Checks if *name* is registered or has the form ``MODULE:CLASS``, without importing anything."""
-    return name in _CLASSES or ":" in name
+def is_player(text: str) -> bool:
+    """Checks if a text has the form of a player, such as ``mcm:k=3``; an option or a class may still be unknown."""
+    name = _divided(text)[0]
+    return name in _CLASSES or _is_class(name)
 
 
-def player_class(name: str) -> Type[Player]:
+def parse_player(text: str) -> PlayerSpec:
     """
-    Imports the class of a player: a registered name, or ``MODULE:CLASS`` for a player of your own.
+    Reads a player, without making it. For example ``parse_player("mctshs:worlds=8").options == {"worlds": 8}``.
 
-    :raises ValueError: for an unknown name.
+    A value that is a number or true or false in JSON is one, and any other is a text.
+
+    :raises PlayerError: for what has neither of the three forms, and for an unknown name.
     """
-    if ":" in name:
-        module, _, class_name = name.partition(":")
-    elif name in _CLASSES:
-        module, class_name = _CLASSES[name]
-    else:
-        raise ValueError("player {!r} is unknown; there are {}".format(name, ", ".join(player_names())))
-    try:
-        found: Type[Player] = getattr(importlib.import_module(module), class_name)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"player {name!r} cannot be imported: {error}") from error
-    return found
+    name, tail = _divided(text)
+    if name not in _CLASSES and not _is_class(name):
+        raise PlayerError(
+            "player {!r} is unknown; there are {}, or MODULE:CLASS of your own".format(text, ", ".join(player_names()))
+        )
+    return PlayerSpec(text, name, dict(_option(text, word) for word in tail.split(",")) if tail else {})
+
+
+def checked_player(text: str) -> PlayerSpec:
+    """
+    Reads a player and makes it once, so that a wrong option or value is known now.
+
+    :raises PlayerError: as :func:`parse_player` and :meth:`PlayerSpec.make`.
+    """
+    spec = parse_player(text)
+    spec.make()
+    return spec
 
 
 def make_player(name: str, seed: int = 0, **options: object) -> Player:
     """
-    Makes a player. Options go to its constructor; for example ``make_player("rule", seed=7)``.
+    Makes a player of a text and further options. For example ``make_player("mctshs", seed=7, setting="thesis")``.
 
-    :raises ValueError: for an unknown player, or an option that it does not have.
+    :raises PlayerError: as :func:`parse_player` and :meth:`PlayerSpec.make`.
     """
+    spec = parse_player(name)
+    for option, value in options.items():
+        name = with_option(name, f"{option}={value}")
+    return PlayerSpec(name, spec.name, {**spec.options, **options}).make(seed)
+
+
+def player_class(name: str) -> Type[Player]:
+    """
+    Imports the class of a player: a registered name, or ``MODULE:CLASS``.
+
+    :raises PlayerError: for an unknown name.
+    """
+    module, class_name = _CLASSES.get(name) or _parts(name)
     try:
-        return player_class(name)(seed, **options)
-    except TypeError:
-        raise ValueError("player {} does not take the options {}".format(name, ", ".join(sorted(options)))) from None
+        found: Type[Player] = getattr(importlib.import_module(module), class_name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise PlayerError(f"player {name!r} cannot be imported: {error}") from error
+    return found
+
+
+def option_names(player: Type[Player]) -> Optional[List[str]]:
+    """Lists the options that a player's constructor takes beside the seed; None if it takes any."""
+    code = getattr(player.__init__, "__code__", None)
+    if code is None or code.co_flags & _TAKES_ANY_OPTION:
+        return None
+    names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
+    return [name for name in names if name != "seed"]
+
+
+def _divided(text: str) -> Tuple[str, str]:
+    """Divides a text into the name and the options, which follow the last colon before the first equals sign."""
+    if "=" not in text:
+        first, _, rest = text.partition(":")
+        return (first, rest) if first in _CLASSES else (text, "")
+    colon = text.rfind(":", 0, text.index("="))
+    return (text[:colon], text[colon + 1 :]) if colon >= 0 else (text, "")
+
+
+def _is_class(name: str) -> bool:
+    module, class_name = _parts(name)
+    return bool(module and class_name) and all(part.isidentifier() for part in (*module.split("."), class_name))
+
+
+def _parts(name: str) -> Tuple[str, str]:
+    module, _, class_name = name.partition(":")
+    return module, class_name
+
+
+def _option(text: str, word: str) -> Tuple[str, Any]:
+    name, equals, value = word.partition("=")
+    if not name or not equals:
+        raise PlayerError(f"player {text!r}: the option {word!r} must be KEY=VALUE")
+    return name, _value(value)
+
+
+def _value(text: str) -> Any:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    return value if isinstance(value, (int, float)) else text
+
+
+def _made(text: str, name: str, seed: int, options: Dict[str, Any]) -> Player:
+    found = player_class(name)
+    known = option_names(found)
+    for option in options:
+        if known is not None and option not in known:
+            have = "there are " + ", ".join(known) if known else "it has none"
+            raise PlayerError(f"player {text!r}: the option {option!r} is unknown; {have}")
+    try:
+        player = found(seed, **options)
+    except (TypeError, ValueError) as error:
+        # Players name themselves where they refuse a value.
+        said = str(error)
+        raise PlayerError(said if said.startswith(name + ": ") else f"player {text!r}: {said}") from error
+    player.label = text
+    return player

@@ -22,7 +22,7 @@ from typing import Dict, List, Optional, Tuple
 
 from ddzbot.cards import TWO, UNIT, Hand, counts
 from ddzbot.players.base import Decision, Player
-from ddzbot.players.rule_outlook import WEIGHTS, Outlook, Weights
+from ddzbot.players.rule_outlook import WEIGHTS, Outlook
 from ddzbot.rules import BOMB, PASS, ROCKET, SOLO, Move, classify
 from ddzbot.search.limit import Limit
 from ddzbot.split import cheapest_split
@@ -40,13 +40,9 @@ class RulePlayer(Player):
 
     name = "rule"
 
-    def __init__(self, seed: int = 0, weights: Weights = WEIGHTS) -> None:
-        super().__init__(seed)
-        self._weights = weights
-
     def choose(self, view: View, limit: Limit) -> Decision:
         """Chooses by the first rule that applies; *limit* is not needed, since the slowest takes milliseconds."""
-        outlook = Outlook(view, self._weights)
+        outlook = Outlook(view, WEIGHTS)
         move, rule = self._lead(view, outlook) if view.to_beat is None else self._follow(view, outlook)
         return Decision(move, {"rule": rule})
 
@@ -73,8 +69,8 @@ class RulePlayer(Player):
 
     def _lead_bias(self, view: View, move: Move) -> float:
         """Gets how much more than its worth says *move* is liked as a lead."""
-        bias = self._weights.chain_lead * (move.length > 1) - self._weights.rank_lead * move.rank
-        return bias - self._weights.peasant_solo if view.seat and move.kind == SOLO else bias
+        bias = WEIGHTS.chain_lead * (move.length > 1) - WEIGHTS.rank_lead * move.rank
+        return bias - WEIGHTS.peasant_solo if view.seat and move.kind == SOLO else bias
 
     def _follow(self, view: View, outlook: Outlook) -> Tuple[Move, str]:
         answers = [move for move in view.legal_moves() if not move.is_pass]
@@ -108,7 +104,7 @@ class RulePlayer(Player):
     def _worth(self, outlook: Outlook, move: Move, rest_price: float, rest_moves: int) -> float:
         """Gets the chance of the lead after *move*, less an enemy's lead, less what the rest of the hand costs."""
         hold = outlook.hold(move)
-        own = max(self._weights.own / max(1, rest_moves) ** 2, self._weights.own_least)
+        own = max(WEIGHTS.own / max(1, rest_moves) ** 2, WEIGHTS.own_least)
         return hold * own - (1.0 - hold) * self._enemy_lead(min(outlook.enemy_cards)) - rest_price
 
     def _pass_worth(self, view: View, outlook: Outlook) -> float:
@@ -120,11 +116,11 @@ class RulePlayer(Player):
             return (helped - 1.0) * self._enemy_lead(view.cards_left(owner))
         # What landlord_up laid came past the landlord already.
         hold = 1.0 if view.seat == _LANDLORD_DOWN else outlook.hold(laid)
-        lead = max(self._weights.partner / max(1, view.cards_left(owner)), self._weights.partner_least)
+        lead = max(WEIGHTS.partner / max(1, view.cards_left(owner)), WEIGHTS.partner_least)
         return hold * lead - (1.0 - hold) * self._enemy_lead(view.cards_left(_LANDLORD))
 
     def _enemy_lead(self, cards: int) -> float:
-        return self._weights.enemy / max(1, cards) ** 2
+        return WEIGHTS.enemy / max(1, cards) ** 2
 
 
 def _sure_win(view: View, outlook: Outlook) -> Optional[Move]:

@@ -9,9 +9,9 @@ interpreter, for the libraries that it loads, and for C code.
 import argparse
 import os
 import sys
-from typing import BinaryIO, List
+from typing import Any, BinaryIO, List
 
-from ddzbot.players.registry import DEFAULT_PLAYER, is_player_name, player_names
+from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
 from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.search.clock import Clock
@@ -26,14 +26,28 @@ LONG_WAIT = 0.5
 """A judge that lets a fresh process wait longer than this for its line has started it early, and not the turn."""
 
 
-def parse_options(arguments: List[str]) -> argparse.Namespace:
-    """Reads the command line; a wrong one ends the process with exit code 2 and a sentence."""
-    parser = argparse.ArgumentParser(
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        """Ends the process with exit code 2 and one sentence; ``--help`` has the rest."""
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
+    """
+    Reads the command line; a wrong one ends the process with exit code 2 and a sentence.
+
+    *player* plays where no argument says who; empty: the default one.
+    """
+    default_player = player or DEFAULT_PLAYER
+    parser = _Parser(
         prog="bot.py",
         description="Plays Dou Dizhu by Botzone's protocol: a JSON line from the judge in, a JSON line out.",
     )
     parser.add_argument(
-        "--player", default=DEFAULT_PLAYER, help=f"one of {', '.join(player_names())}, or MODULE:CLASS of your own"
+        "--player",
+        type=_player,
+        metavar="NAME[:KEY=VALUE,...]",
+        help=f"who plays (default {default_player}): {', '.join(player_names())}, or MODULE:CLASS of your own",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of every random choice (default 0)")
     parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
@@ -48,9 +62,16 @@ def parse_options(arguments: List[str]) -> argparse.Namespace:
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
     )
     options = parser.parse_args(arguments)
-    if not is_player_name(options.player):
-        parser.error(f"player {options.player!r} is unknown; there are {', '.join(player_names())}")
+    # One that nobody named is not checked: without arguments nothing may stop the bot.
+    options.player = options.player or default_player
     return options
+
+
+def _player(text: str) -> str:
+    try:
+        return checked_player(text).text
+    except PlayerError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _playouts(text: str) -> int:
@@ -69,9 +90,13 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def run(arguments: List[str], started: float) -> None:
-    """Talks to the judge until it has nothing more to say; *started* is the monotonic time of the process start."""
-    options = parse_options(arguments)
+def run(arguments: List[str], started: float, player: str = "") -> None:
+    """
+    Talks to the judge until it has nothing more to say; *started* is the monotonic time of the process start.
+
+    *player* is as in :func:`parse_options`.
+    """
+    options = parse_options(arguments, player)
     answers = take_over_stdout()
     budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
     session = Session(Settings(options.player, options.seed, options.playouts, budget))

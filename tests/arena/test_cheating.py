@@ -40,7 +40,8 @@ def test_hands_of_another_position_are_refused() -> None:
 
 
 def test_options() -> None:
-    assert parse_contestant(SPEC + ":arms=4").options == {"arms": 4}
+    player = parse_contestant(SPEC + ":arms=4").player
+    assert player is not None and player.options == {"arms": 4}
     with pytest.raises(ValueError, match="takes no belief"):
         parse_contestant(SPEC + ":belief=uniform")
 
@@ -61,7 +62,7 @@ def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = rule_set("botzone")
     table = PlayerTable(rules, Limit(), {"A": parse_contestant(SPEC).engine()})
     outcome = table.play(shuffled(rules, "test/4/000000"), "AAA", [1, 2, 3])
-    assert not any(asked.fallback for asked in outcome.asked)
+    assert not any(asked.stand_in for asked in outcome.asked)
     assert outcome.game is not None
     game = start(shuffled(rules, "test/4/000000"))
     true = set()

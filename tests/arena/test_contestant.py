@@ -18,12 +18,12 @@ def test_a_text_with_a_blank_or_slash_is_a_command_line() -> None:
 
 def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
     spec = "tests.protocol.bad_players:Raising"
-    assert (parse_contestant(spec).player, parse_contestant(spec).options) == (spec, {})
+    assert parse_contestant(spec).player == (spec, spec, {})
 
 
 def test_a_player_of_ones_own_takes_options_too() -> None:
-    contestant = parse_contestant("ddzbot.players.mctshs:MctshsPlayer:worlds=8")
-    assert (contestant.player, contestant.options) == ("ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
+    spec = "ddzbot.players.mctshs:MctshsPlayer:worlds=8"
+    assert parse_contestant(spec).player == (spec, "ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
 
 
 def test_the_first_word_python_is_the_interpreter_of_the_match() -> None:
@@ -36,7 +36,7 @@ def test_the_first_word_python_is_the_interpreter_of_the_match() -> None:
         ("", "empty text"),
         ("nobody", "'nobody' is unknown; there are"),
         ("rule:strength=9", "strength"),
-        ("rule:seed", "cannot be imported"),
+        ("rule:seed", "'seed' must be KEY=VALUE"),
         ("rule:=3", "rule"),
         ('./bot "x', "open|quotation"),
         ("no_such_module:Player", "cannot be imported"),

@@ -2,10 +2,12 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ddzbot import kernel
 from ddzbot.cards import hand_of_ids
 from ddzbot.game import shuffled
 from ddzbot.rules import RULE_SETS, rule_set
@@ -15,6 +17,7 @@ from tools.arena.contestant import parse_contestant
 from tools.arena.outcome import Asked
 from tools.arena.plan import Plan
 from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
+from tools.arena.results import summary_of
 from tools.arena.sets import Row, SetPlayer, statistics_of
 from tools.arena.table import PlayerTable
 
@@ -85,23 +88,38 @@ def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
     assert row["ms"]["B"]
 
 
-@pytest.mark.parametrize("player", ["no_such_module:Player", "tests.protocol.bad_players:Raising"])
-def test_a_program_whose_player_fails_is_counted(player: str) -> None:
-    counts = row_of("botzone", "random", f"{BOT} --player {player} --keep-running")["counts"]["B"]
+def test_a_program_whose_player_fails_is_counted() -> None:
+    row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --playouts 10 --keep-running")
+    counts = row["counts"]["B"]
     assert 0 < counts["fallbacks"] <= counts["searched"]
+    assert sum(row["stand_ins"]["B"].values()) == counts["fallbacks"]
+    assert row["stand_ins"]["A"] == {} and set(row["stand_ins"]["B"]) <= {"mctshs", "rule"}
     assert counts["timeouts"] == counts["illegal"] == counts["failures"] == 0
 
 
 @pytest.mark.parametrize(
     ("debug", "told"),
     [
-        ({"player": "rule", "failed_champion": "no weights"}, True),
-        ({"error": "too late"}, True),
-        ({"player": "champion", "playouts": 3}, False),
+        ({"player": "rule", "failed_champion": "no weights"}, "rule"),
+        ({"error": "too late"}, "unnamed"),
+        ({"player": "champion", "playouts": 3}, ""),
     ],
 )
-def test_what_a_player_says_of_a_decision_tells_a_fallback(debug: dict[str, Any], told: bool) -> None:
-    assert Asked(0, None, 1.0, debug).fallback is told
+def test_what_a_program_says_of_a_decision_tells_who_chose_instead(debug: dict[str, Any], told: str) -> None:
+    assert Asked.of_program(0, 1.0, debug).stand_in == told
+
+
+@pytest.mark.parametrize("spec", ["champion", "mcm", "mctshs"])
+def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
+    row = row_of("mini", spec, "random")
+    searched = row["counts"]["A"]["searched"]
+    assert row["counts"]["A"]["fallbacks"] == searched > 0
+    assert row["stand_ins"] == {"A": {"rule": searched}, "B": {}}
+    assert summary_of([row, row])["stand_ins"]["A"] == {"rule": 2 * searched}
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -20,8 +19,8 @@ from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
 from ddzbot.net.packed import Packed, Tensor
 from ddzbot.net.reigning import MANIFEST
+from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import USUAL_PLAYOUTS, ChampionPlayer, chance
-from ddzbot.players.mctshs import MctshsPlayer
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
 from ddzbot.players.rule import RulePlayer
@@ -111,7 +110,7 @@ def test_no_move_is_illegal_over_whole_games(name: str, options: dict[str, str])
 
 @pytest.mark.usefixtures("without_kernel", "reigns")
 def test_no_move_is_illegal_without_a_kernel_over_a_whole_game() -> None:
-    assert played_out("mini", 1, ChampionPlayer(1), LITTLE).finished
+    assert played_out("mini", 1, ChampionPlayer(1, search="none"), LITTLE).finished
 
 
 # Decisions.
@@ -223,13 +222,13 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 view = View.of(start(shuffled(RULE_SETS[sys.argv[2]], "same")), 0)
-decision = make_player("champion", 3, drawn=sys.argv[3]).choose(view, Limit(playouts=int(sys.argv[4])))
+decision = make_player("champion", 3, search=sys.argv[3]).choose(view, Limit(playouts=int(sys.argv[4])))
 print(json.dumps([str(decision.move), decision.debug]))
 """
 
 
-def decided(python: str, folder: Path, rules: str = "botzone", drawn: int = 2, **environment: str) -> str:
-    command = [python, "-B", "-S", "-c", PROGRAM, str(ROOT), rules, str(drawn), "200"]
+def decided(python: str, folder: Path, rules: str = "botzone", search: str = "rollout", **environment: str) -> str:
+    command = [python, "-B", "-S", "-c", PROGRAM, str(ROOT), rules, search, "200"]
     given = {**os.environ, "DDZ_WEIGHTS": str(folder), **environment}
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=given, cwd=ROOT)
     assert done.returncode == 0, done.stderr
@@ -252,8 +251,8 @@ def test_every_python_decides_the_same(folder: Path, version: str) -> None:
 
 def test_every_python_decides_the_same_without_a_kernel_in_python_3_6(folder: Path) -> None:
     python = require(find_python("3.6"), "CPython 3.6")
-    found = decided(python, folder, "mini", DDZ_NO_KERNEL="1")
-    assert found == decided(sys.executable, folder, "mini", DDZ_NO_KERNEL="1")
+    found = decided(python, folder, "mini", "none", DDZ_NO_KERNEL="1")
+    assert found == decided(sys.executable, folder, "mini", "none", DDZ_NO_KERNEL="1")
     assert "playouts" not in json.loads(found)[1]
 
 
@@ -261,15 +260,34 @@ def test_every_python_decides_the_same_without_a_kernel_in_python_3_6(folder: Pa
 
 
 @pytest.mark.usefixtures("reigns")
-def test_without_the_kernel_the_network_decides_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_search_the_kernel_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     view, found = late("alone"), []
     path = require(kernel_path(), "a C compiler")
-    for environment, search in (({"DDZ_NO_KERNEL": "1"}, "rollout"), ({"DDZ_KERNEL": path}, "none")):
+    for environment in ({"DDZ_NO_KERNEL": "1"}, {"DDZ_KERNEL": path}):
         monkeypatch.setattr(kernel, "_choice", kernel.choose(environment))
-        found.append(ChampionPlayer(3, search).choose(view, LITTLE))
+        found.append(ChampionPlayer(3, "none").choose(view, LITTLE))
     assert found[0] == found[1]
-    assert "playouts" not in found[0].debug
     assert found[0].debug["weights"].startswith("fast-")
+
+
+@pytest.mark.usefixtures("without_kernel", "reigns")
+def test_without_the_kernel_there_is_no_search() -> None:
+    with pytest.raises(CannotPlay, match="no kernel"):
+        ChampionPlayer(3).choose(late("alone"), LITTLE)
+
+
+def test_the_network_alone_is_the_same_player_without_its_search() -> None:
+    player = make_player("champion", 3, aims="score")
+    alone = player.without_search()
+    assert isinstance(alone, ChampionPlayer)
+    assert (alone.label, alone.search, alone.aims, alone.seed) == (
+        "champion:aims=score,search=none",
+        "none",
+        "score",
+        3,
+    )
+    assert alone.without_search() is None
+    assert isinstance(player, ChampionPlayer) and player.search == "rollout"
 
 
 def spoil(folder: Path, how: str) -> None:
@@ -297,39 +315,19 @@ SPOILT = {
 
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.parametrize("how", SPOILT)
-def test_without_sound_weights_mctshs_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+def test_without_sound_weights_it_cannot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     spoil(tmp_path, how)
     use(monkeypatch, tmp_path)
-    decision, other = (kind(3).choose(opening("mctshs"), LITTLE) for kind in (ChampionPlayer, MctshsPlayer))
-    why = decision.debug.pop("weights")
-    assert decision == other
-    assert re.match(SPOILT[how], why), why
-
-
-def test_the_watchdog_sees_the_best_move_of_mctshs_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    spoil(tmp_path, next(iter(SPOILT)))
-    use(monkeypatch, tmp_path)
-    player = ChampionPlayer(3)
-    assert player.choose(opening("mctshs"), LITTLE).move == player.best_so_far
-
-
-@pytest.mark.usefixtures("without_kernel")
-def test_without_kernel_and_weights_the_rule_player_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    use(monkeypatch, tmp_path)
-    decision = ChampionPlayer(3).choose(opening("rule"), LITTLE)
-    assert decision.move == RulePlayer(3).choose(opening("rule"), LITTLE).move
-    assert decision.debug["weights"].startswith("no network: ")
-    assert decision.debug["search"] == "no kernel"
+    with pytest.raises(CannotPlay, match=SPOILT[how]):
+        ChampionPlayer(3).choose(opening("spoilt"), LITTLE)
 
 
 @pytest.mark.usefixtures("with_kernel")
-def test_a_rule_set_in_which_no_network_reigns_is_left_to_mctshs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_cannot_play_under_rules_in_which_no_network_reigns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crown(write(tmp_path, "fast", network()), "icga")
     use(monkeypatch, tmp_path)
-    debug = ChampionPlayer(3).choose(opening("reigns"), LITTLE).debug
-    assert debug["weights"] == f"no network: none reigns for {NAME} under botzone"
+    with pytest.raises(CannotPlay, match=f"no network: none reigns for {NAME} under botzone"):
+        ChampionPlayer(3).choose(opening("reigns"), LITTLE)
 
 
 # Options.
@@ -340,20 +338,22 @@ def test_a_file_can_be_named(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     use(monkeypatch, tmp_path)
     path = str(next(folder.glob("*.ddzw")))
     assert ChampionPlayer(3, weights=path).choose(opening("named"), LITTLE).debug["weights"] == path
-    debug = ChampionPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE).debug
-    assert debug["weights"] == "no network: none.ddzw: the file cannot be read: No such file or directory"
+    with pytest.raises(
+        CannotPlay, match=r"^no network: none\.ddzw: the file cannot be read: No such file or directory$"
+    ):
+        ChampionPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE)
 
 
 @pytest.mark.usefixtures("with_kernel")
-def test_a_kernel_without_the_network_leaves_the_move_to_mctshs(reigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object) -> None:
         raise ValueError("this kernel has no fast network")
 
     monkeypatch.setattr(fast_net, "made", refuse)
     fast_net.forget()
     for options in ({}, {"weights": str(next(reigns.glob("*.ddzw")))}):
-        debug = ChampionPlayer(3, **options).choose(opening("old"), LITTLE).debug
-        assert debug["weights"] == "no network: this kernel has no fast network"
+        with pytest.raises(CannotPlay, match=r"^no network: this kernel has no fast network$"):
+            ChampionPlayer(3, **options).choose(opening("old"), LITTLE)
     fast_net.forget()
 
 
@@ -375,7 +375,7 @@ def test_a_kernel_without_the_network_leaves_the_move_to_mctshs(reigns: Path, mo
         ({"trust": 1.1}, "trust=1.1 is no number from 0 to 1"),
         ({"noise": "-0.1"}, "noise=-0.1 is no number from 0 to 1000"),
         ({"belief": "strong"}, "model 'strong' is unknown; there are "),
-        ({"color": "red"}, "player champion does not take the options color"),
+        ({"color": "red"}, "player 'champion:color=red': the option 'color' is unknown; there are search, weights, "),
     ],
 )
 def test_bad_options_get_one_sentence(options: dict[str, object], message: str) -> None:

@@ -15,8 +15,9 @@ from ddzbot.game import Game, shuffled, start
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_cnn import McmNetwork
 from ddzbot.net.reigning import MANIFEST
+from ddzbot.players.base import CannotPlay
 from ddzbot.players.mcm import SETTINGS, McmPlayer, Setting, share_of
-from ddzbot.players.mctshs import USUAL_PLAYOUTS, MctshsPlayer
+from ddzbot.players.mctshs import USUAL_PLAYOUTS
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
 from ddzbot.players.rule import RulePlayer
@@ -87,7 +88,7 @@ def test_no_move_is_illegal_over_whole_games(name: str, options: dict[str, Any])
 
 @pytest.mark.usefixtures("without_kernel", "reigns")
 def test_no_move_is_illegal_without_a_kernel_over_a_whole_game() -> None:
-    assert played_out("mini", 1, McmPlayer(1)).finished
+    assert played_out("mini", 1, McmPlayer(1, search="none")).finished
 
 
 # The network.
@@ -290,48 +291,53 @@ def test_the_best_move_so_far_is_the_decision_in_the_end() -> None:
 
 
 @pytest.mark.usefixtures("without_kernel", "reigns")
-def test_without_the_kernel_the_network_decides_with_numpy() -> None:
+def test_without_the_kernel_the_network_alone_does_with_numpy() -> None:
     view = of_seat(1)
-    decision = McmPlayer(3).choose(view, LITTLE)
+    with pytest.raises(CannotPlay, match="no kernel"):
+        McmPlayer(3).choose(view, LITTLE)
+    alone = make_player("mcm", 3, setting="thesis").without_search()
+    assert isinstance(alone, McmPlayer)
+    assert (alone.label, alone.setting, alone.without_search()) == (
+        "mcm:setting=thesis,search=none",
+        SETTINGS["thesis"],
+        None,
+    )
+    decision = alone.choose(view, LITTLE)
     assert decision.debug["weights"].endswith(", numpy")
-    assert decision.debug["search"] == "no kernel"
     assert str(decision.move) == next(iter(decision.debug["moves"]))
 
 
 @pytest.mark.usefixtures("without_kernel", "reigns")
-def test_without_kernel_and_numpy_the_rule_player_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_kernel_and_numpy_it_cannot_play(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(packed: object) -> None:
         raise ImportError("there is no numpy")
 
     monkeypatch.setattr(mcm_cnn, "_in_numpy", refuse)
-    decision = McmPlayer(3).choose(opening("rule"), LITTLE)
-    assert decision.move == RulePlayer(3).choose(opening("rule"), LITTLE).move
-    assert re.match("no network: .* cannot run: there is no kernel; there is no numpy", decision.debug["weights"])
-    assert decision.debug["search"] == "no kernel"
+    with pytest.raises(CannotPlay, match=r"no network: .* cannot run: there is no kernel; there is no numpy"):
+        McmPlayer(3, search="none").choose(opening("rule"), LITTLE)
 
 
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.parametrize("how", ["nothing", "cut", "manifest"])
-def test_without_sound_weights_mctshs_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+def test_without_sound_weights_it_cannot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     if how != "nothing":
         path = write(tmp_path, "mcm", random_network())
         crown(path, "botzone")
         spoiled = path if how == "cut" else tmp_path / MANIFEST
         spoiled.write_bytes(spoiled.read_bytes()[:-100])
-    player = McmPlayer(3)
-    decision, other = player.choose(opening("mctshs"), LITTLE), MctshsPlayer(3).choose(opening("mctshs"), LITTLE)
-    assert decision.debug.pop("weights").startswith("no network: ")
-    assert decision == other
-    assert player.best_so_far == decision.move
+    with pytest.raises(CannotPlay, match="no network: "):
+        McmPlayer(3).choose(opening("mctshs"), LITTLE)
 
 
 @pytest.mark.usefixtures("with_kernel")
 def test_a_file_can_be_named(folder: Path) -> None:
     path = str(next(folder.glob("*.ddzw")))
     assert McmPlayer(3, weights=path).choose(opening("named"), LITTLE).debug["weights"] == f"{path}, kernel"
-    debug = McmPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE).debug
-    assert debug["weights"] == "no network: none.ddzw: the file cannot be read: No such file or directory"
+    with pytest.raises(
+        CannotPlay, match=r"^no network: none\.ddzw: the file cannot be read: No such file or directory$"
+    ):
+        McmPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE)
 
 
 # Options.
@@ -373,7 +379,7 @@ def test_options_change_one_thing_of_the_setting() -> None:
         ({"turns": "-1"}, "mcm: turns=-1 is no number from 0 to 16777216"),
         ({"c": "0.0001"}, "mcm: c=0.0001 is no number from 0 to 1000"),
         ({"belief": "strong"}, "model 'strong' is unknown; there are "),
-        ({"color": "red"}, "player mcm does not take the options color"),
+        ({"color": "red"}, "player 'mcm:color=red': the option 'color' is unknown; there are setting, search, "),
     ],
 )
 def test_bad_options_get_one_sentence(options: dict[str, object], message: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ddzbot.belief.models import MODELS
 from ddzbot.game import Deal, shuffled, start
+from ddzbot.players.base import CannotPlay
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer, thesis_playouts
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
@@ -99,10 +100,9 @@ def test_debug_tells_the_best_moves_with_visits_and_share_of_wins() -> None:
 
 
 @pytest.mark.usefixtures("without_kernel")
-def test_without_the_kernel_the_rule_player_decides_and_debug_says_so() -> None:
-    decision = MctshsPlayer(3).choose(opening("twin"), LITTLE)
-    assert decision.move == RulePlayer(3).choose(opening("twin"), LITTLE).move
-    assert decision.debug["search"] == "no kernel"
+def test_without_the_kernel_it_cannot_play() -> None:
+    with pytest.raises(CannotPlay, match=r"^no kernel \(twin: "):
+        MctshsPlayer(3).choose(opening("twin"), LITTLE)
 
 
 # Certain wins.

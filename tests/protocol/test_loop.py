@@ -6,11 +6,23 @@ import sys
 
 import pytest
 
-from tests.support import ROOT
+from tests.support import ROOT, kernel_path
 
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 OWN = [*range(20)]
 FIRST = json.dumps({"requests": [{"own": OWN, "history": [[], []], "publiccard": [0, 1, 2]}], "responses": []})
+CHOICE = json.dumps(
+    {
+        "requests": [
+            {
+                "own": [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52],
+                "history": [[], []],
+                "publiccard": [0, 4, 5],
+            }
+        ],
+        "responses": [],
+    }
+)
 NEXT = json.dumps({"history": [[], []]})
 
 
@@ -60,11 +72,36 @@ def test_a_byte_order_mark_is_no_garbage() -> None:
     assert "error" not in json.loads(run_bot("\ufeff" + FIRST).stdout)["debug"]
 
 
-@pytest.mark.parametrize("player", ["no_such_module:Player", "tests.protocol.bad_players:Nobody"])
-def test_a_player_that_cannot_be_imported_is_replaced(player: str) -> None:
-    debug = json.loads(run_bot(FIRST, "--player", player).stdout)["debug"]
-    assert debug["player"] == "rule"
-    assert f"failed_{player}" in debug
+@pytest.mark.parametrize(
+    ("player", "sentence"),
+    [
+        ("nonsense", "player 'nonsense' is unknown; there are champion, mcm, "),
+        ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
+        ("mcm:nonsense=1", "player 'mcm:nonsense=1': the option 'nonsense' is unknown; there are setting, search, "),
+        ("mcm:setting", "player 'mcm:setting': the option 'setting' must be KEY=VALUE"),
+        ("rule:k=1", "player 'rule:k=1': the option 'k' is unknown; it has none"),
+        ("no_such_module:Player", "player 'no_such_module:Player' cannot be imported: "),
+        ("tests.protocol.bad_players:Nobody", "player 'tests.protocol.bad_players:Nobody' cannot be imported: "),
+    ],
+)
+def test_a_wrong_player_is_one_sentence_before_the_game(player: str, sentence: str) -> None:
+    done = run_bot(FIRST, "--player", player)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "champion:search=none"])
+def test_a_player_plays_with_the_options_that_were_asked_for(player: str) -> None:
+    debug = json.loads(run_bot(CHOICE, "--player", player, "--playouts", "50").stdout)["debug"]
+    stand_in = {"player": "rule", f"failed_{player}": "no kernel"}
+    assert debug["player"] == player or (kernel_path() is None and debug.items() >= stand_in.items())
+
+
+def test_a_player_that_the_program_itself_names_stops_nothing() -> None:
+    program = "import time; from ddzbot.protocol.loop import run; run([], time.monotonic(), 'nonsense')"
+    done = subprocess.run([sys.executable, "-c", program], input=FIRST, capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0
+    assert "is unknown" in json.loads(done.stdout)["debug"]["failed_nonsense"]
 
 
 @pytest.mark.parametrize("option", ["--playouts=0", "--playouts=x", "--seconds=0", "--seconds=nan", "--seconds=inf"])

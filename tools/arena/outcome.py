@@ -3,6 +3,10 @@
 from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
+from ddzbot.players.base import Decision
+
+UNNAMED = "unnamed"
+"""The stand-in of a program that does not say who chose, as where the time was up."""
 
 
 class Asked(NamedTuple):
@@ -14,11 +18,19 @@ class Asked(NamedTuple):
     milliseconds: float
     debug: dict[str, Any]
     """What the player says of it."""
+    stand_in: str = ""
+    """Who chose in the place of the player that was named; empty if that one did."""
 
-    @property
-    def fallback(self) -> bool:
-        """The player failed, and another one's move was laid: ``failed_...``, or from ``bot.py`` an ``error``."""
-        return any(key == "error" or key.startswith("failed_") for key in self.debug)
+    @classmethod
+    def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
+        """Notes what an engine decided."""
+        return cls(position, ply, milliseconds, decision.debug, decision.player if decision.failures else "")
+
+    @classmethod
+    def of_program(cls, position: int, milliseconds: float, debug: dict[str, Any]) -> "Asked":
+        """Notes an answer of a program; one like ``bot.py`` says ``failed_...`` or ``error`` of a fallback."""
+        fallback = any(key == "error" or key.startswith("failed_") for key in debug)
+        return cls(position, None, milliseconds, debug, str(debug.get("player", UNNAMED)) if fallback else "")
 
 
 class Outcome(NamedTuple):

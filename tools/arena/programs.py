@@ -121,7 +121,7 @@ def _asked(match: Match, bots: Sequence[Bot]) -> list[Asked]:
 
 def _asked_of_program(position: int, answer: Answer) -> Asked:
     debug = answer.debug if isinstance(answer.debug, dict) else {}
-    return Asked(position, None, 1000 * answer.seconds, debug)
+    return Asked.of_program(position, 1000 * answer.seconds, debug)
 
 
 def initdata_of(deal: Deal) -> dict[str, Any]:

@@ -10,6 +10,7 @@ when the same match is played again.
 import json
 import math
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -84,7 +85,21 @@ def summary_of(rows: Iterable[Row]) -> dict[str, Any]:
         "counts": {
             letter: {name: sum(row["counts"][letter][name] for row in rows) for name in COUNTED} for letter in LETTERS
         },
+        **_stand_ins(rows),
     }
+
+
+def _stand_ins(rows: Sequence[Row]) -> dict[str, Any]:
+    """Sums up who chose in a contestant's place; nothing where every contestant played itself."""
+    found = {letter: Counter[str]() for letter in LETTERS}
+    for row in rows:
+        for letter, names in row.get("stand_ins", {}).items():
+            found[letter].update(names)
+    return (
+        {"stand_ins": {letter: dict(sorted(found[letter].items())) for letter in LETTERS}}
+        if any(found.values())
+        else {}
+    )
 
 
 def _side(sums: SideSums) -> dict[str, Any]:

@@ -28,7 +28,8 @@ Play = Callable[[Deal, str, Sequence[int]], Outcome]
 LETTERS = "AB"
 COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
 """What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
-moves, TLE, refused answers, and all other failures of a program."""
+moves, TLE, refused answers, and all other failures of a program. A row with fallbacks says under ``stand_ins`` who
+chose in each one's place, and how often."""
 
 
 class SetPlayer:
@@ -52,12 +53,14 @@ class SetPlayer:
         for seating, outcome in zip(self._plan.seatings, outcomes, strict=True):
             _count(seating, outcome, counts, times)
         games = [_game(seating, outcome) for seating, outcome in zip(self._plan.seatings, outcomes, strict=True)]
-        return {
+        row = {
             "set": index,
             "games": games,
             "counts": {letter: {name: counts[letter][name] for name in COUNTED} for letter in LETTERS},
             "ms": {letter: [round(time, 2) for time in times[letter]] for letter in LETTERS},
         }
+        stand_ins = {letter: _stand_ins(letter, self._plan.seatings, outcomes) for letter in LETTERS}
+        return {**row, "stand_ins": stand_ins} if any(stand_ins.values()) else row
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
@@ -110,10 +113,19 @@ def _count(seating: str, outcome: Outcome, counts: dict[str, Counter[str]], time
         letter = seating[asked.position]
         times[letter].append(asked.milliseconds)
         counts[letter]["searched"] += 1
-        counts[letter]["fallbacks"] += asked.fallback
+        counts[letter]["fallbacks"] += bool(asked.stand_in)
     names = {"TLE": "timeouts", "ILLEGAL": "illegal"}
     for position, verdict in outcome.faults:
         counts[seating[position]][names.get(verdict, "failures")] += 1
+
+
+def _stand_ins(letter: str, seatings: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, int]:
+    """Counts the fallbacks of a contestant by who chose in its place."""
+    played = zip(seatings, outcomes, strict=True)
+    chose = (
+        asked.stand_in for seating, outcome in played for asked in outcome.asked if seating[asked.position] == letter
+    )
+    return dict(sorted(Counter(name for name in chose if name).items()))
 
 
 def _game(seating: str, outcome: Outcome) -> dict[str, Any]:

@@ -7,7 +7,7 @@ As soon as a program sits at the table, :mod:`tools.arena.programs` plays instea
 import time
 from collections.abc import Mapping, Sequence
 
-from ddzbot.engine import Engine
+from ddzbot.engine import FORCED, Engine
 from ddzbot.game import SEATS, Deal, auction, start
 from ddzbot.players.base import Decision
 from ddzbot.rules import RuleSet
@@ -54,6 +54,6 @@ def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[A
     began = time.perf_counter()
     decision = engine.choose(view, limit)
     milliseconds = 1000 * (time.perf_counter() - began)
-    if decision.debug.get("player") != "forced":
-        asked.append(Asked(position, len(view.plays), milliseconds, decision.debug))
+    if decision.player != FORCED:
+        asked.append(Asked.of_decision(position, len(view.plays), milliseconds, decision))
     return decision

@@ -70,6 +70,9 @@ def _print_contestant(letter: str, pairing: dict[str, Any], console: Console) ->
     if times:
         line += f", ms p50 {times['p50']:.1f} p95 {times['p95']:.1f} max {times['max']:.1f}"
     line += "".join(f", {name} {counts[name]}" for name in ("fallbacks", "timeouts", "illegal", "failures"))
+    stand_ins = pairing["summary"].get("stand_ins", {}).get(letter, {})
+    if stand_ins:
+        line += " (" + ", ".join(f"{name} {count}" for name, count in stand_ins.items()) + " chose instead)"
     console.print(line, highlight=False)
 
 

@@ -5,8 +5,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from ddzbot.players.registry import player_class
-from tools.arena.contestant import Contestant, parse_contestant
+from ddzbot.players.registry import PlayerSpec, player_class
+from tools.arena.contestant import parse_contestant
 from tools.cluster.probe import MISSING, STALE, fingerprint
 
 _SHOWN = 3
@@ -41,13 +41,13 @@ def needs_of(contestants: Iterable[str]) -> Needs:
     files: set[str] = set()
     programs: set[str] = set()
     for contestant in map(parse_contestant, contestants):
-        if contestant.is_program:
+        if contestant.player is None:
             files |= {word for word in contestant.command if _is_ours(word)}
             programs |= {contestant.command[0]} - {sys.executable} - files
         else:
-            module = player_class(contestant.player).__module__
+            module = player_class(contestant.player.name).__module__
             modules |= set() if module.startswith("ddzbot.") else {module}
-            files |= _files_in(contestant)
+            files |= _files_in(contestant.player)
     return Needs(tuple(sorted(modules)), tuple(sorted(files)), tuple(sorted(programs)))
 
 
@@ -56,8 +56,8 @@ def _is_ours(word: str) -> bool:
     return os.path.isfile(word) and not (os.path.isabs(word) and os.access(word, os.X_OK))
 
 
-def _files_in(contestant: Contestant) -> set[str]:
-    return {value for value in contestant.options.values() if isinstance(value, str) and os.path.isfile(value)}
+def _files_in(player: PlayerSpec) -> set[str]:
+    return {value for value in player.options.values() if isinstance(value, str) and os.path.isfile(value)}
 
 
 def difference(here: Mapping[str, str], there: Mapping[str, str]) -> str:

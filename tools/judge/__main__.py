@@ -18,8 +18,8 @@ BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED, INTERRUPTED = 1, 2, 3, 130
 HELP = """
 Plays one match of three bots, given in the order in which they sit.
 
-Each BOT is one argument, a command line such as "python bot.py --player rule"; a first word python is the interpreter
-that runs the judge. Without an auction the first bot is the landlord.
+Each BOT is one argument: a player such as champion or mcm:setting=thesis, or a command line such as "python mybot.py",
+where a first word python is the interpreter that runs the judge. Without an auction the first bot is the landlord.
 
 With --stdio there are no bots: one line with the platform's log is read from standard input, and the judge's answer to
 it is printed.

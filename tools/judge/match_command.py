@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from ddzbot.players.registry import checked_player, is_player, player_names
 from tools.judge.match import Match
 from tools.judge.match_report import MatchScreen, result_table
 from tools.judge.process import BotProcess, Limits, Mode
@@ -20,7 +22,9 @@ from tools.judge.process import split_command as split_words
 from tools.judge.referee import RefereeError
 from tools.judge.referee_games import make_referee
 
-__all__ = ["MatchOptions", "make_limits", "run_match", "split_command"]
+__all__ = ["MatchOptions", "bot_words", "make_limits", "run_match", "split_command"]
+
+BOT = Path(__file__).resolve().parents[2] / "bot.py"
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,21 @@ def split_command(command: str) -> list[str]:
     return [sys.executable, *words[1:]] if words[0] == "python" else words
 
 
+def bot_words(bot: str) -> list[str]:
+    """
+    Gets the words that start a bot: a command line, or a player of this project such as ``mcm:setting=thesis``.
+
+    :raises ValueError: for an unknown player, option or value, and for a program that is not there
+    """
+    if is_player(bot):
+        return [sys.executable, str(BOT), "--player", checked_player(bot).text]
+    words = split_command(bot)
+    if shutil.which(words[0]) is None:
+        players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"
+        raise ValueError(f"program {words[0]!r} does not exist, or may not be run{players}")
+    return words
+
+
 def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
     """
     Plays a match of the bots with these command lines, and tells whether none was at fault.
@@ -91,7 +110,7 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
 
 
 def _bot(command: str, options: MatchOptions) -> BotProcess:
-    return BotProcess(split_command(command), options.mode, options.limits)
+    return BotProcess(bot_words(command), options.mode, options.limits)
 
 
 def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> None:

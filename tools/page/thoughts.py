@@ -124,7 +124,7 @@ def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
     if not isinstance(numbers, list) or not 1 <= len(numbers) <= 3 or not all(map(_is_number, numbers)):
         return {}
     network = numbers[0] if len(numbers) != 2 else None
-    chance = None if player in ON_OTHER_SCALES else network
+    chance = None if player and player.partition(":")[0] in ON_OTHER_SCALES else network
     if len(numbers) == 1:
         return {"win": _share(chance)} if _share(chance) is not None else {"win": None, "value": network}
     told = {"win": _share(numbers[-1]), "visits": _whole(numbers[-2]), "network": _share(chance)}

@@ -1,7 +1,6 @@
 """The players of a table, from their names."""
 
 from ddzbot.players.base import Player
-from ddzbot.players.registry import make_player
 from tools.arena.contestant import parse_contestant
 from tools.arena.seeds import deal_seed, player_seed
 
@@ -27,6 +26,6 @@ def bot(spec: str, seed: int, position: int) -> Player:
     :raises ValueError: for what :func:`tools.arena.contestant.parse_contestant` refuses, and for a command line.
     """
     contestant = parse_contestant(spec)
-    if contestant.is_program:
+    if contestant.player is None:
         raise ValueError(f"bot {spec!r} is a command line: only players by name, such as 'champion', sit at a table")
-    return make_player(contestant.player, player_seed(deal_name(seed), 0, position), **contestant.options)
+    return contestant.player.make(player_seed(deal_name(seed), 0, position))

@@ -22,7 +22,7 @@ from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs
 from tools.training.dataset import load_records
 from tools.training.making import Made, needed_kernel, play_shard
-from tools.training.plan import Plan
+from tools.training.plan import DEFAULT, THESIS, Plan
 from tools.training.pool import run_in_pool, wants_stop
 from tools.training.selfplay import Stopped
 from tools.training.shards import read_about, remove_parts, shard_path, shard_paths, write_shard
@@ -67,6 +67,7 @@ def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
 @click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
 @click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
 @click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
 @click.option("--explore", type=float, default=0.15, help="Share of decisions in which a worse move may be played.")
@@ -79,6 +80,7 @@ def main(
     games: int,
     rules: str,
     seed: int,
+    setting: str,
     playouts: int,
     visits: int,
     explore: float,
@@ -94,7 +96,7 @@ def main(
     The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
     more --games add to what is there.
     """
-    plan = Plan(rules, seed, playouts, visits, explore, shard)
+    plan = Plan(rules, seed, playouts, visits, explore, shard, setting)
     place = where(cluster, cluster_tls)
     try:
         plan.check()

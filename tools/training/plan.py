@@ -9,13 +9,13 @@ from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import NativeSearch, SearchOptions
 from ddzbot.net.mcm_features import NAME
-from ddzbot.players.mctshs import SETTINGS
+from ddzbot.players.mctshs import SETTINGS, thesis_playouts
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 from tools.arena.seeds import TRAIN, deal_seed
 
-SETTING = "default"
-"""The player mctshs' setting that plays against itself."""
+DEFAULT, THESIS = "default", "thesis"
+"""The settings of the player mctshs that may play against themselves."""
 
 FORMAT = "ddzbot-mcm-records/1"
 
@@ -37,6 +37,11 @@ class Plan(NamedTuple):
     """The share of the decisions in which a worse move may be played."""
     games: int = 50
     """Games in a shard."""
+    setting: str = DEFAULT
+    """
+    The setting of the player mctshs that plays against itself. ``thesis`` has a budget of its own, and gives each
+    candidate 775 visits; ``playouts`` and ``visits`` count for ``default`` alone.
+    """
 
     def budget(self, candidates: int) -> int:
         """
@@ -44,6 +49,8 @@ class Plan(NamedTuple):
 
         For example, with 2,000 playouts and 100 visits 6 candidates get 2,000 together and 30 get 6,000.
         """
+        if self.setting == THESIS:
+            return thesis_playouts(candidates)
         return max(self.playouts, 2 * self.visits * candidates)
 
     def options(self, candidates: int) -> SearchOptions:
@@ -53,9 +60,13 @@ class Plan(NamedTuple):
         Sequential halving (Karnin, Koren, Somekh 2013, here with as many visits each round): half of the budget goes
         to all candidates alike, which makes each of them a record; the rest tells the best ones apart. No visits of
         a round are missing in the end, because n + n/2 + n/4 + ... stays below 2 n.
+
+        Setting ``thesis`` searches as it plays: it halves the field too, and stops at four moves.
         """
+        if self.setting == THESIS:
+            return SETTINGS[THESIS].options
         each = self.budget(candidates) // (2 * candidates)
-        return SETTINGS[SETTING].options._replace(field_visits=each, field_size=1)
+        return SETTINGS[self.setting].options._replace(field_visits=each, field_size=1)
 
     def deal_seed(self, index: int) -> str:
         """Names the deal of a game: ``train/1/000123``."""
@@ -68,6 +79,8 @@ class Plan(NamedTuple):
         :raises ValueError: with one sentence that names what is wrong.
         """
         rule_set(self.rules)
+        if self.setting not in (DEFAULT, THESIS):
+            raise ValueError(f"setting {self.setting!r} must be {DEFAULT} or {THESIS}")
         if not 0 <= self.explore <= 1:
             raise ValueError(f"explore {self.explore} must be a share, from 0 to 1")
         for name, least in (("seed", 0), ("playouts", 1), ("visits", 1), ("games", 1)):
@@ -76,10 +89,13 @@ class Plan(NamedTuple):
 
     def about(self, kernel: Kernel) -> dict[str, Any]:
         """Gets the head of every shard: two shards with the same head and the same games are the same."""
+        fields = self._asdict()
+        if self.setting == DEFAULT:
+            del fields["setting"]  # the first shards have no such field, and are of this setting
         return {
             "format": FORMAT,
             "features": NAME,
-            **self._asdict(),
+            **fields,
             "namespace": TRAIN,
             "options": list(self.options(2)),
             "search": self.signature(kernel),

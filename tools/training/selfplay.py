@@ -10,9 +10,9 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, candidates
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import TreeSearch, by_visits
+from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
-from tools.training.plan import Plan
+from tools.training.plan import THESIS, Plan
 
 WARMTH = 0.1
 """When exploring, a move that wins so much less of its games than the best is e times less likely to be played."""
@@ -66,7 +66,8 @@ def searched_game(
 
 def search(kernel: Kernel, plan: Plan, index: int, view: View, count: int, seed: int) -> Searched:
     """Searches one decision of game *index* with the plan's budget for *count* candidates."""
-    tree = TreeSearch(kernel, view, plan.options(count), seed, _by_visits)
+    final = by_mean if plan.setting == THESIS else _by_visits
+    tree = TreeSearch(kernel, view, plan.options(count), seed, final)
     result = tree.run(Limit(playouts=plan.budget(count)))
     arms = sorted(result.arms, key=lambda arm: arm.move.cards)
     return Searched(index, view, arms, arms.index(result.arms[0]), result.playouts)

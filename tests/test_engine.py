@@ -1,0 +1,159 @@
+"""The one chain of stand-ins: who is asked, in which order, on one clock, and what a decision says of it."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from ddzbot import engine as engine_module
+from ddzbot import kernel
+from ddzbot.engine import Engine, forced_move
+from ddzbot.game import shuffled, start
+from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.registry import make_player
+from ddzbot.rules import BOTZONE, BOTZONE2
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+from tests.support import kernel_path, require
+
+VIEW = View.of(start(shuffled(BOTZONE, "engine")), 0)
+BIDDER = BidView(BOTZONE2, start(shuffled(BOTZONE2, "engine")).hands[0], ())
+LITTLE = Limit(playouts=20)
+
+
+class Lacking(Player):
+    """Cannot play, and takes its time to find out; without its search it can."""
+
+    name = "lacking"
+    seconds = 0.0
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        time.sleep(self.seconds)
+        raise CannotPlay("no such thing")
+
+    def bid(self, view: BidView) -> int:
+        raise CannotPlay("no such thing")
+
+
+class Layered(Lacking):
+    """The same, but alone it can play."""
+
+    def without_search(self) -> Player | None:
+        alone = make_player("random", self.seed)
+        alone.label = "layered:search=none"
+        return alone
+
+
+class Watcher(Player):
+    """Notes the limits that it was given."""
+
+    name = "rule"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.limits: list[Limit] = []
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        self.limits.append(limit)
+        return Decision(view.legal_moves()[0], {})
+
+
+@pytest.fixture
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
+
+
+@pytest.fixture
+def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": require(kernel_path(), "a C compiler")}))
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Makes every stand-in fail."""
+    monkeypatch.setattr(engine_module, "STAND_INS", ("nobody", "no_such_module:Player"))
+    yield
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_next_one_is_mctshs_and_its_decision_says_why() -> None:
+    decision = Engine(Lacking()).choose(VIEW, LITTLE)
+    assert decision.player == "mctshs"
+    assert decision.failures == (("lacking", "no such thing"),)
+    assert list(decision.debug.items())[:2] == [("player", "mctshs"), ("failed_lacking", "no such thing")]
+    assert decision.move == Engine("mctshs").choose(VIEW, LITTLE).move
+
+
+@pytest.mark.usefixtures("without_kernel")
+def test_then_comes_rule() -> None:
+    decision = Engine(Lacking()).choose(VIEW, LITTLE)
+    assert (decision.player, [failure.player for failure in decision.failures]) == ("rule", ["lacking", "mctshs"])
+    assert decision.failures[1].reason == "no kernel (twin: DDZ_NO_KERNEL is set)"
+
+
+def test_the_player_without_its_search_comes_before_others() -> None:
+    decision = Engine(Layered()).choose(VIEW, LITTLE)
+    assert (decision.player, decision.failures) == ("layered:search=none", (("lacking", "no such thing"),))
+
+
+@pytest.mark.usefixtures("broken")
+def test_in_the_end_comes_the_smallest_card_or_a_pass() -> None:
+    decision = Engine(Lacking()).choose(VIEW, LITTLE)
+    assert (decision.player, decision.debug["player"]) == ("none", "none")
+    assert [failure.player for failure in decision.failures] == ["lacking", "nobody", "no_such_module:Player"]
+    assert decision.move.size == 1 and VIEW.hand & -VIEW.hand >= decision.move.cards
+    bid = Engine(Lacking()).bid(BIDDER)
+    assert (bid.bid, bid.player, bid.failures) == (0, "none", decision.failures)
+
+
+def test_a_bid_says_who_made_it_too() -> None:
+    bid = Engine(Layered()).bid(BIDDER)
+    assert (bid.player, bid.failures) == ("layered:search=none", (("lacking", "no such thing"),))
+    assert bid.debug == {"player": "layered:search=none", "failed_lacking": "no such thing"}
+
+
+def test_the_clock_goes_on_running_for_a_stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher, lacking = Watcher(), Lacking()
+    lacking.seconds = 0.2
+    monkeypatch.setattr(lacking, "without_search", lambda: watcher)
+    assert Engine(lacking).choose(VIEW, Limit(0.5)).player == "rule"
+    assert watcher.limits[0].seconds is not None and 0 < watcher.limits[0].seconds <= 0.3
+
+
+def test_no_time_left_is_no_time_and_playouts_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher, lacking = Watcher(), Lacking()
+    lacking.seconds = 0.05
+    monkeypatch.setattr(lacking, "without_search", lambda: watcher)
+    Engine(lacking).choose(VIEW, Limit(0.01, 70))
+    Engine(lacking).choose(VIEW, Limit(playouts=70))
+    assert watcher.limits == [Limit(0.0, 70), Limit(None, 70)]
+
+
+def test_a_player_that_plays_has_no_failures() -> None:
+    decision = Engine("rule").choose(VIEW, LITTLE)
+    assert (decision.player, decision.failures) == ("rule", ())
+
+
+def test_nobody_is_asked_where_there_is_no_choice() -> None:
+    games = (start(shuffled(BOTZONE, f"forced/{number}")) for number in range(1000))
+    after = (game.played(game.legal_moves()[-1]) for game in games)
+    view = next(view for view in (View.of(game, game.seat) for game in after) if forced_move(view) is not None)
+    decision = Engine(Lacking()).choose(view, LITTLE)
+    assert (decision.player, decision.failures, decision.debug) == ("forced", (), {"player": "forced"})
+
+
+@pytest.mark.parametrize("text", ["nobody", "mcm:setting=x", "no_such_module:Player"])
+def test_a_text_that_names_no_player_is_a_failure_and_no_error(text: str) -> None:
+    decision = Engine(text).choose(VIEW, LITTLE)
+    assert decision.failures[0].player == text
+    assert decision.failures[0].reason.startswith("PlayerError: ")
+
+
+def test_a_new_seed_reaches_players_that_were_made_and_those_to_come() -> None:
+    fresh, used = Engine("random", 5), Engine("random", 1)
+    used.choose(VIEW, LITTLE)
+    used.reseed(5)
+    assert used.choose(VIEW, LITTLE) == fresh.choose(VIEW, LITTLE)
+    later = Engine(Layered(1))
+    later.reseed(5)
+    assert later.choose(VIEW, LITTLE).move == fresh.choose(VIEW, LITTLE).move
