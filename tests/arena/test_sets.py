@@ -101,7 +101,7 @@ def test_a_program_whose_player_fails_is_counted() -> None:
     ("debug", "told"),
     [
         ({"player": "rule", "failed_champion": "no weights"}, "rule"),
-        ({"error": "too late"}, "unnamed"),
+        ({"error": "too late"}, "nobody"),
         ({"player": "champion", "playouts": 3}, ""),
     ],
 )

@@ -116,3 +116,9 @@ def test_an_analysis_keeps_its_line_and_what_it_expects_of_hidden_hands() -> Non
     assert [move["cards"] for move in thought["moves"] if move["played"]] == ["J"]
     assert len(thought["moves"]) == SHOWN_MOVES + 1
     assert thought["hidden"] == {"2": {"3": 1.25}}
+
+
+def test_a_stand_in_is_told_with_the_reason() -> None:
+    thought = told({"player": "rule", "failed_champion": "no network", "rule": "lead"}, "3")
+    assert (thought["player"], thought["failures"]) == ("rule", [{"player": "champion", "reason": "no network"}])
+    assert told({"player": "mcm:setting=thesis", "moves": {"3": [0.7, 9, 0.6]}}, "3")["moves"][0]["network"] is None

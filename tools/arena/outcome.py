@@ -4,9 +4,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
 from ddzbot.players.base import Decision
-
-UNNAMED = "unnamed"
-"""The stand-in of a program that does not say who chose, as where the time was up."""
+from tools.records.fallbacks import stand_in_of
 
 
 class Asked(NamedTuple):
@@ -28,9 +26,8 @@ class Asked(NamedTuple):
 
     @classmethod
     def of_program(cls, position: int, milliseconds: float, debug: dict[str, Any]) -> "Asked":
-        """Notes an answer of a program; one like ``bot.py`` says ``failed_...`` or ``error`` of a fallback."""
-        fallback = any(key == "error" or key.startswith("failed_") for key in debug)
-        return cls(position, None, milliseconds, debug, str(debug.get("player", UNNAMED)) if fallback else "")
+        """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
+        return cls(position, None, milliseconds, debug, stand_in_of(debug))
 
 
 class Outcome(NamedTuple):

@@ -46,6 +46,9 @@ const Thoughts = (() => {
     const facts = factsOf(thought);
     if (facts) parts.push(note(facts));
     if (thought.remark && Words.has("remark_" + thought.remark)) parts.push(note(Words.text("remark_" + thought.remark)));
+    for (const failure of thought.failures || []) {
+      parts.push(note(Words.text("stand_in", { player: failure.player || "?", reason: failure.reason, chose: thought.player || "?" })));
+    }
     if (thought.moves.length) parts.push(build("div", { class: "scroll" }, ideas(thought.moves)));
     if (thought.hidden) parts.push(...guesses(game, index, view, thought.hidden));
     return parts;

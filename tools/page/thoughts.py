@@ -12,6 +12,7 @@ from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.game import SEAT_NAMES
 from tools.analysis.model import Analysis
 from tools.page.suits import body_first
+from tools.records.fallbacks import failures_of
 from tools.records.record import GameRecord, Note
 
 __all__ = ["SHOWN_MOVES", "thought_of_analysis", "thought_of_note", "values_are_chances"]
@@ -24,7 +25,7 @@ PASS_TEXT = "pass"
 CERTAIN = ("certain win", "wins in all worlds")
 """What the searches of this project say of a move that wins in any case."""
 
-REMARKS = (*CERTAIN, "goes out", "one candidate", "no kernel")
+REMARKS = (*CERTAIN, "goes out", "one candidate")
 
 ON_OTHER_SCALES = ("mcm",)
 """Players whose network estimates a payoff and no chance of winning."""
@@ -54,12 +55,14 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
         win = 1.0
     if win is None and chances:
         win = note.value
-    if win is None and note.value is None and not moves and remark is None:
+    failures = [failure._asdict() for failure in failures_of(debug)]
+    if win is None and note.value is None and not moves and remark is None and not failures:
         return None
     return {
         "source": "notes",
         "player": player,
         "remark": remark,
+        "failures": failures,
         "win": win,
         "value": None if chances else note.value,
         "playouts": _whole(debug.get("playouts")),

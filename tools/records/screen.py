@@ -8,6 +8,7 @@ from rich.text import Text
 
 from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
+from tools.records.fallbacks import fallback_lines
 from tools.records.json_text import json_text, number_text
 from tools.records.record import NO_NOTE, GameRecord, Note, RecordError, Result
 from tools.records.replay import Ply
@@ -59,6 +60,9 @@ def draw_record(
             console.print(Padding(Text(json_text(note.debug), "dim"), (0, 0, 0, INDENT), expand=False))
         pause()
     console.print(Text(result_text(record.result)))
+    if seat is None:
+        for line in fallback_lines(record):
+            console.print(Text(line))
 
 
 def remark_of(note: Note) -> str:

@@ -1,0 +1,53 @@
+"""
+Who chose in whose place, by what a program or a player said of its decision.
+
+The bot and the engine say it in ``debug``: ``player`` chose, and each ``failed_NAME`` was asked before and says why it
+did not (:mod:`ddzbot.engine`); ``error`` alone says that nobody chose in time.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ddzbot.game import SEATS
+from ddzbot.players.base import Failure
+from tools.records.record import GameRecord
+
+UNNAMED = "nobody"
+"""Who chose where no player is named, as where the time was up."""
+
+_FAILED = "failed_"
+
+
+def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
+    """
+    Lists who was asked and did not choose, in that order. For example, of ``{"player": "rule", "failed_champion": "no
+    network"}`` it is champion.
+    """
+    named = [Failure(key[len(_FAILED) :], str(why)) for key, why in debug.items() if key.startswith(_FAILED)]
+    return named or ([Failure("", str(debug["error"]))] if "error" in debug else [])
+
+
+def stand_in_of(debug: Mapping[str, Any]) -> str:
+    """Gets who chose in another's place: ``rule`` in the example above; an empty text if nobody did."""
+    return str(debug.get("player", UNNAMED)) if failures_of(debug) else ""
+
+
+def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
+    """Counts, for each position that has any, the moves that another player chose, by that player's name."""
+    found: dict[int, Counter[str]] = {}
+    for ply, move in enumerate(record.moves):
+        name = stand_in_of(move.note.debug or {})
+        if name:
+            found.setdefault(record.position_of(ply % SEATS), Counter())[name] += 1
+    return found
+
+
+def fallback_lines(record: GameRecord) -> list[str]:
+    """Says for each position in one line who chose in its player's place; nothing where every player chose."""
+    return [
+        f"{record.names[position]} (position {position}) did not choose itself: "
+        + ", ".join(f"{name} chose {count}" for name, count in sorted(names.items()))
+        + " of its moves"
+        for position, names in sorted(fallbacks_of(record).items())
+    ]
