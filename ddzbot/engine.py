@@ -7,7 +7,7 @@ asked when one cannot play, fails, or names a move that is not legal. The clock 
 says who chose and why the others did not.
 """
 
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import CannotPlay, Decision, Failure, Player
@@ -54,7 +54,7 @@ class _Link:
             self._made = True
             try:
                 self.ready = self._make()
-            except (Exception, SystemExit) as error:  # whatever is broken there, the next player may work
+            except BaseException as error:  # whatever is broken there, it is raised again below
                 self._error = error
             if self.ready is not None:
                 self.label = self.ready.label
@@ -66,13 +66,20 @@ class _Link:
 class Engine:
     """Players in the order in which they are asked, and what to do when all of them fail."""
 
-    def __init__(self, player: Union[str, Player] = DEFAULT_PLAYER, seed: int = 0) -> None:
+    def __init__(
+        self,
+        player: Union[str, Player] = DEFAULT_PLAYER,
+        seed: int = 0,
+        survives: Tuple[Type[BaseException], ...] = (Exception, SystemExit),
+    ) -> None:
         """
         Makes the engine for a player, or for what :func:`ddzbot.players.registry.parse_player` reads.
 
         A text that names no player, and a player that cannot be made, are no error here: the stand-ins play, and each
-        decision says why.
+        decision says why. *survives* are the exceptions of a player that only cost it its decision; a process in which
+        nobody presses Ctrl-C may survive them all.
         """
+        self._survives = survives
         if isinstance(player, Player):
             self._seed, label = player.seed, player.label
             first = _Link(label, lambda: player)
@@ -123,7 +130,7 @@ class Engine:
                 if refusal is None:
                     debug = {**_told(player.label, failures), **decision.debug}
                     return Decision(decision.move, debug, player.label, tuple(failures))
-            except (Exception, SystemExit) as error:  # a bug in a player must not lose the game
+            except self._survives as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
         move = safe_move(view.rules, view.hand, view.to_beat)
@@ -138,7 +145,7 @@ class Engine:
                 if bid in view.legal_bids:
                     return Bid(bid, _told(player.label, failures), player.label, tuple(failures))
                 refusal = f"bid {bid} is not one of {view.legal_bids}"
-            except (Exception, SystemExit) as error:  # as above
+            except self._survives as error:  # as above
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
         return Bid(0, _told(NOBODY, failures), NOBODY, tuple(failures))
@@ -148,7 +155,7 @@ class Engine:
         for link in self._chain:
             try:
                 player = link.player()
-            except (Exception, SystemExit) as error:
+            except self._survives as error:
                 failures.append(Failure(link.label, _sentence(error)))
                 continue
             if player is not None:

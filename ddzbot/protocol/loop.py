@@ -1,26 +1,23 @@
 """
 The process around a :class:`ddzbot.protocol.session.Session`: options, standard streams, one-shot and keep-running.
 
-Some judges read stdout and stderr as one stream, where one stray byte loses the game. Before anything else the
-answers get a file descriptor of their own, and both standard streams lead nowhere from then on: for this
-interpreter, for the libraries that it loads, and for C code.
+Before anything else it takes over the standard streams (:mod:`ddzbot.protocol.streams`).
 """
 
 import argparse
 import os
-import sys
-from typing import Any, BinaryIO, List
+from typing import Any, BinaryIO, Callable, List
 
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
 from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
+from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.streams import Streams
 from ddzbot.search.clock import Clock
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """The line that asks the platform not to end the process after its answer."""
 
-
-LAST_RESORT = '{"response":[],"debug":{"error":"the bot failed"}}'
 
 LONG_WAIT = 0.5
 """A judge that lets a fresh process wait longer than this for its line has started it early, and not the turn."""
@@ -94,56 +91,47 @@ def run(arguments: List[str], started: float, player: str = "") -> None:
     """
     Talks to the judge until it has nothing more to say; *started* is the monotonic time of the process start.
 
-    *player* is as in :func:`parse_options`.
+    *player* is as in :func:`parse_options`. Ends the process: a player that hangs in its thread must not hold it up.
     """
     options = parse_options(arguments, player)
-    answers = take_over_stdout()
-    budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
-    session = Session(Settings(options.player, options.seed, options.playouts, budget))
-    talk(session, sys.stdin.buffer, answers, Clock(started), options.keep_running)
-    # A player that hangs in its thread must not hold up the end of the process.
+    streams = Streams()
+    try:
+        budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
+        session = Session(Settings(options.player, options.seed, options.playouts, budget))
+        talk(session.answer, streams, Clock(started), options.keep_running)
+    except BaseException as error:  # the standard streams lead nowhere by now: only here can it still be answered
+        streams.answer(last_resort("", f"the bot failed: {type(error).__name__}: {error}"))
     os._exit(0)
 
 
-def talk(session: Session, lines: BinaryIO, answers: BinaryIO, clock: Clock, keep_running: bool) -> None:
+def talk(answer: Callable[[str, Clock, bool], str], streams: Streams, clock: Clock, keep_running: bool) -> None:
     """Answers the first line, and with *keep_running* every line after it until the input ends."""
     first_turn = True
     while True:
         waiting = Clock.starting_now()
-        line = _next_line(lines)
+        line = _next_line(streams.lines)
         if not line and not first_turn:
             return
         if not first_turn or waiting.seconds() > LONG_WAIT:
             clock = Clock.starting_now()
-        try:
-            answer = session.answer(line.decode("utf-8-sig", "replace"), clock, first_turn)
-        except Exception:  # it never raises; but if it does, the pass may be legal, and silence never is
-            answer = LAST_RESORT
-        if keep_running:
-            answer += "\n" + KEEP_RUNNING
-        try:
-            answers.write(answer.encode("ascii") + b"\n")
-            answers.flush()
-        except OSError:
-            return
-        if not keep_running:
+        answered = _answered(answer, line.decode("utf-8-sig", "replace"), clock, first_turn)
+        if not streams.answer(answered + ("\n" + KEEP_RUNNING if keep_running else "")) or not keep_running:
             return
         first_turn = False
 
 
+def _answered(answer: Callable[[str, Clock, bool], str], line: str, clock: Clock, first_turn: bool) -> str:
+    try:
+        text = answer(line, clock, first_turn)
+        text.encode("ascii")
+    except BaseException as error:  # it never raises; but if it does, the line alone says what is legal
+        return last_resort(line, f"the bot failed: {type(error).__name__}: {error}")
+    return text
+
+
 def _next_line(lines: BinaryIO) -> bytes:
-    """Reads the next line that is not blank; nothing at the end of the input."""
-    for line in lines:
-        if line.strip():
-            return line
-    return b""
-
-
-def take_over_stdout() -> BinaryIO:
-    """Gets a stream to the original stdout, and turns file descriptors 1 and 2 into dead ends."""
-    answers = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for descriptor in (1, 2):
-        os.dup2(nowhere, descriptor)
-    os.close(nowhere)
-    return answers
+    """Reads the next line that is not blank; nothing at the end of the input, or where it cannot be read."""
+    try:
+        return next((line for line in lines if line.strip()), b"")
+    except OSError:
+        return b""

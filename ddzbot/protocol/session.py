@@ -13,6 +13,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Union
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.game import SEATS
+from ddzbot.kernel import describe, native
 from ddzbot.protocol.botzone import Knowledge, Table, asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import Budget
 from ddzbot.rules import explain
@@ -116,7 +117,7 @@ class Session:
         def work() -> None:
             try:
                 self._decide(thinking, view, clock, budget)
-            except Exception as error:
+            except BaseException as error:  # this thread is nobody else's
                 thinking.debug["error"] = _sentence(error)
             finally:
                 thinking.done.set()
@@ -133,8 +134,10 @@ class Session:
             self._engine = None
 
     def _decide(self, thinking: _Thinking, view: Union[View, BidView], clock: Clock, budget: float) -> None:
-        engine = self._engine or Engine(self._settings.player, self._settings.seed)
+        engine = self._engine or Engine(self._settings.player, self._settings.seed, survives=(BaseException,))
         thinking.engine = engine
+        if native() is None:
+            thinking.debug["kernel"] = describe()
         if isinstance(view, BidView):
             bid = engine.bid(view)
             thinking.debug.update(bid.debug)
@@ -163,7 +166,7 @@ def _seen(view: View) -> Dict[str, Any]:
     return {"rules": view.rules.name, "seat": view.seat, "left": [view.cards_left(seat) for seat in range(SEATS)]}
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:200]
 
 
