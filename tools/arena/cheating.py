@@ -11,7 +11,14 @@ from typing import Any
 from ddzbot.belief.certain import Certain
 from ddzbot.belief.models import MOST, Table
 from ddzbot.cards import RANK_COUNT, Hand, count
+from ddzbot.kernel.binding import Kernel
 from ddzbot.players.champion import ChampionPlayer
+from ddzbot.players.options import number
+from ddzbot.search.certain import Wins
+from ddzbot.search.clock import Clock
+from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 __all__ = ["CheatingChampion", "show_hands"]
@@ -26,15 +33,32 @@ def show_hands(hands: tuple[Hand, ...]) -> None:
 
 
 class CheatingChampion(ChampionPlayer):
-    """The player ``champion`` with its options, but the hidden hands that it plays out are the true ones."""
+    """
+    The player ``champion`` with its options, but the hidden hands that it plays out are the true ones.
+
+    With *nodes* the solver may look at so many positions of a decision with open hands, and what it finds to win is
+    played: perfectly, in games that it can prove from the first card on, as those of 30 cards.
+    """
 
     name = "cheating"
 
-    def __init__(self, seed: int = 0, **options: Any) -> None:
+    def __init__(self, seed: int = 0, nodes: object = 0, **options: Any) -> None:
         if "belief" in options:
             raise ValueError("cheating: it takes no belief, since it knows")
         super().__init__(seed, **options)
         self.belief = _true_hands
+        self._nodes = number(self.name, "nodes", nodes, 1 << 30) or 0
+
+    def _wins(self, kernel: Kernel, view: View, limit: Limit, clock: Clock) -> Wins:
+        wins = super()._wins(kernel, view, limit, clock)
+        if wins.move is not None or not self._nodes:
+            return wins
+        hands = (_shown[0], _shown[1], _shown[2])
+        position = Endgame(view.rules, hands, view.seat, view.to_beat, view.table_seat)
+        solution = Solver(view.rules).solve(position, Budget(nodes=self._nodes))
+        if len(solution.winning) == 1:
+            return Wins(solution.winning[0], {"search": "wins with open hands"}, [], 0)
+        return Wins(None, {}, list(solution.winning), 0)
 
 
 def _true_hands(view: View, certain: Certain) -> Table:
