@@ -11,7 +11,7 @@ sits; the two games without one are told apart, and their seats found, by the nu
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ddzbot.cards import Hand, hand_of_ids, ids_for
+from ddzbot.cards import CARD_IDS, Hand, hand_of_ids, ids_for
 from ddzbot.engine import safe_move
 from ddzbot.game import HIGHEST_BID, SEATS
 from ddzbot.game import to_beat as last_to_beat
@@ -19,6 +19,10 @@ from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, Move, RuleSet, read_move
 from ddzbot.view import BidView, View, known_bids
 
 _WITHOUT_AUCTION = (BOTZONE, MINI)
+
+
+MOST_REQUESTS = 200
+"""No game asks a seat more often: each trick but the last takes a card of somebody, and may ask twice."""
 
 
 class ProtocolError(ValueError):
@@ -75,6 +79,8 @@ def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> Knowledge:
     :raises ProtocolError: if they are no messages of the three games, or contradict each other.
     :raises CardsError: if a card id is no card, or occurs twice in one place.
     """
+    if len(requests) > MOST_REQUESTS:
+        raise ProtocolError(f"{len(requests)} requests are more than a game has")
     if len(requests) != len(responses) + 1:
         raise ProtocolError(f"{len(requests)} requests do not fit {len(responses)} responses")
     first = _object(requests[0])
@@ -201,6 +207,8 @@ def _list(value: Any, place: str) -> List[Any]:
 
 def _ids(value: Any, place: str) -> List[int]:
     ids = _list(value, place)
+    if len(ids) > CARD_IDS:
+        raise ProtocolError(f"{place} has {len(ids)} cards")
     for item in ids:
         if not isinstance(item, int):
             raise ProtocolError(f"a card id in {place} must be a whole number, not {item!r:.60}")

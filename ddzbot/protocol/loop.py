@@ -11,6 +11,7 @@ from typing import Any, BinaryIO, Callable, List
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
 from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
 from ddzbot.protocol.last_resort import last_resort
+from ddzbot.protocol.reading import MOST_BYTES
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.protocol.streams import Streams
 from ddzbot.search.clock import Clock
@@ -132,6 +133,9 @@ def _answered(answer: Callable[[str, Clock, bool], str], line: str, clock: Clock
 def _next_line(lines: BinaryIO) -> bytes:
     """Reads the next line that is not blank; nothing at the end of the input, or where it cannot be read."""
     try:
-        return next((line for line in lines if line.strip()), b"")
+        while True:
+            line = lines.readline(MOST_BYTES)
+            if line.strip() or not line:
+                return line
     except OSError:
         return b""

@@ -16,6 +16,7 @@ from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.protocol.botzone import Knowledge, Table, asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import Budget
+from ddzbot.protocol.reading import read_json
 from ddzbot.rules import explain
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
@@ -77,7 +78,7 @@ class Session:
         """
         thinking = _Thinking()
         try:
-            self._take(json.loads(line))
+            self._take(read_json(line))
             budget = self._settings.budget.seconds(self._envelope, first_turn)
             self._understand(thinking)
             if thinking.knowledge is not None:
