@@ -19,7 +19,7 @@ MOST_DEPTH = 100
 _MOST_BYTES_OF_DEEP_LINES = 1 << 20
 """A deep line is cut token by token, a microsecond each; a longer one is refused."""
 
-_LONG_NUMBER = re.compile(r"(?<!\d)\d{%d,}" % (MOST_DIGITS + 1))
+_LONG_NUMBER = re.compile(rf"(?<!\d)\d{{{MOST_DIGITS + 1},}}")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
