@@ -42,14 +42,14 @@ def read_bytes(path: str) -> bytes:
         return file.read()
 
 
-def loadable(path: str) -> str:
+def loadable(path: str, content: bytes) -> str:
     """
-    Gets the path of a shared library that the system can load; the same one unless it is inside the zip file.
+    Gets the path of a shared library with this *content* that the system can load: *path*, unless that leads into the
+    zip file.
 
     :raises OSError: if it cannot be put anywhere.
     """
-    content = _zipped(path) if not os.path.exists(path) else None
-    if content is None:
+    if os.path.exists(path):
         return path
     return _in_memory(content) or _in_temporary_file(content, os.path.basename(path))
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from ddzbot.kernel.library import FILE_NAME
+from ddzbot.kernel.seal import broken_seal, sealed
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
@@ -92,7 +93,7 @@ def build_release() -> Path:
 def _built(compiler: list[str], flags: list[str], library: Path) -> Path:
     # The interpreter that runs zig is no part of what is made.
     wanted = source_hash([*compiler[1 if "ziglang" in compiler else 0 :], *flags])
-    if library.exists() and wanted.encode() in library.read_bytes():
+    if library.exists() and _is_current(library.read_bytes(), wanted):
         return library
     library.parent.mkdir(parents=True, exist_ok=True)
     # Another process may build or load the same file: it appears whole, or not at all.
@@ -103,8 +104,13 @@ def _built(compiler: list[str], flags: list[str], library: Path) -> Path:
     if done.returncode != 0:
         unfinished.unlink(missing_ok=True)
         raise BuildError(f"{shlex.join(compiler)} cannot compile the kernel:\n{done.stderr}")
+    unfinished.write_bytes(sealed(unfinished.read_bytes()))
     os.replace(unfinished, library)
     return library
+
+
+def _is_current(content: bytes, wanted: str) -> bool:
+    return wanted.encode() in content and not broken_seal(content)
 
 
 @click.command()

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand
-from ddzbot.files import exists, loadable
+from ddzbot.files import exists, loadable, read_bytes
 from ddzbot.rules import Move, RuleSet
 
 if TYPE_CHECKING:
@@ -40,13 +40,18 @@ def choose(environment: Mapping[str, str]) -> Choice:
     try:
         from ddzbot.kernel.binding import Kernel
         from ddzbot.kernel.library import VERSION, KernelError, places
+        from ddzbot.kernel.seal import broken_seal
     except ImportError as error:
         return _twin(str(error))  # a Python without ctypes
     reasons = []
     for path in places(environment):
         if exists(path):
             try:
-                kernel = Kernel(loadable(path))
+                content = read_bytes(path)
+                fault = broken_seal(content)
+                if fault:
+                    raise KernelError(f"{path}: {fault}")
+                kernel = Kernel(loadable(path, content))
             except (KernelError, OSError) as error:
                 reasons.append(str(error))
             else:

@@ -1,6 +1,7 @@
 """Which of kernel and twin does the work, and that neither import nor choice is seen from outside."""
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from ddzbot import kernel as package
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import FILE_NAME, STATUS_NAMES, VERSION, places
+from ddzbot.kernel.seal import broken_seal, sealed
 from ddzbot.kernel.twin import Twin
 from ddzbot.rules import BOTZONE, KIND_NAMES, legal_moves
 from tests.support import ROOT, find_python, require
@@ -83,11 +85,36 @@ def test_a_kernel_is_looked_for_beside_the_module_and_then_in_build() -> None:
 
 def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "text.so"
-    text.write_text("no library")
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(text)])
-    choice = package.choose({})
-    assert isinstance(choice.engine, Twin)
-    assert choice.description.startswith(f"twin: {text}: this is no kernel")
+    for content, fault in ((b"no library", "it has no seal"), (sealed(b"no library"), "this is no kernel")):
+        text.write_bytes(content)
+        choice = package.choose({})
+        assert isinstance(choice.engine, Twin)
+        assert choice.description.startswith(f"twin: {text}: {fault}")
+
+
+@pytest.mark.parametrize("how", ["flip", "cut"])
+def test_a_damaged_kernel_is_never_loaded(kernel: Kernel, how: str) -> None:
+    content = Path(kernel.library.path).read_bytes()
+    chance = random.Random(7)
+    assert broken_seal(content) == ""
+    for _ in range(300):
+        place = chance.randrange(len(content))
+        bit = 1 << chance.randrange(8)
+        damaged = content[:place] + (bytes([content[place] ^ bit]) + content[place + 1 :] if how == "flip" else b"")
+        assert broken_seal(damaged) != ""
+    assert broken_seal(b"") != "" and broken_seal(content + b"x") != ""
+
+
+def test_with_a_damaged_kernel_the_twin_plays_and_says_why(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = Path(kernel.library.path).read_bytes()
+    damaged = tmp_path / "damaged.so"
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(damaged)])
+    for place in range(64, len(content) - 75, len(content) // 8):
+        damaged.write_bytes(content[:place] + bytes([content[place] ^ 16]) + content[place + 1 :])
+        assert package.choose({}).description == f"twin: {damaged}: it is damaged: its content has another hash"
 
 
 @pytest.mark.parametrize(
@@ -101,6 +128,7 @@ def test_another_library_is_passed_over(
     compiler = build_kernel.find_compiler(os.environ)
     command = [*compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
     subprocess.run(command, input=source, text=True, check=True)
+    library.write_bytes(sealed(library.read_bytes()))
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library), kernel.library.path])
     assert package.choose({}).description == f"kernel {VERSION} {kernel.library.path}"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library)])
