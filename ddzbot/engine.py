@@ -128,8 +128,7 @@ class Engine:
                 decision = player.choose(view, _left(limit, clock))
                 refusal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if refusal is None:
-                    debug = {**_told(player.label, failures), **decision.debug}
-                    return Decision(decision.move, debug, player.label, tuple(failures))
+                    return _signed(decision, player.label, failures)
             except self._survives as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
@@ -182,6 +181,12 @@ def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
         if hand // unit % 16:
             return Move(unit, SOLO, rank, 1)
     raise ValueError(f"an empty hand cannot lead (rules {rules.name})")
+
+
+def _signed(decision: Decision, player: str, failures: List[Failure]) -> Decision:
+    """Says who chose; a player that asked an engine of its own, in another process, hands on what that one said."""
+    debug = {**_told(player, failures), **decision.debug}
+    return Decision(decision.move, debug, decision.player or player, (*failures, *decision.failures))
 
 
 def _left(limit: Limit, clock: Clock) -> Limit:

@@ -157,3 +157,15 @@ def test_a_new_seed_reaches_players_that_were_made_and_those_to_come() -> None:
     later = Engine(Layered(1))
     later.reseed(5)
     assert later.choose(VIEW, LITTLE).move == fresh.choose(VIEW, LITTLE).move
+
+
+def test_what_an_engine_of_another_process_said_is_handed_on() -> None:
+    class Remote(Player):
+        name = "champion"
+
+        def choose(self, view: View, limit: Limit) -> Decision:
+            return Engine(Layered()).choose(view, limit)
+
+    decision = Engine(Remote()).choose(VIEW, LITTLE)
+    assert (decision.player, decision.failures) == ("layered:search=none", (("lacking", "no such thing"),))
+    assert decision.debug["player"] == "layered:search=none"

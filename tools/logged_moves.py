@@ -28,6 +28,7 @@ from ddzbot.view import View
 from tools.arena.contestant import parse_contestant
 from tools.arena.limits import parse_limit
 from tools.logged import RowError, move_name, read_rows, view_of
+from tools.orphans import end_with_parent
 
 
 class Logged(NamedTuple):
@@ -72,7 +73,7 @@ def _task(task: tuple[str, str, Logged]) -> bool:
 def compare(specs: Sequence[str], limit: str, decisions: Sequence[Logged], jobs: int) -> dict[str, list[bool]]:
     """Asks every player for every decision; gets whether it agreed, in the order of *decisions*."""
     tasks = [(spec, limit, decision) for spec in specs for decision in decisions]
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
         asked = pool.map(_task, tasks, chunksize=4)
         answers = list(track(asked, "asking", total=len(tasks), console=Console(stderr=True), transient=True))
     count = len(decisions)

@@ -27,6 +27,7 @@ from tools.arena.contestant import parse_contestant
 from tools.arena.limits import parse_limit
 from tools.arena.seeds import REPORT, deal_seed, player_seed
 from tools.arena.table import PlayerTable
+from tools.orphans import end_with_parent
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"
@@ -86,6 +87,7 @@ _game: Game
 
 def _begin(seats: Seats) -> None:
     global _game
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _game = Game(seats)
 

@@ -5,17 +5,17 @@ A lane is a thread that owns one process. The threads only wait, for a query or 
 before its time costs its query an error and is replaced; one whose owner is gone ends by itself.
 """
 
-import os
 import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from multiprocessing import get_context, parent_process, resource_tracker
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from tools.analysis.query import Id, Query
+from tools.orphans import end_with_parent
 
 ROOM = 1000
 """Queries that may wait; then no more are read until there is room."""
@@ -30,7 +30,7 @@ def work(connection: Connection) -> None:
     """Answers queries until the other end is closed: the whole of an analysing process."""
     from tools.analysis.answer import answer_of
 
-    threading.Thread(target=_end_with_owner, daemon=True).start()
+    end_with_parent()
     while True:
         try:
             query = connection.recv()
@@ -41,14 +41,6 @@ def work(connection: Connection) -> None:
             connection.send(answer)
         except OSError:
             return  # nobody is left to hear it
-
-
-def _end_with_owner() -> None:
-    """Ends this process when its owner is gone, however long an analysis would take."""
-    owner = parent_process()
-    if owner is not None:
-        owner.join()
-        os._exit(0)
 
 
 class Lanes:

@@ -16,6 +16,7 @@ from tools.arena.plan import Plan
 from tools.arena.sets import Row, SetPlayer, statistics_of
 from tools.arena.sprt import Sprt, Verdict
 from tools.arena.stats import SetStats
+from tools.orphans import end_with_parent
 
 Done = Callable[[int, Row], None]
 
@@ -119,6 +120,7 @@ def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[]
 
 def _begin_worker(plan: Plan) -> None:
     global _player
+    end_with_parent()
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

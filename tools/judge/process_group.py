@@ -20,6 +20,8 @@ from pathlib import Path
 
 import psutil
 
+from tools.orphans import Guard
+
 __all__ = ["ProcessGroup"]
 
 RUN_VARIABLE = "DDZ_JUDGE_RUN"
@@ -31,6 +33,9 @@ KILL_ROUNDS = 200
 KILL_PAUSE = 0.005
 """Seconds between two such rounds; most bots need none."""
 
+
+_GUARD = Guard()
+"""Kills the bots of a judge that was killed."""
 
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
@@ -59,6 +64,7 @@ class ProcessGroup:
             env={**(os.environ if env is None else env), RUN_VARIABLE: self._run},
             start_new_session=True,
         )
+        _GUARD.watch(self.pid)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
@@ -108,6 +114,7 @@ class ProcessGroup:
         if self.exit_code is None:
             self._signal(signal.SIGKILL)
             self._reap()
+            _GUARD.forget(self.pid)
             _kill_strays(self._run)
         assert self.exit_code is not None
         return self.exit_code

@@ -151,7 +151,7 @@ class RemotePlayer(Player):
 
     def __init__(self, spec: str, seed: int, thinkers: Thinkers) -> None:
         super().__init__(seed)
-        self.name = spec
+        self.name = self.label = spec
         self._thinkers = thinkers
 
     def choose(self, view: View, limit: Limit) -> Decision:

@@ -11,6 +11,7 @@ import pickle
 import signal
 import sys
 
+from tools.orphans import end_with_parent
 from tools.serve.questions import answer
 
 __all__ = ["main"]
@@ -24,6 +25,7 @@ def main() -> None:
     # Ctrl-C in the terminal reaches this process too, but ending is the server's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICENESS)
+    end_with_parent()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a player prints must not get into the answers
     while True:

@@ -1,16 +1,15 @@
 """Runs one function on many things in several processes, and can be stopped at any moment."""
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing.connection import wait as wait_for
 from multiprocessing.synchronize import Event
 from typing import TypeVar
+
+from tools.orphans import end_with_parent
 
 Thing = TypeVar("Thing")
 Found = TypeVar("Found")
@@ -76,12 +75,4 @@ def _begin_worker(wish: Event) -> None:
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-
-
-def _die_with_parent() -> None:
-    """Ends a worker whose parent was killed, which nobody else would."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait_for([parent.sentinel])
-        os._exit(1)
+    end_with_parent()
