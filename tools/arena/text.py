@@ -69,10 +69,10 @@ def _print_contestant(letter: str, pairing: dict[str, Any], console: Console) ->
     line = f"{pairing[letter.lower()]}: {searched:.1f} decisions a set"
     if times:
         line += f", ms p50 {times['p50']:.1f} p95 {times['p95']:.1f} max {times['max']:.1f}"
-    line += "".join(f", {name} {counts[name]}" for name in ("fallbacks", "timeouts", "illegal", "failures"))
     stand_ins = pairing["summary"].get("stand_ins", {}).get(letter, {})
-    if stand_ins:
-        line += " (" + ", ".join(f"{name} {count}" for name, count in stand_ins.items()) + " chose instead)"
+    chose = ", ".join(f"{name} chose {count}" for name, count in stand_ins.items())
+    line += f", fallbacks {counts['fallbacks']}" + (f" ({chose})" if chose else "")
+    line += "".join(f", {name} {counts[name]}" for name in ("timeouts", "illegal", "failures"))
     console.print(line, highlight=False)
 
 
