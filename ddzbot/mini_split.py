@@ -7,14 +7,16 @@ candidate, of the free pairs likewise. Chains, trios and planes are all candidat
 takes kickers is one candidate for each body, with kickers that are free and low.
 
 Source: the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese), in its part on splitting hands.
-It leaves open how many kickers are chosen and what becomes of a rocket; both are our reading.
+It leaves open how many kickers are chosen and what becomes of a rocket; both are our reading. The kernel's
+``src/mini_split.c`` lists the same moves.
 """
 
 from functools import lru_cache
-from typing import Callable, Dict, FrozenSet, List, Optional, Set, Tuple
+from typing import Dict, FrozenSet, List, Optional, Set, Tuple
 
-from ddzbot.cards import RANK_COUNT, ROCKET_CARDS, UNIT, Hand, contains, count, counts
-from ddzbot.less_split import candidates
+from ddzbot.cards import RANK_COUNT, ROCKET_CARDS, UNIT, Hand, contains, count, counts, size
+from ddzbot.kernel import native
+from ddzbot.less_split import KERNEL_CARDS
 from ddzbot.rules import BOMB, PAIR, ROCKET, SOLO, Move, RuleSet, Shape, legal_moves
 
 _MASK = 15
@@ -27,6 +29,11 @@ def mini_candidates(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) 
     For example, leading ``99TJQKA`` these are the solo 9 and the chains; the pair would break them. A lead always has
     a candidate; where the report has none, it is any move that leaves the bombs whole, or else any move at all.
     """
+    kernel = native()
+    if kernel is not None and size(hand) <= KERNEL_CARDS:
+        from ddzbot.kernel import searching
+
+        return searching.candidates(kernel, rules, hand, to_beat, 0, searching.MINI_SPLIT)
     moves = legal_moves(rules, hand, to_beat)
     whole = [move for move in moves if not breaks_bomb(hand, move.cards)]
     rest = hand - _cards_of_bombs(hand)
@@ -110,10 +117,3 @@ def _with_best_kickers(rules: RuleSet, rest: Hand, moves: List[Move]) -> Set[Han
         key = (move.kind, move.rank, move.length)
         best[key] = min(best.get(key, (RANK_COUNT + 1, 0, 0)), (bound, kickers, move.cards))
     return {cards for _, _, cards in best.values()}
-
-
-CandidateStrategy = Callable[[RuleSet, Hand, Optional[Move]], List[Move]]
-"""Type alias: lists the candidates of a hand that leads (None), or has to beat a move."""
-
-CANDIDATE_STRATEGIES: Dict[str, CandidateStrategy] = {"less_split": candidates, "mini": mini_candidates}
-"""The ways to choose candidates, by name; ``less_split`` with the margin of the thesis' program."""

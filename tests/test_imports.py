@@ -20,6 +20,7 @@ LAYERS = [
     "belief",
     "bidding",
     "net",
+    "candidates",
     "mini_split",
     "less_split",
     "split",

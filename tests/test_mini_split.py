@@ -1,18 +1,32 @@
 """The pruning of the mini Dou Dizhu report: examples by hand, and what holds for every hand."""
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ddzbot import kernel as kernel_choice
 from ddzbot.cards import ROCKET_CARDS, Hand, contains, counts, parse_hand
-from ddzbot.less_split import candidates
-from ddzbot.mini_split import CANDIDATE_STRATEGIES, breaks_bomb, mini_candidates
+from ddzbot.mini_split import breaks_bomb, mini_candidates
 from ddzbot.rules import PAIR, RULE_SETS, SOLO, STANDARD, Move, RuleSet, legal_moves, parse_move
+from tests.support import kernel_path, require
 from tools.strategies import follows, hands
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 LEADS = RULES.flatmap(lambda rules: st.tuples(st.just(rules), hands(rules, min_size=1)))
 FOLLOWS = RULES.flatmap(lambda rules: st.tuples(st.just(rules), follows(rules)))
+
+
+@pytest.fixture(params=["kernel", "twin"], scope="module", autouse=True)
+def engine(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Answers by the kernel, then without it."""
+    environment = {"DDZ_NO_KERNEL": "1"}
+    if request.param == "kernel":
+        environment = {"DDZ_KERNEL": require(kernel_path(), "a C compiler")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel_choice, "_choice", kernel_choice.choose(environment))
+        yield
 
 
 def chosen(hand: str, to_beat: str | None = None) -> set[str]:
@@ -110,7 +124,5 @@ def test_part_of_a_bomb_breaks_it(cards: str, broken: bool) -> None:
     assert breaks_bomb(parse_hand("34444"), parse_hand(cards)) is broken
 
 
-def test_both_strategies_are_found_by_name() -> None:
-    hand = parse_hand("99TJQKA")
-    expected = {"less_split": candidates(STANDARD, hand), "mini": mini_candidates(STANDARD, hand)}
-    assert {name: choose(STANDARD, hand, None) for name, choose in CANDIDATE_STRATEGIES.items()} == expected
+def test_a_hand_larger_than_any_player_has_still_has_candidates() -> None:
+    assert {"3333", "8888"} <= chosen("333344445555666677778888")

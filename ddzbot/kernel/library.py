@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence
 from ddzbot.files import ROOT
 from ddzbot.kernel.records import SIZES
 
-VERSION = 4
+VERSION = 5
 """The DDZ_VERSION of the header that this package was written for."""
 
 FILE_NAME = "ddz_kernel.dll" if os.name == "nt" else "ddz_kernel.so"

@@ -9,7 +9,7 @@ from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 from ddzbot.cards import Hand
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import KernelError, Memory, Part
-from ddzbot.kernel.worlds import KernelWays
+from ddzbot.kernel.worlds import KernelWorlds
 from ddzbot.rules import Move
 from ddzbot.view import View
 
@@ -98,7 +98,7 @@ class NativeRollout:
     :raises KernelError: if the library has no such search, or refuses the view, the worlds or the options.
     """
 
-    def __init__(self, net: FastNet, view: View, options: RolloutOptions, seed: int, worlds: KernelWays) -> None:
+    def __init__(self, net: FastNet, view: View, options: RolloutOptions, seed: int, worlds: KernelWorlds) -> None:
         kernel = net.kernel
         self._functions = _functions_of(kernel.library.path)
         self._kept = (net, worlds, packed_view(view))

@@ -14,13 +14,16 @@ from ddzbot.rules import Move, RuleSet
 from ddzbot.view import View
 
 SITUATION = Struct("=4Qi5B7x")
-OPTIONS = Struct("=Q12I")
+OPTIONS = Struct("=Q14I")
 ARM = Struct("=QBbB5x2I")
 
 ALL_MOVES = 255
 """As a margin: no move is left out. As a number of solos: no list is that long."""
+MOST_MOVES = 65536
+"""No list of legal moves is longer."""
+LESS_SPLIT, MINI_SPLIT = range(2)
+"""Which moves are candidates: see :mod:`ddzbot.less_split` and :mod:`ddzbot.mini_split`."""
 
-_MOST_MOVES = 65536
 _LONGEST_GAME = 400
 _RECORD = Struct("=QBbB5x")
 _POINTER = ctypes.c_void_p
@@ -28,7 +31,7 @@ _NUMBER = ctypes.c_uint32
 _CARDS = ctypes.c_uint64
 _PROTOTYPES: Dict[str, List[Any]] = {
     "ddz_candidates": [
-        *(_POINTER, _POINTER, _CARDS, _CARDS, ctypes.c_int32, _NUMBER),
+        *(_POINTER, _POINTER, _CARDS, _CARDS, ctypes.c_int32, _NUMBER, _NUMBER),
         *(_POINTER, _NUMBER, _POINTER),
     ],
     "ddz_search_layout": [_POINTER, _NUMBER],
@@ -68,6 +71,10 @@ class SearchOptions(NamedTuple):
     """Quick players move beyond the tree instead, and for the hidden seats within it (``src/search_quick.c``)."""
     whim: int = 0
     """By how many thousandths of a turn a quick player misjudges a move at most."""
+    long_list: int = MOST_MOVES
+    """A random player with more moves to choose from forgets half of the solos."""
+    pruning: int = LESS_SPLIT
+    """The candidates: :data:`LESS_SPLIT` by the margins, or :data:`MINI_SPLIT`, which asks for none."""
 
 
 class Arm(NamedTuple):
@@ -186,7 +193,7 @@ class NativeSearch:
 
     def arms(self) -> List[Arm]:
         """Lists the moves of the root in the order of the legal moves, or of the branches."""
-        room = len(self._branches) or self._counts.counts()[0] or min(self._moves, _MOST_MOVES)
+        room = len(self._branches) or self._counts.counts()[0] or min(self._moves, MOST_MOVES)
         memory = Memory(ARM.size * room)
         self._functions.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
         size = ARM.size * self._counts.counts()[0]
@@ -244,19 +251,23 @@ def certain_win(kernel: Kernel, view: View, nodes: int) -> Tuple[Optional[Move],
     return (Move(*record) if found else None), int(words[-2])
 
 
-def candidates(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Optional[Move], margin: int) -> List[Move]:
+def candidates(
+    kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Optional[Move], margin: int, pruning: int = LESS_SPLIT
+) -> List[Move]:
     """
-    Lists the candidates as :func:`ddzbot.less_split.candidates` does.
+    Lists the candidates as :func:`ddzbot.less_split.candidates` does; or with :data:`MINI_SPLIT`, whatever the *margin*
+    is, as :func:`ddzbot.mini_split.mini_candidates`.
 
     :raises KernelError: for a hand of more than 20 cards, or cards that are in no deck.
     """
     cards, kind = (0, -1) if to_beat is None else to_beat[:2]
     if hand >> 60 or cards >> 60:
         raise KernelError(f"hand {hand}: these cards are in no deck")
-    moves = Memory(_RECORD.size * _MOST_MOVES)
+    moves = Memory(_RECORD.size * MOST_MOVES)
     count = Memory(4)
-    where = (kernel.compiled(rules).address, kernel.splits(rules), hand, cards, kind, min(margin, ALL_MOVES))
+    situation = (kernel.compiled(rules).address, kernel.splits(rules), hand, cards, kind)
     functions = _functions_of(kernel.library.path)
-    functions.call("ddz_candidates", *where, moves.address, _MOST_MOVES, count.address)
+    room = (moves.address, MOST_MOVES, count.address)
+    functions.call("ddz_candidates", *situation, pruning, min(margin, ALL_MOVES), *room)
     size = _RECORD.size * count.counts()[0]
     return [Move(*fields) for fields in _RECORD.iter_unpack(moves.bytes[:size])]

@@ -8,33 +8,33 @@ from ddzbot.kernel.binding import _Lent
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Library, Memory, Part
 
+Table = Sequence[Sequence[int]]
+"""Type alias: 15 rows of 5 weights."""
+
 _POINTER = ctypes.c_void_p
 _NUMBER = ctypes.c_uint32
 _PROTOTYPES: Dict[str, List[Any]] = {
     "ddz_worlds_layout": [_POINTER],
     "ddz_worlds_init": [_POINTER, ctypes.c_uint64, _NUMBER, _POINTER],
+    "ddz_worlds_mix": [_POINTER, _POINTER, _POINTER, _NUMBER],
     "ddz_worlds_draw": [_POINTER, _POINTER, _POINTER, _NUMBER],
 }
 
 
-class KernelWays:
+class KernelWorlds:
     """
-    The kernel's form of :class:`ddzbot.belief.ways.Ways`: from one state of the generator it draws the same worlds.
-
-    The arguments are those of ``Ways``. ``address`` is that of a ddz_worlds, for other entry points of the kernel.
+    Worlds that the kernel draws. ``address`` is that of a ddz_worlds, for other entry points of the kernel.
 
     :raises KernelError: if the kernel refuses them, or is one without worlds.
     """
 
-    def __init__(self, library: Library, unseen: Hand, first_cards: int, table: Sequence[Sequence[int]]) -> None:
+    def __init__(self, library: Library, tables: int) -> None:
         self.functions = Part(library.path, "worlds", _PROTOTYPES, holds_lock=True)
-        weights = [weight for row in table for weight in row]
-        given = (ctypes.c_uint32 * len(weights))(*weights)
         size = Memory(4)
         self.functions.call("ddz_worlds_layout", size.address)
-        self._memory = Memory(size.counts()[0])
+        self.size = size.counts()[0]
+        self._memory = Memory(self.size * tables)
         self.address = self._memory.address
-        self.functions.call("ddz_worlds_init", self.address, unseen, first_cards, ctypes.addressof(given))
 
     def draw(self, generator: Generator, count: int) -> List[Tuple[Hand, Hand]]:
         """
@@ -47,3 +47,35 @@ class KernelWays:
             self.functions.call("ddz_worlds_draw", self.address, random, hands.address, count)
         drawn = hands.words().tolist()
         return list(zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2]))
+
+    def _prepare(self, place: int, unseen: Hand, first_cards: int, table: Table) -> None:
+        weights = [weight for row in table for weight in row]
+        given = (ctypes.c_uint32 * len(weights))(*weights)
+        where = self.address + place * self.size
+        self.functions.call("ddz_worlds_init", where, unseen, first_cards, ctypes.addressof(given))
+
+
+class KernelWays(KernelWorlds):
+    """
+    The kernel's form of :class:`ddzbot.belief.ways.Ways`: from one state of the generator it draws the same worlds.
+
+    The arguments are those of ``Ways``.
+    """
+
+    def __init__(self, library: Library, unseen: Hand, first_cards: int, table: Table) -> None:
+        super().__init__(library, 1)
+        self._prepare(0, unseen, first_cards, table)
+
+
+class KernelMixture(KernelWorlds):
+    """The kernel's form of several tables of the same cards, each with its share: a draw takes one of them first."""
+
+    def __init__(
+        self, library: Library, unseen: Hand, first_cards: int, tables: Sequence[Table], shares: Sequence[int]
+    ) -> None:
+        super().__init__(library, 1 + len(tables))
+        for place, table in enumerate(tables):
+            self._prepare(1 + place, unseen, first_cards, table)
+        given = (ctypes.c_uint64 * len(shares))(*shares)
+        parts = self.address + self.size
+        self.functions.call("ddz_worlds_mix", self.address, parts, ctypes.addressof(given), len(shares))

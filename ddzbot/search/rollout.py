@@ -14,7 +14,7 @@ from ddzbot.view import View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.fast_net import FastNet
-    from ddzbot.kernel.worlds import KernelWays
+    from ddzbot.kernel.worlds import KernelWorlds
 
 FIRST_SLICE = 50
 """Playouts before the first look at the clock: a few milliseconds."""
@@ -52,7 +52,7 @@ class RolloutSearch:
         view: View,
         options: RolloutOptions,
         seed: int,
-        worlds: "KernelWays",
+        worlds: "KernelWorlds",
         report: Optional[Callable[[Move], None]] = None,
     ) -> None:
         self._search = NativeRollout(net, view, options, seed, worlds)

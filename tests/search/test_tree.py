@@ -4,19 +4,23 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from scipy.stats import binomtest
 
+from ddzbot.candidates import candidates_by
 from ddzbot.cards import UNIT, counts, parse_hand
 from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
-from ddzbot.kernel.searching import ALL_MOVES, NativeSearch, SearchOptions
+from ddzbot.kernel.searching import ALL_MOVES, LESS_SPLIT, MINI_SPLIT, MOST_MOVES, Branches, NativeSearch, SearchOptions
 from ddzbot.kernel.worlds import KernelWays
-from ddzbot.less_split import candidates
-from ddzbot.rules import BOTZONE, PASS, RULE_SETS, UNKNOWN, Move, parse_move
+from ddzbot.mini_split import mini_candidates
+from ddzbot.rules import BOTZONE, PASS, RULE_SETS, SOLO, UNKNOWN, Move, legal_moves, parse_move
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import SLICE_SECONDS, TreeSearch, by_mean
@@ -31,8 +35,12 @@ SETTINGS = {
     "short_lists": SearchOptions(0, 2, 2, 3, 1500, finish=True, long_solos=3, partner_passes=128),
     "quick": SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=3, exploration=700, quick=True, whim=2000),
     "quick_in_one_world": SearchOptions(1, 2, 2, 1, 4000, quick=True),
+    "report": SearchOptions(1, 2, 2, 1, 2000, long_list=5, pruning=MINI_SPLIT),
+    "report_in_many_worlds": SearchOptions(0, 2, 2, 3, 1500, long_list=5, pruning=MINI_SPLIT),
 }
 MANY = SETTINGS["many_worlds"]
+LESS_OR_MINI = (MINI_SPLIT, LESS_SPLIT)
+"""The other pruning."""
 NAMES = sorted(RULE_SETS)
 
 
@@ -98,10 +106,12 @@ def test_the_visits_of_the_root_sum_up_to_the_simulations(kernel: Kernel, option
     assert all(0 <= arm.wins <= arm.visits for arm in arms)
 
 
-def test_the_arms_are_the_candidates_of_less_split(kernel: Kernel, options: SearchOptions) -> None:
+def test_the_arms_are_the_candidates(kernel: Kernel, options: SearchOptions) -> None:
     view = opening("arms")
     found = [arm.move for arm in searched(kernel, view, options, 1).arms()]
-    assert found == candidates(view.rules, view.hand, view.to_beat, options.root_margin)
+    assert found == candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
+    other = LESS_OR_MINI[options.pruning]
+    assert found != candidates_by(other, view.rules, view.hand, view.to_beat, options.root_margin)
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
@@ -170,6 +180,69 @@ def test_an_enemy_about_to_go_out_is_beaten(kernel: Kernel, name: str) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
     view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
     assert TreeSearch(kernel, view, SETTINGS[name]).run(Limit(playouts=2000)).move == lay("2")
+
+
+# Candidates inside the tree.
+
+PRUNED = (("3345", "6789TT", "5"), "5")
+"""The landlord leads the 5. landlord_down passes, or answers with the card that its chain leaves over."""
+
+
+def tree_below(kernel: Kernel, options: SearchOptions, playouts: int) -> int:
+    """Counts the answers in the tree after the lead of :data:`PRUNED`, whose hidden hands are known."""
+    view = endgame(PRUNED[0], 0)
+    table = ways(kernel, view, PRUNED[0][1])
+    search = NativeSearch(kernel, view, options, 7, nodes=1000, worlds=table.address)
+    search.branch(Branches([lay(PRUNED[1])], 0, [0.0]))
+    search.run(playouts)
+    assert len(search.arms()) == 1
+    return search.nodes - 2
+
+
+@pytest.mark.parametrize(("worlds", "odd"), [(0, 1), (1, 0)])
+def test_answers_in_the_tree_are_the_candidates_too(kernel: Kernel, worlds: int, odd: int) -> None:
+    # Only the answers have visits enough to be in the tree, none of them to have children. Where the hand is not known
+    # the first one is there whatever it is; with this seed it is no candidate.
+    hand, to_beat = parse_hand(PRUNED[0][1]), lay(PRUNED[1])
+    options = SearchOptions(worlds, 2, ALL_MOVES, ripe=200, exploration=4000)
+    assert tree_below(kernel, options, 330) == len(legal_moves(BOTZONE, hand, to_beat)) == 6
+    kept = mini_candidates(BOTZONE, hand, to_beat)
+    assert list(map(str, kept)) == ["pass", "T"]
+    assert tree_below(kernel, options._replace(pruning=MINI_SPLIT), 330) == len(kept) + odd
+
+
+# Random players.
+
+
+def first_moves(kernel: Kernel, options: SearchOptions, games: int = 3000) -> Counter[Move]:
+    """Counts what a random player leads from 3467889TT."""
+    search = NativeSearch(kernel, endgame(("3467889TT", "55", "JJ"), 0), options, 7, nodes=1000)
+    return Counter(search.watch()[1][0] for _ in range(games))
+
+
+@pytest.mark.parametrize(
+    ("changes", "forgets"),
+    [
+        ({}, False),
+        ({"long_solos": 6}, True),
+        ({"long_solos": 7}, False),
+        ({"long_list": 9}, True),
+        ({"long_list": 10}, False),
+        ({"long_list": 0}, True),
+        ({"long_list": MOST_MOVES, "long_solos": 0}, True),
+    ],
+    ids=str,
+)
+def test_a_random_player_forgets_half_of_the_solos_of_a_long_list(
+    kernel: Kernel, changes: dict[str, int], forgets: bool
+) -> None:
+    # Seven solos, two pairs and the chain 6789T are ten moves; three solos are forgotten.
+    led = first_moves(kernel, MANY._replace(**changes))
+    assert len(led) == 10
+    of = 7 if forgets else 10
+    for move, times in led.items():
+        share = Fraction(4, 7 * of) if forgets and move.kind == SOLO else Fraction(1, of)
+        assert binomtest(times, led.total(), float(share)).pvalue > 0.0005
 
 
 # Determinism.
@@ -359,6 +432,8 @@ def test_every_arm_is_legal_in_every_rule_set(kernel: Kernel, options: SearchOpt
         {"partner_passes": 257},
         {"quick": 2},
         {"whim": 1000001},
+        {"long_list": 65537},
+        {"pruning": 2},
     ],
     ids=str,
 )

@@ -6,7 +6,8 @@ import pytest
 
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.searching import candidates
+from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, candidates
+from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 from tests.training.some_records import PLAN, decisions
@@ -68,6 +69,18 @@ def test_half_of_the_budget_goes_to_all_candidates_alike(candidates: int, budget
     plan = Plan(playouts=2000, visits=100)
     assert plan.budget(candidates) == budget
     assert plan.options(candidates).field_visits == each
+
+
+def test_shards_that_were_made_before_there_were_more_options_are_still_of_the_plan(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [0, 2, 1, 30, 700, 500, 1, False, 255, 0, True, 2000]
+    assert Plan().about(kernel)["options"] == told
+    setting = SETTINGS["default"]
+    for changes, more in (({"long_list": 7}, [7]), ({"pruning": MINI_SPLIT}, [MOST_MOVES, MINI_SPLIT])):
+        changed = setting._replace(options=setting.options._replace(**changes))
+        monkeypatch.setitem(SETTINGS, "default", changed)
+        assert Plan().about(kernel)["options"] == told + more
 
 
 def test_a_wish_to_stop_ends_a_game(kernel: Kernel) -> None:

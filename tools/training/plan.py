@@ -19,6 +19,7 @@ DEFAULT, THESIS = "default", "thesis"
 
 FORMAT = "ddzbot-mcm-records/1"
 
+_FIRST_FIELDS = SearchOptions._fields.index("whim") + 1
 _PROBE_PLAYOUTS = 2000
 _PROBE_NODES = 10000
 
@@ -97,7 +98,7 @@ class Plan(NamedTuple):
             "features": NAME,
             **fields,
             "namespace": TRAIN,
-            "options": list(self.options(2)),
+            "options": _told(self.options(2)),
             "search": self.signature(kernel),
             "version": __version__,
         }
@@ -109,3 +110,18 @@ class Plan(NamedTuple):
         search.run(_PROBE_PLAYOUTS)
         found = json.dumps([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
         return hashlib.sha256(found.encode()).hexdigest()[:12]
+
+
+def _told(options: SearchOptions) -> list[int]:
+    """
+    Lists the fields of the options, for the head of a shard.
+
+    Shards were made before there were fields behind ``whim``. These are told only where they change the search, so that
+    the older shards are still those of the plan.
+    """
+    fields = list(options)
+    defaults = [SearchOptions._field_defaults.get(name) for name in SearchOptions._fields]
+    while len(fields) > _FIRST_FIELDS and fields[-1] == defaults[-1]:
+        fields.pop()
+        defaults.pop()
+    return fields

@@ -1,4 +1,4 @@
-/* The moves that do not cost too much of a hand: LessSplit of the master thesis that docs/search.md names. */
+/* The moves that a search looks at: LessSplit of the master thesis that docs/search.md names, or another pruning. */
 #include "search.h"
 
 unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand)
@@ -14,9 +14,12 @@ unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t han
     return (unsigned)entry->fewest;
 }
 
-uint32_t candidates_keep(const ddz_splits *splits, remembered *cache, uint64_t hand, uint32_t margin,
-                         ddz_move *moves, uint32_t count)
+uint32_t candidates_keep(ddz_search *search, uint64_t hand, uint32_t margin, ddz_move *moves, uint32_t count)
 {
+    const ddz_splits *splits = search->splits;
+    remembered *cache = search->cache;
+    if (search->options.pruning == DDZ_MINI_SPLIT)
+        return mini_keep(search->rules, hand, moves, count);
     if (margin >= DDZ_ALL_MOVES)
         return count;
     unsigned most = fewest_cached(splits, cache, hand) + margin;
@@ -28,14 +31,21 @@ uint32_t candidates_keep(const ddz_splits *splits, remembered *cache, uint64_t h
 }
 
 ddz_status ddz_candidates(const ddz_rules *rules, const ddz_splits *splits, uint64_t hand, uint64_t table_cards,
-                          int32_t table_kind, uint32_t margin, ddz_move *moves, uint32_t capacity, uint32_t *count)
+                          int32_t table_kind, uint32_t pruning, uint32_t margin, ddz_move *moves,
+                          uint32_t capacity, uint32_t *count)
 {
     uint32_t first_readings, most, rest, kept = 0;
+    if (pruning > DDZ_MINI_SPLIT)
+        return DDZ_BAD_INDEX;
     ddz_status status = ddz_moves(rules, hand, table_cards, table_kind, moves, capacity, count, &first_readings);
     if (status == DDZ_OK)
         status = ddz_fewest_moves(splits, hand, &most);
     if (status != DDZ_OK)
         return status;
+    if (pruning == DDZ_MINI_SPLIT) {
+        *count = mini_keep(rules, hand, moves, *count);
+        return DDZ_OK;
+    }
     most += margin < DDZ_ALL_MOVES ? margin : DDZ_ALL_MOVES;
     for (uint32_t index = 0; index < *count; index++) {
         ddz_fewest_moves(splits, hand - moves[index].cards, &rest);

@@ -47,8 +47,9 @@ typedef struct ddz_rollout ddz_rollout;
 DDZ_API ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count);
 
 /*
- * Sets up a search. The network, rules, splits and worlds must stay; worlds is a table whose first hand is that of the
- * hidden seat that moves next. DDZ_BAD_GAME if what is seen cannot be, or the worlds are of another situation.
+ * Sets up a search. The network, rules, splits and worlds must stay; worlds is a table, no mixture, whose first hand
+ * is that of the hidden seat that moves next. DDZ_BAD_GAME if what is seen cannot be, or the worlds are a mixture or of
+ * another situation.
  */
 DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules,
                                     const ddz_splits *splits, const ddz_worlds *worlds, const ddz_seen *seen,

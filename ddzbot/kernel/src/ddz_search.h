@@ -21,6 +21,12 @@ enum {
     DDZ_MOST_HEAD_START = 1 << 24 /* visits that a branch has before the search, and simulations of it in turn */
 };
 
+/* Which of the legal moves are candidates. */
+enum {
+    DDZ_LESS_SPLIT, /* those that a short division begins with: 1 + fewest(hand - m) <= fewest(hand) + margin */
+    DDZ_MINI_SPLIT  /* those of the mini Dou Dizhu report (ddzbot/mini_split.py); it has no margin */
+};
+
 /* What the seat that is to move knows. 48 bytes. */
 typedef struct {
     uint64_t hand;        /* its own */
@@ -35,7 +41,7 @@ typedef struct {
 } ddz_situation;
 
 /*
- * How to search. 56 bytes. Beyond the tree random players play, or with quick those that search_quick.c describes. The
+ * How to search. 64 bytes. Beyond the tree random players play, or with quick those that search_quick.c describes. The
  * tree grows by such moves too: with random players where the mover's hand is not known, with quick ones everywhere.
  */
 typedef struct {
@@ -52,6 +58,8 @@ typedef struct {
     uint32_t partner_passes; /* of 256, how often it passes on a partner's cards unseen */
     uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be laid */
     uint32_t whim;           /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
+    uint32_t long_list;      /* with more moves in all to choose from it forgets half too; DDZ_MOST_MOVES: never */
+    uint32_t pruning;        /* DDZ_LESS_SPLIT or DDZ_MINI_SPLIT: the candidates, at the root and below */
 } ddz_search_options;
 
 /* A move of the root. 24 bytes. */
@@ -65,13 +73,12 @@ typedef struct {
 typedef struct ddz_search ddz_search;
 
 /*
- * Lists the candidates in a situation, in the order of ddz_moves: a move m is one if 1 + fewest(hand - m) is at most
- * fewest(hand) + margin; a pass always is. The buffer must have room for all legal moves. DDZ_BAD_CARDS for a hand of
- * more than DDZ_SPLIT_CARDS cards.
+ * Lists the candidates in a situation, in the order of ddz_moves; a pass always is one. The buffer must have room for
+ * all legal moves. DDZ_BAD_CARDS for a hand of more than DDZ_SPLIT_CARDS cards, DDZ_BAD_INDEX for another pruning.
  */
 DDZ_API ddz_status ddz_candidates(const ddz_rules *rules, const ddz_splits *splits, uint64_t hand,
-                                  uint64_t table_cards, int32_t table_kind, uint32_t margin, ddz_move *moves,
-                                  uint32_t capacity, uint32_t *count);
+                                  uint64_t table_cards, int32_t table_kind, uint32_t pruning, uint32_t margin,
+                                  ddz_move *moves, uint32_t capacity, uint32_t *count);
 
 /* Writes the sizes in bytes of ddz_situation, ddz_search_options, ddz_arm, ddz_search without nodes, one node,
  * and ddz_certain. */
@@ -79,10 +86,10 @@ DDZ_API ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count);
 
 /*
  * Sets up a search in memory for ddz_search and so many nodes behind it. That memory, the rules, the splits (of these
- * rules) and the worlds must stay where they are. worlds is a table to draw worlds from, whose first hand is that of
- * the hidden seat that moves next, or null: then every deal of the unseen cards that fits cards_left and certain is as
- * likely. DDZ_BAD_GAME if the fields of the situation contradict each other or the worlds; DDZ_BAD_INDEX for options
- * that are out of range; DDZ_SHORT_BUFFER if not even the root's moves have room.
+ * rules) and the worlds must stay where they are. worlds is a table or a mixture to draw worlds from, whose first hand
+ * is that of the hidden seat that moves next, or null: then every deal of the unseen cards that fits cards_left and
+ * certain is as likely. DDZ_BAD_GAME if the fields of the situation contradict each other or the worlds; DDZ_BAD_INDEX
+ * for options that are out of range; DDZ_SHORT_BUFFER if not even the root's moves have room.
  */
 DDZ_API ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *rules,
                                    const ddz_splits *splits, const ddz_worlds *worlds, const ddz_situation *situation,

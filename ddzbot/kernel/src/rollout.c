@@ -83,8 +83,8 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     if (status != DDZ_OK)
         return status;
     unsigned first = seat_after(seen->seat);
-    if (seen->hand == 0 || worlds->unseen != search->unseen ||
-        worlds->left + size_of(worlds->fixed) != search->table.left[first])
+    if (seen->hand == 0 || worlds->parts || worlds->unseen != search->unseen ||
+        worlds_first_cards(worlds) != search->table.left[first])
         return DDZ_BAD_GAME;
     search->net = net;
     search->rules = rules;

@@ -98,7 +98,7 @@ void proposals_adapt(ddz_rollout *search)
         row[0] = 0;
         propose_row(model->weights[place], expected[place], found[place], sure_worlds, row, next->ratios[place]);
     }
-    uint32_t first_cards = model->left + size_of(model->fixed);
+    uint32_t first_cards = worlds_first_cards(model);
     if (ddz_worlds_init(&search->table_of_last, search->unseen, first_cards, weights[0]) != DDZ_OK)
         return; /* never: it has the worlds of the model */
     next->draws = 0;

@@ -2,7 +2,7 @@
 #include "search.h"
 
 _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
-_Static_assert(sizeof(ddz_search_options) == 56, "the header says 56 bytes");
+_Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");
 _Static_assert(sizeof(ddz_arm) == 24, "the header says 24 bytes");
 
 enum { MOST_READINGS = 64, MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
@@ -32,7 +32,8 @@ static bool are_good_options(const ddz_search_options *options)
            options->tree_margin <= DDZ_ALL_MOVES && options->ripe >= 1 &&
            options->exploration <= MOST_EXPLORATION && options->field_visits <= MOST_FIELD_VISITS &&
            options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
-           options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM;
+           options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM &&
+           options->long_list <= DDZ_MOST_MOVES && options->pruning <= DDZ_MINI_SPLIT;
 }
 
 /* Reads the cards on the table as the kind that they were taken for; as nothing known if they are not of that kind. */
@@ -72,7 +73,7 @@ ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, cons
 static bool fits(const ddz_worlds *worlds, const ddz_situation *seen)
 {
     unsigned first = (seen->seat + 1u) % DDZ_SEATS;
-    return worlds->unseen == seen->unseen && worlds->left + size_of(worlds->fixed) == seen->cards_left[first];
+    return worlds->unseen == seen->unseen && worlds_first_cards(worlds) == seen->cards_left[first];
 }
 
 static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situation,

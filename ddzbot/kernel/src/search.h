@@ -124,8 +124,10 @@ ddz_move quick_move(ddz_search *search, const position *at);
 
 /* candidates.c: the fewest moves of a hand, looked up in cache first; keeps and counts the candidates among moves. */
 unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand);
-uint32_t candidates_keep(const ddz_splits *splits, remembered *cache, uint64_t hand, uint32_t margin,
-                         ddz_move *moves, uint32_t count);
+uint32_t candidates_keep(ddz_search *search, uint64_t hand, uint32_t margin, ddz_move *moves, uint32_t count);
+
+/* mini_split.c: keeps and counts those of all legal moves of a hand that DDZ_MINI_SPLIT looks at. */
+uint32_t mini_keep(const ddz_rules *rules, uint64_t hand, ddz_move *moves, uint32_t count);
 
 /* search_tree.c: one simulation; the children of the root, and these moves in their place, with no head start yet. */
 ddz_status tree_open_root(ddz_search *search);

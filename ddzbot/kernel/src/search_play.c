@@ -40,7 +40,7 @@ static inline bool happens(ddz_search *search, uint32_t of_256)
     return of_256 && random_below(&search->random, ALWAYS) < of_256;
 }
 
-/* Draws one of all legal moves; when the list of solos is long, as if half of them, at random, were not there. */
+/* Draws one of all legal moves; when the list, or that of solos, is long, as if half of the solos were not there. */
 ddz_move position_draw(ddz_search *search, const menu *legal)
 {
     uint32_t first = legal->pass, solos = 0, forgotten = 0;
@@ -51,7 +51,8 @@ ddz_move position_draw(ddz_search *search, const menu *legal)
         else
             first += one->total;
     }
-    if (solos > search->options.long_solos && search->options.long_solos < DDZ_ALL_MOVES)
+    if ((solos > search->options.long_solos && search->options.long_solos < DDZ_ALL_MOVES) ||
+        legal->total > search->options.long_list)
         forgotten = solos / 2;
     uint32_t index = random_below(&search->random, legal->total - forgotten);
     /* Which solos are forgotten is random, so that one of those left is one of all. */

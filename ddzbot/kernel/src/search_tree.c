@@ -26,23 +26,29 @@ static uint32_t add_child(ddz_search *search, uint32_t parent, const ddz_move *m
     return added;
 }
 
+/* Lists the candidates of whoever is to move, and counts them; 0 if there is no room. */
+static uint32_t list_candidates(ddz_search *search, const position *at, uint32_t margin)
+{
+    int32_t kind = at->to_beat.kind == DDZ_PASS ? -1 : at->to_beat.kind;
+    uint64_t hand = at->hands[at->seat];
+    uint32_t count, first_readings;
+    if (ddz_moves(search->rules, hand, at->to_beat.cards, kind, search->listed, DDZ_MOST_MOVES, &count,
+                  &first_readings) != DDZ_OK)
+        return 0;
+    return candidates_keep(search, hand, margin, search->listed, count);
+}
+
 /* Gives a node whose hand is known its children: the candidates, or going out alone. False if there is no room. */
 static bool add_candidates(ddz_search *search, uint32_t parent, const position *at, uint32_t margin)
 {
     menu legal;
     ddz_move out;
-    uint64_t hand = at->hands[at->seat];
-    uint32_t count = 1, first_readings;
+    uint32_t count = 1;
     position_menu(search->rules, at, &legal);
-    if (menu_find(search->rules, &legal, hand, &out)) {
+    if (menu_find(search->rules, &legal, at->hands[at->seat], &out))
         search->listed[0] = out;
-    } else {
-        int32_t kind = at->to_beat.kind == DDZ_PASS ? -1 : at->to_beat.kind;
-        if (ddz_moves(search->rules, hand, at->to_beat.cards, kind, search->listed, DDZ_MOST_MOVES, &count,
-                      &first_readings) != DDZ_OK)
-            return false;
-        count = candidates_keep(search->splits, search->cache, hand, margin, search->listed, count);
-    }
+    else if ((count = list_candidates(search, at, margin)) == 0)
+        return false;
     if (count > search->capacity - search->used)
         return false;
     for (uint32_t index = 0; index < count; index++)
@@ -145,10 +151,21 @@ static uint32_t root_child(ddz_search *search)
     return best_child(search, 0, search->root.seat);
 }
 
-/* Whether a move that was drawn may become a child. */
-static bool is_candidate(ddz_search *search, uint64_t hand, const ddz_move *move)
+static bool is_listed(const ddz_search *search, uint32_t count, const ddz_move *move)
 {
+    for (uint32_t index = 0; index < count; index++)
+        if (search->listed[index].cards == move->cards)
+            return true;
+    return false;
+}
+
+/* Whether a move that was drawn may become a child. */
+static bool is_candidate(ddz_search *search, const position *at, const ddz_move *move)
+{
+    uint64_t hand = at->hands[at->seat];
     uint32_t margin = search->options.tree_margin;
+    if (search->options.pruning == DDZ_MINI_SPLIT)
+        return is_listed(search, list_candidates(search, at, margin), move);
     if (move->kind == DDZ_PASS || margin >= DDZ_ALL_MOVES)
         return true;
     return 1 + fewest_cached(search->splits, search->cache, hand - move->cards) <=
@@ -194,7 +211,7 @@ static uint32_t child_in_world(ddz_search *search, uint32_t parent, const positi
             chosen = index;
         }
     }
-    if (met == 0 && (follows || chosen == 0 || is_candidate(search, hand, &drawn)))
+    if (met == 0 && (follows || chosen == 0 || is_candidate(search, at, &drawn)))
         met = add_child(search, parent, &drawn);
     else if (!follows)
         met = chosen;

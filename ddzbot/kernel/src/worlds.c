@@ -8,6 +8,7 @@
 typedef unsigned __int128 total;
 
 #define WORLDS_MAGIC 0x73646C726F5744ULL
+#define MOST_SHARES (1ULL << 63)
 
 static inline total wide_total(wide value) { return (total)value.high << 64 | value.low; }
 
@@ -78,6 +79,7 @@ ddz_status ddz_worlds_init(ddz_worlds *worlds, uint64_t unseen, uint32_t first_c
     if (bad_pointer(worlds, 8) || bad_pointer(weights, 4))
         return DDZ_BAD_POINTER;
     worlds->magic = 0;
+    worlds->parts = 0;
     if (!is_hand(unseen) || first_cards > FIRST_CARDS || first_cards > size_of(unseen))
         return DDZ_BAD_CARDS;
     worlds->unseen = unseen;
@@ -90,6 +92,41 @@ ddz_status ddz_worlds_init(ddz_worlds *worlds, uint64_t unseen, uint32_t first_c
     if (wide_total(worlds->ahead[0][NONE_LEFT + worlds->left]) == 0)
         return DDZ_BAD_INDEX;
     worlds->magic = WORLDS_MAGIC;
+    return DDZ_OK;
+}
+
+/* Adds the shares up; false if they are no shares. */
+static bool add_shares(ddz_worlds *mixture, const uint64_t *shares, uint32_t count)
+{
+    uint64_t sum = 0;
+    for (uint32_t part = 0; part < count; part++) {
+        if (shares[part] >= MOST_SHARES - sum)
+            return false;
+        mixture->ends[part] = sum += shares[part];
+    }
+    return sum > 0;
+}
+
+ddz_status ddz_worlds_mix(ddz_worlds *mixture, const ddz_worlds *parts, const uint64_t *shares, uint32_t count)
+{
+    if (bad_pointer(mixture, 8) || bad_pointer(parts, 8) || bad_pointer(shares, 8))
+        return DDZ_BAD_POINTER;
+    mixture->magic = 0;
+    if (count == 0 || count > DDZ_MOST_PARTS || !add_shares(mixture, shares, count))
+        return DDZ_BAD_INDEX;
+    for (uint32_t part = 0; part < count; part++) {
+        if (parts[part].magic != WORLDS_MAGIC || parts[part].parts)
+            return DDZ_BAD_RULES;
+        if (parts[part].unseen != parts->unseen || worlds_first_cards(&parts[part]) != worlds_first_cards(parts))
+            return DDZ_BAD_CARDS;
+    }
+    mixture->parts = parts;
+    mixture->part_count = count;
+    mixture->unseen = parts->unseen;
+    mixture->fixed = 0;
+    mixture->free = 0;
+    mixture->left = worlds_first_cards(parts);
+    mixture->magic = WORLDS_MAGIC;
     return DDZ_OK;
 }
 
@@ -115,8 +152,19 @@ static inline total below(ddz_random *random, wide bound)
     return number;
 }
 
+static const ddz_worlds *draw_part(const ddz_worlds *mixture, ddz_random *random)
+{
+    uint64_t number = (uint64_t)below(random, (wide){mixture->ends[mixture->part_count - 1], 0});
+    uint32_t part = 0;
+    while (number >= mixture->ends[part])
+        part++;
+    return &mixture->parts[part];
+}
+
 uint64_t worlds_draw(const ddz_worlds *worlds, ddz_random *random)
 {
+    if (worlds->parts)
+        worlds = draw_part(worlds, random);
     uint64_t first = worlds->fixed;
     unsigned left = worlds->left;
     for (unsigned place = 0; place < worlds->free; place++) {
