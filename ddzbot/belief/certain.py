@@ -68,6 +68,20 @@ def _known_to_hold(view: View, seat: int) -> Hand:
     return 0 if seat else view.bottom_left
 
 
+def supposing(certain: Certain, place: int, cards: Hand) -> Certain:
+    """
+    Gets the facts as they were if the hidden seat of that *place*, 0 or 1, surely held these *cards* too.
+
+    For example, to suppose ``99`` in a hand of two cards leaves it nothing else. They must be free cards, and the hand
+    must have room for them.
+    """
+    first, second = certain.known
+    known = (first + cards, second) if place == 0 else (first, second + cards)
+    least, most = _bounds(certain.unseen, certain.sizes[0], known)
+    bounds = (least, certain.unseen - most), (most, certain.unseen - least)
+    return certain._replace(known=known, least=bounds[0], most=bounds[1])
+
+
 def _bounds(unseen: Hand, first_size: int, known: Tuple[Hand, Hand]) -> Tuple[Hand, Hand]:
     """
     Gets the fewest and the most cards of each rank in the first hidden hand.

@@ -7,7 +7,7 @@ Weights are whole numbers of any size, so that every machine computes the same; 
 
 =========== =========================================================================================================
 uniform     every assignment of the physical cards is equally likely
-mini        uniform, and nobody breaks a bomb: the rule of the mini Dou Dizhu report, for 9 to K
+mini        uniform, and nobody breaks a bomb: after the rule of the mini Dou Dizhu report, for 9 to K
 grouped     the same rule for 3 to 2, with a probability for each group of ranks
 fitted      uniform times a factor for each clue that a seat gave about a rank (:mod:`ddzbot.belief.clues`)
 =========== =========================================================================================================
@@ -33,7 +33,9 @@ MOST = 4
 """The most cards of one rank."""
 
 _CHOOSE = ((1,), (1, 1), (1, 2, 1), (1, 3, 3, 1), (1, 4, 6, 4, 1))
-_NINE, _KING = 6, 10
+
+NINE_TO_KING = range(6, 11)
+"""The ranks of the mini Dou Dizhu report's rule."""
 
 
 def model_named(name: str) -> Model:
@@ -64,13 +66,13 @@ def _ways_to_deal(certain: Certain, rank: int) -> List[int]:
 
 def mini_model(numbers: Numbers) -> Model:
     """
-    Makes the rule of the mini Dou Dizhu report, by which nobody breaks a bomb.
+    Makes the rule of the mini Dou Dizhu report, by which nobody breaks a bomb, with an exact probability.
 
     A rank of 9 to K that the two others together held whole, all four cards, of which exactly one of them has laid
     some and some are still out: with the probability ``numbers.mini_percent`` the one who has laid none of it holds
-    more than one.
+    more than one. What the report does itself is in :mod:`ddzbot.belief.guesses`.
     """
-    percents = dict.fromkeys(range(_NINE, _KING + 1), numbers.mini_percent)
+    percents = dict.fromkeys(NINE_TO_KING, numbers.mini_percent)
     return partial(_unbroken_bombs, percents)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ddzbot.belief.certain import BeliefError, Certain
 from ddzbot.belief.models import MODELS, Table
-from ddzbot.belief.worlds import Worlds
+from ddzbot.belief.worlds import BELIEFS, Worlds, believed
 from ddzbot.cards import RANK_COUNT, count, size
 from ddzbot.game import SEATS, Game
 from ddzbot.kernel.binding import Kernel
@@ -22,31 +22,36 @@ from tools.strategies import games
 
 GAMES = st.sampled_from(list(RULE_SETS.values())).flatmap(lambda rules: games(rules, finished=False))
 MODEL_NAMES = st.sampled_from(sorted(MODELS))
+BELIEF_NAMES = st.sampled_from(sorted(BELIEFS))
 SEEDS = st.integers(0, 2**64 - 1)
 
 DRAW = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from ddzbot.belief.worlds import Worlds
+from ddzbot.belief.worlds import believed
 from ddzbot.game import shuffled, start
+from ddzbot.cards import parse_hand
 from ddzbot.kernel.chance import Generator
-from ddzbot.rules import BOTZONE
+from ddzbot.rules import BOTZONE, MINI, PASS, read_move
 from ddzbot.view import View
 game = start(shuffled(BOTZONE, "any process"))
 for move in range(4):
     game = game.played(game.legal_moves()[0])
 generator = Generator(5)
-print([tuple(world) for world in Worlds(View.of(game, game.seat)).samples(generator, 20)], generator.state)
+plays = tuple(read_move(MINI, parse_hand(cards)) if cards else PASS for cards in ("99", "", "QQ", "KK", "", "", "TT"))
+four_ranks = View(MINI, 1, parse_hand("AAA222LBJ"), 0, (), 1, 0, plays)
+for view, belief in ((View.of(game, game.seat), "fitted"), (four_ranks, "report")):
+    print([tuple(world) for world in believed(view, belief).samples(generator, 20)], generator.state)
 """
 
 
 @settings(max_examples=60)
-@given(GAMES, st.integers(0, SEATS - 1), MODEL_NAMES, SEEDS)
+@given(GAMES, st.integers(0, SEATS - 1), BELIEF_NAMES, SEEDS)
 def test_every_world_has_exactly_the_hidden_cards_and_honours_every_fact(
-    game: Game, seat: int, model: str, seed: int
+    game: Game, seat: int, belief: str, seed: int
 ) -> None:
     view = View.of(game, seat)
-    worlds, generator = Worlds(view, model), Generator(seed)
+    worlds, generator = believed(view, belief), Generator(seed)
     for first, second in [worlds.sample(generator) for _ in range(5)]:
         laid = sum(move.cards for move in view.plays)
         assert first + second + view.hand + laid == view.rules.deck
@@ -58,9 +63,9 @@ def test_every_world_has_exactly_the_hidden_cards_and_honours_every_fact(
 
 
 @settings(max_examples=30)
-@given(GAMES, st.integers(0, SEATS - 1), MODEL_NAMES)
-def test_probabilities_add_up_to_one_and_to_the_hand_sizes(game: Game, seat: int, model: str) -> None:
-    worlds = Worlds(View.of(game, seat), model)
+@given(GAMES, st.integers(0, SEATS - 1), BELIEF_NAMES)
+def test_probabilities_add_up_to_one_and_to_the_hand_sizes(game: Game, seat: int, belief: str) -> None:
+    worlds = believed(View.of(game, seat), belief)
     for hidden, cards in zip(worlds.certain.seats, worlds.certain.sizes, strict=True):
         by_rank = [[worlds.probability(hidden, rank, number) for number in range(5)] for rank in range(RANK_COUNT)]
         assert [sum(row) for row in by_rank] == pytest.approx([1] * RANK_COUNT)

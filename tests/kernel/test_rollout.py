@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ddzbot.belief.worlds import Worlds
+from ddzbot.belief.worlds import Worlds, believed
 from ddzbot.cards import RANKS, UNIT, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
@@ -175,6 +175,13 @@ def test_worlds_of_another_view_are_refused(net: FastNet) -> None:
     first, *_, other = random_views(5)
     with pytest.raises(KernelError, match="ddz_rollout_init: bad game"):
         NativeRollout(net, first, USUAL, 7, Worlds(other, "uniform").in_kernel(net.kernel))
+
+
+def test_a_mixture_of_tables_is_refused(net: FastNet) -> None:
+    # The search weighs worlds by the one table that they were drawn from.
+    view = random_views(1)[0]
+    with pytest.raises(KernelError, match="ddz_rollout_init: bad game"):
+        NativeRollout(net, view, USUAL, 7, believed(view, "report").in_kernel(net.kernel))
 
 
 @pytest.mark.parametrize(

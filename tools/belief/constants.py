@@ -5,16 +5,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ddzbot.belief.clues import SKIPS, WAYS
-from ddzbot.belief.models import silent_seat
+from ddzbot.belief.models import NINE_TO_KING, silent_seat
 from ddzbot.belief.numbers import GROUP_NAMES, GROUPS, UNIT, Factors, Numbers
 from ddzbot.cards import TWO, count
 from tools.belief.examples import Example, Floats
 from tools.belief.likelihood import LogFactors
 
 __all__ = ["BombCases", "bomb_cases", "numbers_of", "source_text"]
-
-MINI_RANKS = range(6, 11)
-"""9 to K, the ranks of the report's rule."""
 
 
 class BombCases:
@@ -54,7 +51,7 @@ def numbers_of(cases: BombCases, factors: LogFactors) -> Numbers:
     """Rounds what was fitted to the whole numbers that the bot computes with."""
     groups = range(len(GROUP_NAMES) - 1)
     return Numbers(
-        mini_percent=_percent(cases.share(MINI_RANKS)[0]),
+        mini_percent=_percent(cases.share(NINE_TO_KING)[0]),
         group_percent=tuple(_percent(cases.of_group(group)[0]) for group in groups),
         ways=_rounded(factors.ways),
         solos=_rounded(factors.solos),

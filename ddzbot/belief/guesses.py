@@ -1,0 +1,74 @@
+"""
+Guesses: facts that are supposed on top of what is certain. All else is dealt uniformly.
+
+A *guess* is how a player who is to deal the hidden hands begins: it lays some cards aside for a seat, and shuffles the
+rest. Several guesses, each with its share, are a mixture that no table of weights for single ranks is: by how much a
+supposed card makes other worlds likelier depends on what else is supposed (:mod:`ddzbot.belief.models` has the tables).
+
+Source: the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese), in its part on guessing hands.
+"""
+
+from functools import partial, reduce
+from math import gcd
+from typing import Callable, Dict, List, NamedTuple
+
+from ddzbot.belief.certain import Certain, supposing
+from ddzbot.belief.fitted import NUMBERS
+from ddzbot.belief.models import NINE_TO_KING, silent_seat
+from ddzbot.belief.numbers import Numbers
+from ddzbot.cards import UNIT, count, size
+from ddzbot.view import View
+
+
+class Guess(NamedTuple):
+    """What is supposed, and how often."""
+
+    share: int
+    """Of the sum of all shares."""
+    certain: Certain
+    """The facts with what is supposed; the other cards are dealt uniformly."""
+
+
+Guesser = Callable[[View, Certain], List[Guess]]
+"""Type alias: makes the guesses for a view of which *Certain* is known."""
+
+
+def report_guesser(numbers: Numbers) -> Guesser:
+    """
+    Makes the guess of the mini Dou Dizhu report, by which nobody breaks a bomb.
+
+    A rank of 9 to K that the two others together held whole, of which exactly one of them has laid some and some are
+    still out: with the probability ``numbers.mini_percent`` *all* that are out are given to the one who has laid none.
+    What nobody was given is shuffled, so that this seat may get them all by chance too. Each such rank has a draw of
+    its own, the lower one first. It decides nothing where the seat cannot have them all: because some are the
+    landlord's bottom cards, or because its hand has no room left.
+
+    The report does not tell the probability; ``mini_percent`` is how often the seat was seen to hold more than one.
+    """
+    return partial(_whole_bombs, numbers.mini_percent)
+
+
+def _whole_bombs(percent: int, view: View, certain: Certain) -> List[Guess]:
+    laid = view.played(certain.seats[0]), view.played(certain.seats[1])
+    guesses = [Guess(1, certain)]
+    for rank in NINE_TO_KING:
+        silent = silent_seat(certain.unseen, laid, rank)
+        if silent is not None:
+            guesses = [after for guess in guesses for after in _drawn(guess, rank, silent, percent)]
+    divisor = reduce(gcd, (guess.share for guess in guesses))
+    return [guess._replace(share=guess.share // divisor) for guess in guesses if guess.share]
+
+
+def _drawn(guess: Guess, rank: int, silent: int, percent: int) -> List[Guess]:
+    """Draws whether the silent seat is given what is out of a rank: up to two guesses, and 100 times the share."""
+    certain = guess.certain
+    wanted = (count(certain.unseen, rank) - count(certain.known[silent], rank)) * UNIT[rank]
+    room = certain.sizes[silent] - size(certain.known[silent])
+    if not wanted or count(certain.known[1 - silent], rank) or size(wanted) > room:
+        return [Guess(100 * guess.share, certain)]
+    given = supposing(certain, silent, wanted)
+    return [Guess(percent * guess.share, given), Guess((100 - percent) * guess.share, certain)]
+
+
+GUESSERS: Dict[str, Guesser] = {"report": report_guesser(NUMBERS)}
+"""Every way to guess by its name."""
