@@ -25,6 +25,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.records import MOVE
+from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
 from ddzbot.kernel.twin import Twin
 from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import RULE_SETS, STANDARD, RuleSet, rule_set
@@ -48,6 +49,8 @@ ROWS = {
     "fewest_us": ("fewest moves that empty a hand of a game", "µs"),
     "mctshs_sims_per_s": ("simulations of mctshs, random players, one thread", "/s"),
     "quick_sims_per_s": ("the same with its quick players", "/s"),
+    "report_sims_per_s": ("simulations of mctshs:setting=report", "/s"),
+    "unpruned_sims_per_s": ("the same without its pruning", "/s"),
     "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
     "net_values_per_s": ("moves that the fast network values in self-play", "/s"),
     "net_games_per_s": ("whole games of it, with random weights", "/s"),
@@ -140,12 +143,12 @@ def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: in
     return total * 1e6 / len(hands)
 
 
-def mctshs(kernel: Kernel, games: Sequence[Game], setting: str, playouts: int) -> tuple[int, float]:
+def mctshs(kernel: Kernel, games: Sequence[Game], options: SearchOptions, playouts: int) -> tuple[int, float]:
     """
     Searches the first lead of each game, worlds and candidates included; gets the number of moves in all trees, and
-    simulations a second. Setting ``thesis`` has random players, ``default`` quick ones.
+    simulations a second. The options of setting ``thesis`` have random players, those of ``default`` quick ones.
     """
-    options, limit = SETTINGS[setting].options, Limit(playouts=playouts)
+    limit = Limit(playouts=playouts)
     nodes, done, before = 0, 0, time.perf_counter()
     for game in games:
         result = TreeSearch(kernel, View.of(game, 0), options).run(limit)
@@ -194,8 +197,11 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     for hand in first_hands:
         kernel.legal_moves(rules, hand)  # a long game or a search has met these moves before
     later_hands = hands_of_games(rules, count // 25, kernel)
-    flat_nodes, simulations = mctshs(kernel, games[:20], "thesis", 1000 * repeats)
-    quick_nodes, quick_simulations = mctshs(kernel, games[:20], "default", 100 * repeats)
+    flat_nodes, simulations = mctshs(kernel, games[:20], SETTINGS["thesis"].options, 1000 * repeats)
+    quick_nodes, quick_simulations = mctshs(kernel, games[:20], SETTINGS["default"].options, 100 * repeats)
+    report = SETTINGS["report"].options
+    _, report_simulations = mctshs(kernel, games[:20], report, 1000 * repeats)
+    _, unpruned = mctshs(kernel, games[:20], report._replace(pruning=LESS_SPLIT), 1000 * repeats)
     solved_nodes, solving = solve_puzzles()
     values_a_second, net_games, net_values = selfplay(kernel, rules, 20 * repeats, min(repeats, 5))
     return {
@@ -205,6 +211,8 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
         "mctshs_sims_per_s": round(simulations),
         "quick_sims_per_s": round(quick_simulations),
+        "report_sims_per_s": round(report_simulations),
+        "unpruned_sims_per_s": round(unpruned),
         "solve_puzzles_s": round(solving, 3),
         "net_values_per_s": round(values_a_second),
         "net_games_per_s": round(net_games),

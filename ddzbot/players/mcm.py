@@ -9,17 +9,17 @@ has who stands in. The network alone (``search=none``) can do with numpy.
 from copy import copy
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
-from ddzbot.belief.models import model_named
-from ddzbot.belief.worlds import Worlds
+from ddzbot.belief.worlds import believed, check_belief
+from ddzbot.candidates import candidates_by
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, SearchOptions
-from ddzbot.less_split import candidates
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import number, with_option
+from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import Wins, look_for_wins
 from ddzbot.search.clock import Clock
@@ -50,7 +50,7 @@ class Setting(NamedTuple):
     most_playouts: Optional[int] = None
     """No decision gets more."""
     belief: str = "uniform"
-    """The model that the hidden hands are drawn from, one of :mod:`ddzbot.belief.models`."""
+    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
 
@@ -91,7 +91,9 @@ class McmPlayer(Player):
     one thing of the setting: *corrects*, the seats that search, ``all`` or ``logged`` (landlord_up); *branches*, how
     many moves are searched at most; *near*, how many points worse than the best one they may be; *prior*, how many
     visits the network's value counts as; *turns*, how many simulations each branch gets in turn before UCT; *c*, UCT's
-    constant; *belief*, the model of the hidden hands. *weights* names a file to play with instead of the reigning one.
+    constant; *belief*, what the hidden hands are drawn from; *candidates*, which moves the network values,
+    ``less_split`` or ``mini``, and *k*, how many moves a candidate of ``less_split`` may cost more than the fewest.
+    *weights* names a file to play with instead of the reigning one.
 
     :raises ValueError: for an unknown setting or option, or a number that is out of range.
     """
@@ -112,6 +114,8 @@ class McmPlayer(Player):
         c: Optional[object] = None,
         belief: Optional[str] = None,
         weights: Optional[str] = None,
+        candidates: Optional[str] = None,
+        k: Optional[object] = None,
     ) -> None:
         super().__init__(seed)
         _check("setting", setting, SETTINGS)
@@ -127,11 +131,13 @@ class McmPlayer(Player):
         }
         self.setting = chosen._replace(**{field: value for field, value in changes.items() if value is not None})
         """The setting with the changes."""
+        options = with_candidates("mcm", chosen.options, candidates, k)
         exploration = number("mcm", "c", c, 1000, unit=1000)
         if exploration is not None:
-            self.setting = self.setting._replace(options=chosen.options._replace(exploration=exploration))
+            options = options._replace(exploration=exploration)
+        self.setting = self.setting._replace(options=options)
         _check("corrects", self.setting.corrects, ("all", "logged"))
-        model_named(self.setting.belief)  # an unknown one is refused now
+        check_belief(self.setting.belief)  # an unknown one is refused now
         self.search = search
         self._weights = weights
         self._networks: Dict[str, mcm_cnn.Loaded] = {}
@@ -151,7 +157,8 @@ class McmPlayer(Player):
         loaded = self._loaded(view)
         if loaded.network is None:
             raise CannotPlay(loaded.description)
-        moves = candidates(view.rules, view.hand, view.to_beat, self.setting.options.root_margin)
+        options = self.setting.options
+        moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
         wins = self._settled(kernel, view, moves, limit, clock)
         if wins.move is not None:
             self.report(wins.move)
@@ -227,7 +234,7 @@ class McmPlayer(Player):
         shares = [share_of(view.seat, value.payoff) for value in values]
         branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
         # Without a table the search itself deals uniformly, and a little faster.
-        ways = None if setting.belief == "uniform" else Worlds(view, setting.belief).in_kernel(kernel)
+        ways = None if setting.belief == "uniform" else believed(view, setting.belief).in_kernel(kernel)
         address = ways.address if ways else None
         final, report = setting.final, self.report
         search = TreeSearch(kernel, view, setting.options, seed, final, report, worlds=address, branches=branches)

@@ -2,20 +2,21 @@
 The player ``mctshs``: tree search over the candidates of LessSplit, as in the master thesis and better.
 
 Setting ``thesis`` is the thesis' program as its logs show it; ``default`` is what was measured to be stronger with as
-many playouts. docs/search.md explains both, and has the numbers.
+many playouts; ``report`` is the bot of the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese),
+as it describes it. docs/search.md explains all three, and has the numbers.
 
 It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who stands in.
 """
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
 
-from ddzbot.belief.models import model_named
-from ddzbot.belief.worlds import Worlds
+from ddzbot.belief.worlds import believed, check_belief
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.searching import ALL_MOVES, Arm, SearchOptions
+from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import number
+from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import look_for_wins
 from ddzbot.search.clock import Clock
@@ -39,7 +40,7 @@ class Setting(NamedTuple):
     playouts: Callable[[int], int]
     """How many playouts so many candidates get where the limit does not say."""
     belief: str = "uniform"
-    """The model that the hidden hands are drawn from, one of :mod:`ddzbot.belief.models`."""
+    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
 
@@ -77,17 +78,34 @@ SETTINGS = {
         belief="fitted",
         proves=True,
     ),
+    "report": Setting(
+        SearchOptions(
+            worlds=1,
+            root_margin=2,
+            tree_margin=2,
+            ripe=1,
+            exploration=2000,
+            long_list=5,
+            pruning=MINI_SPLIT,
+        ),
+        by_visits,
+        usual_playouts,
+        belief="report",
+    ),
 }
-"""The constants of both settings; docs/search.md says where each comes from."""
+"""The constants of the settings; docs/search.md says where each comes from."""
 
 
 class MctshsPlayer(Player):
     """
     Searches the candidates with random playouts.
 
-    *setting* is ``default`` or ``thesis``. The others change one thing of it: *worlds*, how many guesses of the hidden
-    hands are taken in turn (0: a new one for each playout); *k*, how many moves a candidate may cost more than the
-    fewest; *c*, UCT's constant; *belief*, the model of the hidden hands, as in :mod:`ddzbot.belief.models`.
+    *setting* is ``default``, ``thesis`` or ``report``. The others change one thing of it: *worlds*, how many guesses of
+    the hidden hands are taken in turn (0: a new one for each playout); *candidates*, which moves are searched,
+    ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`; *k*, how many moves a candidate of ``less_split`` may
+    cost more than the fewest; *c*, UCT's constant; *belief*, what the hidden hands are drawn from, one of
+    :data:`ddzbot.belief.worlds.BELIEFS`; *long_list*, with how many moves to choose from a random player keeps all its
+    solos: with more it forgets half of them.
 
     :raises ValueError: for an unknown setting, or a number that is out of range.
     """
@@ -102,20 +120,23 @@ class MctshsPlayer(Player):
         k: Optional[object] = None,
         c: Optional[object] = None,
         belief: Optional[str] = None,
+        candidates: Optional[str] = None,
+        long_list: Optional[object] = None,
     ) -> None:
         super().__init__(seed)
         if setting not in SETTINGS:
             raise ValueError("mctshs: setting {!r} is unknown; there are {}".format(setting, ", ".join(SETTINGS)))
         changes: Dict[str, Any] = {
             "worlds": number("mctshs", "worlds", worlds, 256),
-            "root_margin": number("mctshs", "k", k, ALL_MOVES),
             "exploration": number("mctshs", "c", c, 1000, unit=1000),
+            "long_list": number("mctshs", "long_list", long_list, MOST_MOVES),
         }
         chosen = SETTINGS[setting]
         given = {field: value for field, value in changes.items() if value is not None}
+        options = with_candidates("mctshs", chosen.options._replace(**given), candidates, k)
         belief = belief or chosen.belief
-        model_named(belief)  # an unknown one is refused now
-        self.setting = chosen._replace(options=chosen.options._replace(**given), belief=belief)
+        check_belief(belief)  # an unknown one is refused now
+        self.setting = chosen._replace(options=options, belief=belief)
         """The setting with the changes."""
 
     def choose(self, view: View, limit: Limit) -> Decision:
@@ -142,7 +163,7 @@ class MctshsPlayer(Player):
         seed = self.random_for(view).getrandbits(64)
         # Without a table the search itself deals uniformly, and a little faster.
         belief = self.setting.belief
-        ways = None if belief == "uniform" else Worlds(view, belief).in_kernel(kernel)
+        ways = None if belief == "uniform" else believed(view, belief).in_kernel(kernel)
         address = ways.address if ways else None
         search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self.report, worlds=address)
         if limit.seconds is None and limit.playouts is None:

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from ddzbot.candidates import candidates_by
 from ddzbot.game import Game, shuffled, start
+from ddzbot.kernel.searching import MINI_SPLIT
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_cnn import McmNetwork
 from ddzbot.net.reigning import MANIFEST
@@ -145,6 +147,23 @@ def searched_moves(**options: Any) -> dict[str, Any]:
 def test_only_the_best_moves_of_the_network_are_searched() -> None:
     best = list(searched_moves(search="none"))
     assert set(searched_moves(branches=3, **WIDE)) == set(best[:3])
+
+
+@pytest.mark.usefixtures("reigns")
+@pytest.mark.parametrize("native", ["with_kernel", "without_kernel"])
+@pytest.mark.parametrize(
+    ("options", "strategy", "margin"), [({"candidates": "mini"}, MINI_SPLIT, 0), ({"k": 0}, 0, 0), ({"k": "3"}, 0, 3)]
+)
+def test_the_network_values_the_candidates_alone(
+    request: pytest.FixtureRequest, options: dict[str, Any], strategy: int, margin: int, native: str
+) -> None:
+    request.getfixturevalue(native)
+    for seed in range(5):
+        view = View.of(start(shuffled(RULE_SETS["mini"], f"candidates/{seed}")), 0)
+        moves = candidates_by(strategy, view.rules, view.hand, view.to_beat, margin)
+        values = McmNetwork(random_network()).values(view, moves)
+        decision = McmPlayer(3, search="none", **options).choose(view, LITTLE)
+        assert decision.move == moves[values.index(max(values))]
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
@@ -358,6 +377,10 @@ def test_options_change_one_thing_of_the_setting() -> None:
         ({"turns": 9}, DEFAULT._replace(in_turn=9)),
         ({"c": "0.29"}, DEFAULT._replace(options=DEFAULT.options._replace(exploration=290))),
         ({"belief": "mini"}, DEFAULT._replace(belief="mini")),
+        ({"belief": "report"}, DEFAULT._replace(belief="report")),
+        ({"k": "3"}, DEFAULT._replace(options=DEFAULT.options._replace(root_margin=3))),
+        ({"candidates": "mini"}, DEFAULT._replace(options=DEFAULT.options._replace(pruning=MINI_SPLIT))),
+        ({"k": 0, "c": 1}, DEFAULT._replace(options=DEFAULT.options._replace(root_margin=0, exploration=1000))),
     ]
     for options, wanted in changes:
         changed = make_player("mcm", 3, **options)
@@ -378,7 +401,10 @@ def test_options_change_one_thing_of_the_setting() -> None:
         ({"prior": "many"}, "mcm: prior=many is no number from 0 to 16777216"),
         ({"turns": "-1"}, "mcm: turns=-1 is no number from 0 to 16777216"),
         ({"c": "0.0001"}, "mcm: c=0.0001 is no number from 0 to 1000"),
-        ({"belief": "strong"}, "model 'strong' is unknown; there are "),
+        ({"belief": "strong"}, "belief 'strong' is unknown; there are "),
+        ({"candidates": "all"}, "mcm: candidates=all is unknown; there are less_split and mini"),
+        ({"candidates": "mini", "k": "1"}, "mcm: k=1 is a margin of candidates=less_split alone"),
+        ({"k": "256"}, "mcm: k=256 is no number from 0 to 255"),
         ({"color": "red"}, "player 'mcm:color=red': the option 'color' is unknown; there are setting, search, "),
     ],
 )

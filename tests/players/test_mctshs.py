@@ -4,14 +4,16 @@ import time
 
 import pytest
 
-from ddzbot.belief.models import MODELS
+from ddzbot.belief.worlds import BELIEFS
 from ddzbot.game import Deal, shuffled, start
+from ddzbot.kernel.searching import LESS_SPLIT, MINI_SPLIT, SearchOptions
+from ddzbot.mini_split import mini_candidates
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer, thesis_playouts
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
 from ddzbot.players.rule import RulePlayer
-from ddzbot.rules import BOTZONE, RULE_SETS
+from ddzbot.rules import BOTZONE, MINI, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.search.test_tree import endgame, lay
@@ -149,16 +151,50 @@ def test_a_proof_is_charged_to_the_limit_of_playouts() -> None:
 
 
 @pytest.mark.usefixtures("with_kernel")
-def test_the_thesis_setting_proves_nothing() -> None:
-    decision = MctshsPlayer(3, "thesis").choose(endgame(("3AA", "5K9J", "68Q5"), 0), Limit(playouts=50))
+@pytest.mark.parametrize("setting", ["thesis", "report"])
+def test_the_settings_of_others_prove_nothing(setting: str) -> None:
+    decision = MctshsPlayer(3, setting).choose(endgame(("3AA", "5K9J", "68Q5"), 0), Limit(playouts=50))
     assert "search" not in decision.debug
+
+
+# The bot of the report.
+
+
+def test_the_report_is_one_tree_over_one_guess_of_pruned_moves_and_random_games() -> None:
+    report = SETTINGS["report"]
+    options = report.options
+    assert (report.belief, report.playouts(30)) == ("report", USUAL_PLAYOUTS)
+    assert (options.worlds, options.ripe, options.pruning) == (1, 1, MINI_SPLIT)
+    assert (options.long_list, options.quick, options.finish, options.field_visits) == (5, False, False, 0)
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_report_plays_the_most_visited_of_its_candidates() -> None:
+    view = View.of(start(shuffled(MINI, "candidates")), 0)
+    decision = MctshsPlayer(3, "report").choose(view, Limit(playouts=3000))
+    kept = mini_candidates(MINI, view.hand)
+    assert 1 < len(kept) < len(view.legal_moves())
+    visits = [told[0] for told in decision.debug["moves"].values()]
+    assert visits == sorted(visits, reverse=True)
+    assert str(decision.move) == next(iter(decision.debug["moves"]))
+    assert {*decision.debug["moves"]} <= {*map(str, kept)}
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_other_candidates_can_be_asked_for() -> None:
+    view = View.of(start(shuffled(MINI, "candidates")), 0)
+    kept = {*map(str, mini_candidates(MINI, view.hand))}
+    few = MctshsPlayer(3, candidates="mini").choose(view, Limit(playouts=3000)).debug["moves"]
+    all_moves = MctshsPlayer(3, "thesis", k=255).choose(view, Limit(playouts=3000)).debug["moves"]
+    assert {*few} <= kept
+    assert not {*all_moves} <= kept
 
 
 # Options.
 
 
 @pytest.mark.usefixtures("with_kernel")
-@pytest.mark.parametrize("belief", sorted(MODELS))
+@pytest.mark.parametrize("belief", sorted(BELIEFS))
 def test_every_belief_gives_a_move_and_the_same_one_again(belief: str) -> None:
     game = start(shuffled(BOTZONE, "belief"))
     for _ in range(10):
@@ -175,17 +211,28 @@ def test_it_bids_as_every_player_does() -> None:
 
 
 def test_options_change_one_thing_of_the_setting() -> None:
-    changed = make_player("mctshs", 3, worlds="8", k="1", c="0.5")
-    assert isinstance(changed, MctshsPlayer)
-    wanted = SETTINGS["default"].options._replace(worlds=8, root_margin=1, exploration=500)
-    assert changed.setting.options == wanted
+    default, report = SETTINGS["default"].options, SETTINGS["report"].options
+    changes: list[tuple[dict[str, object], SearchOptions]] = [
+        ({"worlds": "8", "k": "1", "c": "0.5"}, default._replace(worlds=8, root_margin=1, exploration=500)),
+        ({"candidates": "mini"}, default._replace(pruning=MINI_SPLIT)),
+        ({"setting": "report", "candidates": "less_split", "k": 0}, report._replace(pruning=LESS_SPLIT, root_margin=0)),
+        ({"setting": "report", "long_list": "65536"}, report._replace(long_list=65536)),
+    ]
+    for given, wanted in changes:
+        changed = make_player("mctshs", 3, **given)
+        assert isinstance(changed, MctshsPlayer)
+        assert changed.setting.options == wanted
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"setting": "best"}, "setting 'best' is unknown; there are thesis, default"),
-        ({"belief": "strong"}, "model 'strong' is unknown; there are "),
+        ({"setting": "best"}, "setting 'best' is unknown; there are thesis, default, report"),
+        ({"belief": "strong"}, "belief 'strong' is unknown; there are "),
+        ({"candidates": "all"}, "mctshs: candidates=all is unknown; there are less_split and mini"),
+        ({"candidates": "mini", "k": "2"}, "mctshs: k=2 is a margin of candidates=less_split alone"),
+        ({"setting": "report", "k": "2"}, "mctshs: k=2 is a margin of candidates=less_split alone"),
+        ({"long_list": "65537"}, "long_list=65537 is no number from 0 to 65536"),
         ({"worlds": "300"}, "worlds=300 is no number from 0 to 256"),
         ({"k": "1.5"}, "k=1.5 is no number from 0 to 255"),
         ({"c": "much"}, "c=much is no number from 0 to 1000"),
