@@ -11,7 +11,7 @@ from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 from tests.training.some_records import PLAN, decisions
-from tools.training.plan import Plan
+from tools.training.plan import THESIS, Plan
 from tools.training.selfplay import Searched, Stopped, searched_game
 
 
@@ -83,6 +83,19 @@ def test_shards_that_were_made_before_there_were_more_options_are_still_of_the_p
         assert Plan().about(kernel)["options"] == told + more
 
 
+def test_the_thesis_teacher_searches_as_the_player_of_that_setting_does(kernel: Kernel) -> None:
+    plan = Plan("mini", setting=THESIS, explore=0.0)
+    assert [plan.budget(candidates) for candidates in (2, 20, 40)] == [50_000, 60_000, 100_000]
+    assert plan.options(5) == SETTINGS[THESIS].options
+    assert plan.about(kernel)["setting"] == THESIS and "setting" not in Plan().about(kernel)
+    found = list(searched_game(kernel, plan, 0))
+    assert found
+    for one in found:
+        assert one.playouts == plan.budget(len(one.arms))
+        assert min(arm.visits for arm in one.arms) >= (700 if len(one.arms) > 4 else 1)
+        assert one.arms[one.choice].mean == max(arm.mean for arm in one.arms)
+
+
 def test_a_wish_to_stop_ends_a_game(kernel: Kernel) -> None:
     with pytest.raises(Stopped):
         list(searched_game(kernel, PLAN, 0, lambda: True))
@@ -94,6 +107,7 @@ def test_a_wish_to_stop_ends_a_game(kernel: Kernel) -> None:
         ({"explore": 1.5}, r"explore 1\.5 must be a share"),
         ({"playouts": 0}, "playouts 0 must be at least 1"),
         ({"rules": "whist"}, "whist"),
+        ({"setting": "report"}, "setting 'report' must be default or thesis"),
         ({"seed": -1}, "seed -1 must be at least 0"),
     ],
 )

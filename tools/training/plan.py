@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     setting: str = DEFAULT
     """
     The setting of the player mctshs that plays against itself. ``thesis`` has a budget of its own, and gives each
-    candidate 775 visits; ``playouts`` and ``visits`` count for ``default`` alone.
+    of more than four candidates some 775 visits; ``playouts`` and ``visits`` count for ``default`` alone.
     """
 
     def budget(self, candidates: int) -> int:
