@@ -8,8 +8,8 @@ from typing import Any
 from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.view import View
+from tools.json_text import parse_json
 from tools.records.from_rows import record_of_row
-from tools.records.json_text import parse_json
 from tools.records.record import RecordError
 
 

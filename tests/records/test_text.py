@@ -186,7 +186,7 @@ def test_exactly_one_game_is_one() -> None:
             "note    1 landlord value=true",
             "line 22 'note    1 landlord value=true': value: True is no finite number",
         ),
-        (22, "note    1 landlord value=1e999", "value: inf is no finite number"),
+        (22, "note    1 landlord value=1e999", "value is no JSON value: 1e999 is too large for a number"),
         (22, "note    1 landlord value=1 value=2", "' value=2' is no further field of a note"),
         (22, "note    1 landlord value=1debug={}", "'debug={}' is no further field of a note"),
         (22, "note    1 landlord mood=1", "a note has no field 'mood'; there are seconds, value, debug, comment"),

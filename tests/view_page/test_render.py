@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from ddzbot.rules import KIND_NAMES
 from tests.records.some_records import EXAMPLE
 from tests.view_page.pages import data_of, elements_of
+from tools.json_text import parse_json
 from tools.page.game_data import game_data
 from tools.page.render import FOLDER, embedded, page
 from tools.page.thoughts import REMARKS
-from tools.records.json_text import parse_json
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
 from tools.view import SCRIPTS, STYLES

@@ -7,7 +7,6 @@ Names that other programs may rely on: ``pairings[i].summary`` (and ``summary``,
 when the same match is played again.
 """
 
-import json
 import math
 import os
 from collections import Counter
@@ -21,6 +20,7 @@ from tools.arena.plan import Plan
 from tools.arena.sets import COUNTED, LETTERS, Row, statistics_of
 from tools.arena.sprt import Sprt, SprtTest
 from tools.arena.stats import Estimate, SetStats, SideSums
+from tools.json_text import json_text, parse_json
 
 FORMAT = "ddzbot-match/1"
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
@@ -137,7 +137,7 @@ def times_of(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
 def save(path: Path, results: dict[str, Any]) -> None:
     """Writes a results file in one step: a reader sees the old one or the new one, never a half."""
     fresh = path.with_name(path.name + ".part")
-    fresh.write_text(json.dumps(results, indent=None, separators=(",", ":")) + "\n", encoding="utf-8")
+    fresh.write_text(json_text(results, ascii_only=True) + "\n", encoding="utf-8")
     os.replace(fresh, path)
 
 
@@ -148,7 +148,7 @@ def load(path: Path) -> dict[str, Any]:
     :raises ValueError: if it is none, with one sentence that names the file.
     """
     try:
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = parse_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"results file {path}: it cannot be read ({error})") from error
     if not isinstance(results, dict) or results.get("format") != FORMAT:

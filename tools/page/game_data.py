@@ -51,7 +51,7 @@ def game_data(
         "moves": _moves(record, holdings, ids, analyses or {}),
         "result": {
             "winner": record.result.winner,
-            "scores": record.result.scores,
+            "scores": record.result.scores and list(record.result.scores),
             "termination": record.result.termination,
         },
         "tags": dict(record.tags),

@@ -13,7 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from tools.records.json_text import json_text
+from tools.json_text import json_text
 
 __all__ = ["embedded", "page"]
 

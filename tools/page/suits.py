@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeGuard
 
 from ddzbot.cards import RANKS, CardsError, Hand, hand_of_ids, hand_text, ids_for, rank_of_id
 from ddzbot.game import SEATS
-from tools.records.json_text import parse_json
+from tools.json_text import parse_json
 
 __all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "game_line", "is_hand"]
 

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from ddzbot.rules import STANDARD, RuleSet
+from tools.json_text import parse_json
 from tools.records.from_icga import parse_icga
 from tools.records.from_judge import record_of_log, record_of_match
 from tools.records.from_rows import record_of_row
-from tools.records.json_text import parse_json
 from tools.records.jsonl import record_json, record_of_json
 from tools.records.record import GameRecord, RecordError
 from tools.records.text import records_text

@@ -13,7 +13,7 @@ from typing import Any
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.rules import RulesError, rule_set
-from tools.records.json_text import finite_number, json_text, parse_json
+from tools.json_text import finite_number, json_text, parse_json
 from tools.records.record import GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["FORMAT", "note_of", "parse_record_json", "record_json", "record_of_json"]
@@ -40,18 +40,21 @@ KEYS = (
 
 def record_json(record: GameRecord) -> str:
     """Gets one game as one line of JSON, without its line end."""
+    winner, scores, termination = record.result
     values = (
         FORMAT,
         VERSION,
         record.rules.name,
         dict(record.tags),
-        record.names,
+        list(record.names),
         [_cards_text(hand) for hand in record.hands],
         _cards_text(record.bottom),
-        record.bids,
+        list(record.bids),
         record.landlord_position,
         [_move_object(move) for move in record.moves],
-        *record.result,
+        winner,
+        scores and list(scores),
+        termination,
     )
     return json_text(dict(zip(KEYS, values, strict=True)))
 

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
+from tools.json_text import json_text, number_text
 from tools.records.fallbacks import fallback_lines
-from tools.records.json_text import json_text, number_text
 from tools.records.record import NO_NOTE, GameRecord, Note, RecordError, Result
 from tools.records.replay import Ply
 from tools.records.text import record_text

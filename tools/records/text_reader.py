@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
 from ddzbot.game import SEAT_NAMES, SEATS, Scores
 from ddzbot.rules import RulesError, RuleSet, rule_set
-from tools.records.json_text import DECODER, finite_number, parse_json
+from tools.json_text import finite_number, parse_json, parse_json_at
 from tools.records.jsonl import note_of
 from tools.records.record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 from tools.records.text import NO_SEATS, moves_with_outs
@@ -275,9 +275,9 @@ def _note(line: _Line, text: str) -> Note:
         if not found or found[1] in fields:
             line.refuse(f"{text[at:]!r:.40} is no further field of a note")
         try:
-            fields[found[1]], at = DECODER.raw_decode(text, found.end())
-        except (ValueError, RecursionError):
-            line.refuse(f"{found[1]} is no JSON value")
+            fields[found[1]], at = parse_json_at(text, found.end())
+        except ValueError as error:
+            line.refuse(f"{found[1]} is no JSON value: {error}")
     try:
         return note_of(fields)
     except RecordError as error:

@@ -15,7 +15,7 @@ from ddzbot.players.base import Player
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.records.json_text import json_text
+from tools.json_text import json_text
 from tools.records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from tools.table.bots import deal_name
 from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade

@@ -14,7 +14,7 @@ from ddzbot.cards import RANKS, Hand, counts, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import BOMB, KIND_NAMES, ROCKET, Move, RuleSet
 from ddzbot.view import BidView, View
-from tools.records.json_text import number_text
+from tools.json_text import number_text
 from tools.records.record import GameRecord
 from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from tools.terminal import NAME_WIDTH, SEAT_STYLES, STRONG

@@ -1,0 +1,188 @@
+"""Files with much JSON in them: orjson and its twin of the standard library read and write the same."""
+
+import gzip
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ddzbot.rules import RULE_SETS
+from tests.records.some_records import EXAMPLE, records
+from tests.support import ROOT
+from tools import json_bench, json_text, json_twin
+from tools.arena.results import FORMAT, load, save
+from tools.logged import RowError, read_rows
+from tools.page.game_data import game_data
+from tools.records.files import read_records, records_of, text_of
+from tools.records.jsonl import record_json
+from tools.records.record import RecordError
+from tools.records.text_reader import parse_record
+
+DATA = ROOT / "tests" / "data" / "records"
+GAMES = read_records(DATA / "thesis_games.jsonl.gz")
+KEPT = [path for path in sorted(ROOT.glob("results/*/*.json.gz")) if not path.name.startswith("seats-")]
+
+WAYS = ["orjson", "twin"]
+
+
+@pytest.fixture(params=WAYS)
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways in turn: with orjson, and without it."""
+    if request.param == "twin":
+        monkeypatch.setattr(json_text, "orjson", None)
+    return str(request.param)
+
+
+@pytest.fixture
+def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the twin refuse all work, so that orjson has to do it."""
+
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("the twin was asked")
+
+    monkeypatch.setattr(json_twin, "json_text", refuse)
+    monkeypatch.setattr(json_twin, "parse_json", refuse)
+
+
+def by_twin(function: Callable[..., Any], *arguments: Any) -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_text, "orjson", None)
+        return function(*arguments)
+
+
+def test_there_are_kept_results() -> None:
+    assert len(KEPT) > 10
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_a_kept_results_file_is_written_again_with_the_same_bytes(kept: Path, way: str, tmp_path: Path) -> None:
+    content, file = gzip.decompress(kept.read_bytes()), tmp_path / "results.json"
+    file.write_bytes(content)
+    results = load(file)
+    assert repr(results) == repr(json.loads(content))
+    save(file, results)
+    assert file.read_bytes() == content
+
+
+def test_results_and_records_and_rows_are_the_work_of_orjson(no_twin: None, tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    file.write_bytes(gzip.decompress((ROOT / "results" / "champion" / "rhcp.json.gz").read_bytes()))
+    save(file, load(file))
+    assert records_of(text_of(GAMES, "json"), "json") == GAMES
+    assert read_rows(DATA / "thesis_decisions.jsonl.gz")
+    for number, game in enumerate([*GAMES[:28], parse_record(EXAMPLE)], 1):
+        assert json_text.json_text(game_data(game, number))
+
+
+def test_a_contestant_of_any_name_is_written_as_before(way: str, tmp_path: Path) -> None:
+    results = {"format": FORMAT, "contestants": [{"name": "python 机器人.py\udcff\x7f"}], "llr": 1e-7, "sprt": None}
+    save(tmp_path / "r.json", results)
+    assert (tmp_path / "r.json").read_text("ascii") == json.dumps(results, separators=(",", ":")) + "\n"
+    assert load(tmp_path / "r.json") == results
+
+
+@settings(max_examples=40)
+@given(st.sampled_from([*RULE_SETS.values()]).flatmap(records))
+def test_any_record_is_written_by_both_alike_and_comes_back_from_both(record: Any) -> None:
+    line = record_json(record)
+    assert by_twin(record_json, record) == line
+    assert records_of(line, "json") == by_twin(records_of, line, "json") == [record]
+
+
+def test_the_games_of_the_thesis_are_read_and_written_by_both_alike() -> None:
+    assert by_twin(read_records, DATA / "thesis_games.jsonl.gz") == GAMES
+    assert by_twin(text_of, GAMES, "json") == text_of(GAMES, "json")
+    rows = read_rows(DATA / "thesis_decisions.jsonl.gz")
+    assert repr(by_twin(read_rows, DATA / "thesis_decisions.jsonl.gz")) == repr(rows)
+
+
+def sentence(error: type[Exception], function: Callable[[Path], object], path: Path) -> str:
+    with pytest.raises(error) as caught:
+        function(path)
+    return str(caught.value)
+
+
+BAD = [b"", b"\xff\xfe", b'{"a":"\xc3"}', b"\xef\xbb\xbf{}", b"{} {}", b'{"a":NaN}', b'{"a":1e400}', b"[" * 3000]
+
+
+@pytest.mark.parametrize("data", BAD, ids=lambda data: repr(data[:12]))
+@pytest.mark.parametrize(
+    ("error", "function"),
+    [(ValueError, load), (RecordError, read_records), (RowError, read_rows)],
+    ids=["results", "records", "rows"],
+)
+def test_a_damaged_file_is_refused_in_the_same_sentence(
+    error: type[Exception], function: Callable[[Path], object], data: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(data or b"\n" * (function is not read_records) or b"1")
+    told = sentence(error, function, path)
+    assert by_twin(sentence, error, function, path) == told
+    assert "odd.json" in told
+
+
+def test_a_debug_value_that_could_not_be_written_again_is_refused() -> None:
+    line = EXAMPLE.replace('{"player":"rule"}', '{"player":1e400}')
+    with pytest.raises(RecordError, match="debug is no JSON value"):
+        parse_record(line)
+
+
+PROGRAM = """
+import sys
+sys.modules["orjson"] = None
+from tools import json_text
+from tools.arena.results import load, save
+from pathlib import Path
+assert json_text.orjson is None
+path = Path(sys.argv[1])
+save(path, load(path))
+"""
+
+
+def test_without_the_package_the_same_bytes_are_written(tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    content = gzip.decompress(KEPT[0].read_bytes())
+    file.write_bytes(content)
+    subprocess.run([sys.executable, "-c", PROGRAM, str(file)], cwd=ROOT, check=True)
+    assert file.read_bytes() == content
+
+
+def bench(*arguments: str) -> Any:
+    return CliRunner().invoke(json_bench.main, arguments)
+
+
+def test_the_benchmark_measures_every_job_both_ways() -> None:
+    done = bench("--json", "--games", "3", "--repeats", "1")
+    figures = json.loads(done.output)
+    for name in json_bench.ROWS:
+        spent = figures[name + "_json_s"], figures[name + "_orjson_s"]
+        assert all(seconds >= 0 for seconds in spent)
+        assert figures[name + "_ratio"] > 0
+    assert (figures["games"], figures["sets"]) == (3, 1000)
+
+
+def test_the_benchmark_prints_every_job() -> None:
+    done = bench("--games", "2", "--repeats", "1")
+    assert done.exit_code == 0
+    assert all(text in done.output for text in json_bench.ROWS.values())
+
+
+def test_the_benchmark_names_a_file_that_has_no_results(tmp_path: Path) -> None:
+    for name in ("odd.json", "odd.json.gz"):
+        (tmp_path / name).write_text("{}")
+        done = bench("--results", str(tmp_path / name))
+        assert done.exit_code == 2
+        assert str(tmp_path / name) in done.output.replace("\n", "")
+
+
+def test_the_benchmark_needs_orjson(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "orjson", None)
+    done = bench("--games", "1")
+    assert (done.exit_code, done.output) == (1, "Error: orjson is not installed: there is nothing to compare\n")
