@@ -117,3 +117,14 @@ def test_bids_faults_and_remarks_are_drawn() -> None:
     lines = output.getvalue().splitlines()
     assert lines[:3] == ["player 0 does not bid", "player 1 bids 2", "  ! player 2 took longer than 6.0 s (TLE)"]
     assert lines[3].endswith("[auto-pilot]")
+
+
+def test_lines_below_a_move_come_before_the_hands() -> None:
+    output = io.StringIO()
+    screen = GameScreen(Console(file=output, width=80), NAMES)
+    screen.remark("so it is")
+    screen.move(short_game().play(parse_move(BOTZONE, "3")), below=[Text("one [thought]"), Text("x" * 90)])
+    lines = output.getvalue().splitlines()
+    assert lines[:5] == ["", "so it is", "", "  1 landlord lays 3 (solo)", "one [thought]"]
+    assert len(lines[5]) == 80
+    assert lines[6].startswith("    > landlord ")

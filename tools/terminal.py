@@ -4,7 +4,7 @@ Draws a game in the terminal, with all hands open.
 Made for 80 columns. Colour only marks what the words say too, and rich leaves it out where no terminal is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -18,6 +18,7 @@ __all__ = ["GameScreen"]
 SEAT_STYLES = ("bold yellow", "cyan", "green")
 STRONG = "bold red"
 FAULT = "bold red"
+QUIET = "dim"
 NAME_WIDTH = max(map(len, SEAT_NAMES))
 
 
@@ -39,9 +40,10 @@ class GameScreen:
         self._console = console
         self._names = names
 
-    def bid(self, position: int, bid: int) -> None:
-        """Draws a bid."""
+    def bid(self, position: int, bid: int, below: Sequence[Text] = ()) -> None:
+        """Draws a bid, and lines *below* it."""
         self._line(f"player {position} " + (f"bids {bid}" if bid else "does not bid"))
+        self._print_all(below)
 
     def opening(self, game: Game) -> None:
         """Draws who sits where, the bottom and the hands, before the first move."""
@@ -56,8 +58,12 @@ class GameScreen:
         self._line("")
         self._hands(game, None)
 
-    def move(self, game: Game, remark: str = "") -> None:
-        """Draws the last move of *game* and what it leaves; a pass is one line, as it leaves everything."""
+    def move(self, game: Game, remark: str = "", below: Sequence[Text] = ()) -> None:
+        """
+        Draws the last move of *game* and what it leaves; a pass is one line, as it leaves everything.
+
+        *remark* is added to the line of the move, the lines *below* follow it.
+        """
         number = len(game.plays)
         move = game.plays[-1]
         seat = (number - 1) % SEATS
@@ -65,8 +71,13 @@ class GameScreen:
         if remark:
             line.append(f"  [{remark}]")
         self._print(line)
+        self._print_all(below)
         if not move.is_pass:
             self._hands(game, seat)
+
+    def remark(self, *lines: str) -> None:
+        """Draws lines that explain what is drawn, between two blank ones."""
+        self._print_all(Text(line, QUIET) for line in ("", *lines, ""))
 
     def fault(self, sentence: str) -> None:
         """Draws what a player did wrong."""
@@ -89,6 +100,10 @@ class GameScreen:
 
     def _line(self, text: str) -> None:
         self._print(Text(text))
+
+    def _print_all(self, texts: Iterable[Text]) -> None:
+        for text in texts:
+            self._print(text)
 
     def _print(self, text: Text) -> None:
         """Prints one line; what is too long for the terminal ends in dots."""

@@ -44,6 +44,13 @@ def test_the_network_of_the_champion_gives_a_chance_and_that_of_mcm_a_payoff() -
     assert told({"player": "mcm", "moves": numbers}, "345")["win"] == 0.617
 
 
+def test_a_move_that_was_not_played_out_is_worth_what_the_network_says() -> None:
+    alone = told({"player": "champion", "playouts": 0, "moves": {"345": [0.54, 0, 0.0]}}, "345")
+    assert (alone["win"], alone["moves"][0]["win"], alone["moves"][0]["visits"]) == (0.54, 0.54, 0)
+    assert thought_of_note(Note(debug={"player": "mcm", "moves": {"345": [0.54, 0, 0.0]}}), 0, chances=False) is None
+    assert thought_of_note(Note(debug={"moves": {"345": [0, 0.0]}}), 0, chances=False) is None
+
+
 def test_one_number_is_a_chance_only_where_it_can_be_one() -> None:
     assert told({"player": "champion", "moves": {"3": [0.4]}}, "3")["win"] == 0.4
     payoff = told({"player": "mcm", "moves": {"3": [0.4]}}, "3")

@@ -108,11 +108,14 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 )
 @click.option("--append", is_flag=True, help="Keep what the FILE of --record held, and add the line.")
 @click.option("--show", is_flag=True, help="Draw the match move by move.")
+@click.option("--thoughts", is_flag=True, help="With --show: draw what each bot says of its move in debug.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
 def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     """Plays a match, or a turn of the platform's judge."""
     if len(bots) != (0 if stdio else 3):
         raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
+    if options["thoughts"] and not options["show"]:
+        raise click.UsageError("--thoughts are drawn into the match, which --show draws")
     try:
         if stdio:
             click.echo(judge_line(options["game"], sys.stdin.readline(), options["seed"]))

@@ -39,6 +39,7 @@ class MatchOptions:
     record: Path | None
     append: bool
     show: bool
+    thoughts: bool
     as_json: bool
 
 
@@ -119,7 +120,7 @@ def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
             pass
         return
     console = _Screen(stderr=options.as_json)
-    screen = MatchScreen(console, commands, match)
+    screen = MatchScreen(console, commands, match, options.thoughts)
     for turn in match.turns():
         screen.draw(turn)
 

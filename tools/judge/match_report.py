@@ -7,9 +7,10 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.game import SEATS
+from ddzbot.game import SEATS, Game
 from tools.judge.match import Match, Turn, seat_name
 from tools.terminal import GameScreen
+from tools.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
 
 __all__ = ["MatchScreen", "result_table"]
 
@@ -26,29 +27,52 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 
 
 class MatchScreen:
-    """Draws a match as its turns come in; a game without an auction is opened at once."""
+    """
+    Draws a match as its turns come in; a game without an auction is opened at once.
 
-    def __init__(self, console: Console, names: Sequence[str], match: Match) -> None:
+    With *thoughts* it draws too what the bots say of their moves.
+    """
+
+    def __init__(self, console: Console, names: Sequence[str], match: Match, thoughts: bool = False) -> None:
         self._screen = GameScreen(console, names)
+        self._thoughts = thoughts
         self._moves = 0
         self._opened = match.referee.game is not None
         if match.referee.game is not None:
-            self._screen.opening(match.referee.game)
+            self._open(match.referee.game)
 
     def draw(self, turn: Turn) -> None:
         """Draws one turn: its fault, and then the bid or the move that counts."""
         for fault in turn.faults:
             self._screen.fault(fault.sentence)
         if not self._opened:
-            self._screen.bid(len(turn.bids) - 1, turn.bids[-1])
+            self._screen.bid(len(turn.bids) - 1, turn.bids[-1], stand_in_lines(self._told(turn)))
             if turn.game is not None and turn.output.command == "request":
                 self._opened = True
-                self._screen.opening(turn.game)
+                self._open(turn.game)
         elif turn.game is not None and len(turn.game.plays) > self._moves:
             self._moves = len(turn.game.plays)
-            self._screen.move(turn.game, AUTO_PILOT if turn.faults or turn.asked is None else "")
+            self._move(turn, turn.game)
             if turn.game.finished:
                 self._screen.result(turn.game)
+
+    def _open(self, game: Game) -> None:
+        self._screen.opening(game)
+        if self._thoughts:
+            self._screen.remark(*LEGEND)
+
+    def _move(self, turn: Turn, game: Game) -> None:
+        told = self._told(turn)
+        if turn.faults or turn.answer is None:
+            self._screen.move(game, AUTO_PILOT)
+        elif has_no_choice(told):
+            self._screen.move(game, NO_CHOICE)
+        else:
+            self._screen.move(game, below=thought_lines(told, game.plays[-1].cards, turn.answer.seconds))
+
+    def _told(self, turn: Turn) -> Any:
+        """Gets what the bot says of its answer; None if nobody asked to see it."""
+        return turn.answer.debug if self._thoughts and turn.answer is not None else None
 
 
 def result_table(match: Match, names: Sequence[str]) -> Table:

@@ -130,8 +130,10 @@ def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
     chance = None if player and player.partition(":")[0] in ON_OTHER_SCALES else network
     if len(numbers) == 1:
         return {"win": _share(chance)} if _share(chance) is not None else {"win": None, "value": network}
-    told = {"win": _share(numbers[-1]), "visits": _whole(numbers[-2]), "network": _share(chance)}
-    return {} if told["win"] is None else told
+    visits = _whole(numbers[-2])
+    # Where only one move competes it is not played out, and its share of no games is no estimate.
+    win = _share(chance) if visits == 0 else _share(numbers[-1])
+    return {} if win is None else {"win": win, "visits": visits, "network": _share(chance)}
 
 
 def _kept(moves: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

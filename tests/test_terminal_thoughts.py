@@ -1,0 +1,128 @@
+"""What the terminal says of a bot's thoughts."""
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from ddzbot.cards import parse_hand
+from tools.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
+
+SEARCHED = {
+    "v": "0.1.0",
+    "player": "champion",
+    "weights": "fast-f671615068cc.ddzw",
+    "playouts": 4847,
+    "moves": {"22": [0.735, 4222, 0.742], "pass": [0.68, 768, 0.663], "66": [0.614, 16, 0.75]},
+    "ms": 955,
+}
+
+
+def lines(debug: Any, cards: str = "22", seconds: float = 0.96) -> list[str]:
+    return [line.plain for line in thought_lines(debug, parse_hand(cards), seconds)]
+
+
+def line(debug: dict[str, Any], cards: str = "22") -> tuple[str, str]:
+    """Gets what is said of the moves, and of the thinking."""
+    (one,) = lines(debug, cards)
+    assert one.startswith("      ") and len(one) == WIDTH
+    left, _, right = one[6:].partition("    ")
+    return left, right.strip()
+
+
+def test_the_best_moves_the_playouts_and_the_time() -> None:
+    assert line(SEARCHED) == ("22 74 %  pass 66 %", "champion  4,847 playouts  1.0 s")
+
+
+def test_a_move_that_was_given_up_early_is_left_out_unless_it_was_played() -> None:
+    assert "  66 75 %" not in line(SEARCHED)[0]
+    assert line(SEARCHED, "66")[0] == "22 74 %  pass 66 %  66 75 %"
+
+
+def test_the_played_move_stands_out_and_the_rest_is_quiet() -> None:
+    (drawn,) = thought_lines(SEARCHED, 0, 0.96)
+    styles = {drawn.plain[span.start : span.end].strip(): span.style for span in drawn.spans}
+    assert styles == {"pass 66 %": "bold", "champion  4,847 playouts  1.0 s": "dim"}
+
+
+def test_only_as_many_moves_as_fit_are_named_but_one_always() -> None:
+    chains = {"3456789TJ": [0.5, 100, 0.61], "456789TJQ": [0.5, 100, 0.6], "56789TJQK": [0.5, 100, 0.6]}
+    assert line({**SEARCHED, "moves": chains}, "3456789TJ")[0] == "3456789TJ 61 %  456789TJQ 60 %"
+    (one,) = lines({"player": "x" * 60, "moves": {"3456789TJ": [0.5], "4": [0.5]}}, "3456789TJ")
+    assert one == "      3456789TJ 50 %  " + "x" * 60 + "  network alone  1.0 s"
+
+
+def test_names_of_moves_are_those_of_the_line_above() -> None:
+    assert line({"player": "champion", "moves": {"55999": [0.4]}}, "55999")[0] == "55999 40 %"
+
+
+@pytest.mark.parametrize(
+    ("debug", "left", "right"),
+    [
+        ({"player": "champion", "moves": {"22": [0.43], "pass": [0.4]}}, "22 43 %  pass 40 %", "network alone"),
+        ({"player": "champion", "playouts": 0, "moves": {"22": [0.54, 0, 0.0]}}, "22 54 %", "network alone"),
+        ({"player": "mctshs", "playouts": 90, "moves": {"22": [60, 0.7]}}, "22 70 %", "90 playouts"),
+        ({"player": "mcm", "moves": {"22": [0.4], "33": [-0.2]}}, "22 +0.40  33 -0.20", "network alone"),
+        ({"player": "champion", "search": "certain win"}, "wins for certain, whatever the others hold", ""),
+        ({"player": "mcm", "search": "one candidate"}, "no other move is worth a thought", ""),
+        ({"player": "mctshs", "search": "no kernel", "rule": "lead"}, "no kernel, no search", ""),
+        ({"player": "rule", "rule": "feed"}, "by the rule 'feed'", ""),
+    ],
+    ids=str,
+)
+def test_each_player_has_its_own_words(debug: dict[str, Any], left: str, right: str) -> None:
+    how = f"  {right}  1.0 s" if right else "  1.0 s"
+    assert line(debug) == (left, debug["player"] + how)
+
+
+def test_a_player_that_says_nothing_of_its_choice_has_its_name_and_time() -> None:
+    assert lines({"player": "random"}) == ["random  1.0 s".rjust(WIDTH)]
+
+
+@pytest.mark.parametrize("debug", [None, "thinking", 7, ["champion"], {}, {"moves": {"22": [0.4]}}], ids=str)
+def test_what_another_program_says_is_left_alone(debug: Any) -> None:
+    assert lines(debug) == []
+    assert not has_no_choice(debug)
+
+
+def test_the_only_legal_move_needs_no_thought() -> None:
+    assert lines({"player": "forced", "ms": 140}, "") == []
+    assert has_no_choice({"player": "forced"})
+
+
+@pytest.mark.parametrize(
+    ("debug", "said"),
+    [
+        (
+            {"player": "rule", "failed_champion": "OSError: no"},
+            ["champion failed: OSError: no", "rule plays in its place"],
+        ),
+        (
+            {"player": "none", "failed_champion": "a", "failed_rule": "b"},
+            ["champion failed: a", "rule failed: b", "the smallest card is laid, or nothing"],
+        ),
+        ({"error": "the player did not answer in time"}, ["the player did not answer in time"]),
+        ({"player": "champion", "weights": "no network: it is gone"}, ["champion has no network: it is gone"]),
+        ({"player": "champion", "weights": "fast-f671615068cc.ddzw"}, []),
+        (None, []),
+    ],
+    ids=str,
+)
+def test_a_stand_in_is_named_aloud(debug: Any, said: list[str]) -> None:
+    drawn = stand_in_lines(debug)
+    assert [line.plain for line in drawn] == [f"      ! {sentence}" for sentence in said]
+    assert {line.style for line in drawn} <= {"bold red"}
+    assert [line.plain for line in thought_lines(debug, 0, 0.1)][: len(said)] == [line.plain for line in drawn]
+
+
+def test_brackets_in_the_words_of_a_bot_are_no_markup() -> None:
+    output = io.StringIO()
+    Console(file=output, width=80).print(*stand_in_lines({"error": "[bold]x[/bold]"}))
+    assert output.getvalue() == "      ! [bold]x[/bold]\n"
+
+
+def test_the_legend_fits() -> None:
+    assert max(map(len, LEGEND)) <= WIDTH
+    assert Text("\n".join(LEGEND)).plain.startswith("Below a move: ")
