@@ -24,32 +24,32 @@ BIN := $(VENV)/bin
 ##@ Play
 
 .PHONY: run
-run: $(VENV)/tools-installed ## Play one game of three bots (GAME, BOT, SEED) and show it
+run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED) and show it
 	@mkdir -p records
 	$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
 		--seed $(SEED) --record records/last.jsonl --show
 
 .PHONY: play
-play: $(VENV)/tools-installed ## Take a seat yourself against two bots; PLAY hands options on
+play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hands options on
 	@mkdir -p records
 	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
 
 .PHONY: serve
-serve: $(VENV)/tools-installed ## Play in the browser, alone or with others; SERVE hands options on
+serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
 	@$(BIN)/python -m tools.serve $(SERVE)
 
 .PHONY: view
-view: $(VENV)/tools-installed ## Make a page of a recorded game (RECORD) and open it in the browser
+view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open it in the browser
 	$(BIN)/python -m tools.view $(RECORD) --open
 
 ##@ Build
 
 .PHONY: kernel
-kernel: $(VENV)/tools-installed ## Compile the C kernel; without it mctshs plays as rule, the rest runs on Python
+kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player searches, the rest runs on Python
 	@$(BIN)/python -m tools.build_kernel
 
 .PHONY: bench
-bench: kernel ## Measure speed, each figure beside a reference loop of the same run
+bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
 	$(BIN)/python -m tools.bench
 
 .PHONY: zip
@@ -75,6 +75,11 @@ mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, o
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
 	$(BIN)/python -m tools.training.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
 
+##@ Compare
+
+.PHONY: tools
+tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all other commands in tools/ need
+
 ##@ Play on many machines
 
 .PHONY: cluster
@@ -83,7 +88,7 @@ cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster
 ##@ Check
 
 .PHONY: check
-check: $(VENV)/tools-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
+check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
 	$(BIN)/python -m tools.check "$(BOT)"
 
 .PHONY: test
@@ -116,27 +121,35 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 
 # ---- the virtual environment: a stamp is older than its pins only when there is something to install ----
 
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL := @$(BIN)/python -m tools.install
 
-$(VENV)/tools-installed: requirements/play.txt requirements/tools.txt | $(BIN)/pip
-	$(PIP_INSTALL) $(^:%=-r %)
+$(VENV)/base-installed: requirements/base.txt | $(BIN)/pip
+	$(INSTALL) $<
+	@touch $@
+
+$(VENV)/serve-installed: requirements/serve.txt $(VENV)/base-installed | $(BIN)/pip
+	$(INSTALL) $<
+	@touch $@
+
+$(VENV)/tools-installed: requirements/play.txt requirements/tools.txt $(VENV)/serve-installed | $(BIN)/pip
+	$(INSTALL) $(filter %.txt,$^)
 	@touch $@
 
 $(VENV)/training-installed: requirements/training.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(PIP_INSTALL) -r $<
+	$(INSTALL) $<
 	@touch $@
 
-$(VENV)/release-installed: requirements/release.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(PIP_INSTALL) -r $<
+$(VENV)/release-installed: requirements/release.txt $(VENV)/base-installed | $(BIN)/pip
+	$(INSTALL) $<
 	@touch $@
 
 $(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(PIP_INSTALL) -r $<
+	$(INSTALL) $<
 	@touch $@
 
 $(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
 		$(VENV)/release-installed | $(BIN)/pip
-	$(PIP_INSTALL) -r $<
+	$(INSTALL) $<
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.
@@ -147,4 +160,5 @@ $(BIN)/pip:
 		{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks venv: install it (Debian and Ubuntu call the package python3-venv)."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Making $(VENV) with $$($(PYTHON) -V)."
+	@$(PYTHON) -m venv $(VENV)

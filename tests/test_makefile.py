@@ -10,7 +10,7 @@ import pytest
 
 from tests.support import ROOT, require
 
-INSTALL = "-m pip install"
+INSTALL = "-m tools.install"
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -42,6 +42,8 @@ def installed(checkout: Path) -> Path:
     (checkout / ".venv" / "bin").mkdir(parents=True)
     for file in [
         "bin/pip",
+        "base-installed",
+        "serve-installed",
         "tools-installed",
         "training-installed",
         "release-installed",
@@ -59,12 +61,29 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
     assert {"run", "test", "lint", "help", "clean"} <= set(helped)
 
 
-@pytest.mark.parametrize(("target", "installs"), [("run", 1), ("zip", 2), ("test", 5)])
-def test_the_first_call_installs(checkout: Path, target: str, installs: int) -> None:
-    assert make(checkout, "-n", target).stdout.count(INSTALL) == installs
+def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Lists the files of pins that a call installs, in order."""
+    return re.findall(r"requirements/(\w+)\.txt", done.stdout)
 
 
-@pytest.mark.parametrize("target", ["run", "test"])
+@pytest.mark.parametrize(
+    ("targets", "files"),
+    [
+        (["run", "play", "view", "check", "kernel"], ["base"]),
+        (["serve"], ["base", "serve"]),
+        (["zip"], ["base", "release"]),
+        (["tools", "bench"], ["base", "serve", "play", "tools"]),
+        (["train"], ["base", "serve", "play", "tools", "training"]),
+        (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
+        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "test"]),
+    ],
+)
+def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
+    for target in targets:
+        assert installed_by(make(checkout, "-n", target)) == files
+
+
+@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "test"])
 def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     assert INSTALL not in make(installed, "-n", target).stdout
 
@@ -72,7 +91,16 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
 @pytest.mark.parametrize(
     ("pins", "target", "installs"),
     [
-        ("tools", "run", 1),
+        ("base", "run", 1),
+        ("base", "serve", 2),
+        ("base", "test", 7),
+        ("serve", "run", 0),
+        ("serve", "serve", 1),
+        ("play", "run", 0),
+        ("play", "tools", 1),
+        ("tools", "run", 0),
+        ("tools", "tools", 1),
+        ("tools", "test", 4),
         ("training", "run", 0),
         ("training", "test", 2),
         ("cluster", "run", 0),
