@@ -46,7 +46,7 @@ view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open
 
 .PHONY: kernel
 kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player searches, the rest runs on Python
-	@$(BIN)/python -m tools.build_kernel
+	@$(BIN)/python -m tools.build_kernel --install
 
 .PHONY: bench
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run

@@ -44,9 +44,16 @@ def test_a_compiler_that_is_not_there_is_named() -> None:
 def test_without_a_compiler_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(build_kernel, "has_zig", lambda: False)
     done = CliRunner().invoke(build_kernel.main)
     assert done.exit_code == 1
     assert "There is no C compiler: install gcc or clang" in done.output
+
+
+def test_zig_compiles_where_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr(build_kernel, "has_zig", lambda: True)
+    assert build_kernel.find_compiler({}) == build_kernel.ZIG_AT_HOME
 
 
 def test_what_the_compiler_says_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
