@@ -2,7 +2,6 @@
 
 PYTHON ?= python3
 GAME ?= FightTheLandlord
-BOT ?= $(BIN)/python bot.py --player rule
 SEED ?= demo/1
 WORKERS ?= 2
 CHAMPION ?= data/champion
@@ -24,18 +23,25 @@ BIN := $(VENV)/bin
 ##@ Play
 
 .PHONY: run
-run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED) and show it
+run: BOT ?= python bot.py --seconds 1 --later-seconds 1
+run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
+	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
-	$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
-		--seed $(SEED) --record records/last.jsonl --show
+	@$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
+		--seed $(SEED) --record records/last.jsonl --show --thoughts
+	@echo
+	@echo "Next:  make play   you against two of them    make serve  the same in the browser"
+	@echo "       make view   this game as a page        make zip    the file to upload"
 
 .PHONY: play
 play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hands options on
+	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
 	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
 
 .PHONY: serve
 serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
+	$(KERNEL_IF_POSSIBLE)
 	@$(BIN)/python -m tools.serve $(SERVE)
 
 .PHONY: view
@@ -88,6 +94,7 @@ cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster
 ##@ Check
 
 .PHONY: check
+check: BOT ?= python bot.py
 check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
 	$(BIN)/python -m tools.check "$(BOT)"
 
@@ -118,6 +125,9 @@ help: ## Show this list
 clean: ## Remove what was installed, built or cached, but no record of a game
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The game goes on without it; what that costs is said.
+KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.build_kernel --install --optional
 
 # ---- the virtual environment: a stamp is older than its pins only when there is something to install ----
 

@@ -11,6 +11,7 @@ import pytest
 from tests.support import ROOT, require
 
 INSTALL = "-m tools.install"
+KERNEL = "-m tools.build_kernel --install --optional"
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -115,6 +116,26 @@ def test_changed_pins_are_installed(installed: Path, pins: str, target: str, ins
     stamp = (installed / ".venv" / "test-installed").stat().st_mtime
     os.utime(installed / "requirements" / f"{pins}.txt", (stamp + 9, stamp + 9))
     assert make(installed, "-n", target).stdout.count(INSTALL) == installs
+
+
+@pytest.mark.parametrize(("target", "then"), [("run", "judge"), ("play", "play"), ("serve", "serve")])
+def test_who_wants_to_play_gets_a_kernel_first(installed: Path, target: str, then: str) -> None:
+    said = make(installed, "-n", target).stdout
+    assert 0 <= said.find(KERNEL) < said.find(f"-m tools.{then} ")
+
+
+def test_run_shows_three_bots_with_their_thoughts_and_what_to_do_next(installed: Path) -> None:
+    said = make(installed, "-n", "run").stdout
+    assert said.count('"python bot.py --seconds 1 --later-seconds 1"') == 3
+    assert "--show --thoughts" in said
+    for target in ("play", "serve", "view", "zip"):
+        assert f" make {target} " in said
+
+
+def test_run_and_check_have_a_bot_each_and_take_another_one(installed: Path) -> None:
+    assert make(installed, "-n", "check").stdout.endswith('-m tools.check "python bot.py"\n')
+    assert make(installed, "-n", "check", "BOT=./mine").stdout.endswith('-m tools.check "./mine"\n')
+    assert make(installed, "-n", "run", "BOT=./mine").stdout.count('"./mine"') == 3
 
 
 @pytest.mark.parametrize(
