@@ -16,7 +16,10 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     "seats": {"rules": "botzone", "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
 }
 _CONTESTANTS = {"match": 2, "seats": 3}
-_WORDS = ("rules", "namespace", "limit", "budget", "published")
+_REMARKS: dict[str, dict[str, Any]] = {
+    "match": {"budget": "", "published": ""},
+    "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
+}
 _PARTS = {"match": "tools.match", "seats": "tools.seats"}
 
 
@@ -38,6 +41,10 @@ class Experiment(NamedTuple):
     """What a table says about the time of a decision; empty for the limit."""
     published: str
     """What somebody else reported of the same; a table shows it beside ours."""
+    seated: tuple[str, ...] = ()
+    """Who sat there in what was published, by seat, e.g. ``CQL``; empty where nobody says."""
+    first_of: str = ""
+    """The table of three whose first games these are; empty for one with games of its own."""
 
     def command(self, results: Path, jobs: int) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
@@ -51,8 +58,14 @@ class Experiment(NamedTuple):
         return " ".join(["python -m", _PARTS[self.kind], *quoted, *_as_options(self.options)])
 
     def file(self, results: Path) -> Path:
-        """Gets the results file."""
-        return results / f"{self.name}.json"
+        """Gets the results file, which has more games than these if they are the first of others."""
+        return results / f"{self.first_of or self.name}.json"
+
+    @property
+    def in_place_of(self) -> dict[str, str]:
+        """Maps those of ours who sit where another program sat to that one, e.g. ``rule`` to ``CQL``."""
+        pairs = zip(self.contestants, self.seated, strict=False)
+        return {our: their for our, their in pairs if our.partition(":")[0].lower() != their.lower()}
 
 
 def _as_options(options: dict[str, Any]) -> list[str]:
@@ -82,6 +95,8 @@ def read_plan(path: Path) -> list[Experiment]:
     for name in names:
         if names.count(name) > 1:
             raise PlanError(f"{path}: two experiments are called {name}")
+    for experiment in found:
+        _check_first_of(path, experiment, found)
     return found
 
 
@@ -93,25 +108,49 @@ def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
 
 def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
     where = f"{path}: [[{kind}]] {number}"
-    defaults = _DEFAULTS[kind]
+    defaults = {**_DEFAULTS[kind], **_REMARKS[kind]}
     if not isinstance(entry, dict):
         raise PlanError(f"{where} is no table")
-    unknown = entry.keys() - defaults.keys() - {"name", "contestants", "budget", "published"}
+    unknown = entry.keys() - defaults.keys() - {"name", "contestants"}
     if unknown:
         raise PlanError(f"{where}: {sorted(unknown)[0]!r} is unknown")
-    name, contestants = entry.get("name"), entry.get("contestants", [])
+    name = entry.get("name")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise PlanError(f"{where}: name {name!r} must be small letters, digits and hyphens")
     count = _CONTESTANTS[kind]
-    texts = isinstance(contestants, list) and all(isinstance(one, str) for one in contestants)
-    if not texts or len(contestants) != count:
-        raise PlanError(f"{where}: contestants {contestants!r} must be {count} texts")
+    contestants = _texts(where, "contestants", entry.get("contestants", []), count)
     for key, value in entry.items():
         wanted = type(defaults.get(key, ""))
         if key not in ("name", "contestants") and (not isinstance(value, wanted) or isinstance(value, bool)):
             raise PlanError(f"{where}: {key} {value!r} must be {_TYPES[wanted]}")
-    options = {key: entry.get(key, value) for key, value in defaults.items()}
-    return Experiment(kind, name, tuple(contestants), options, entry.get("budget", ""), entry.get("published", ""))
+    options = {key: entry.get(key, value) for key, value in _DEFAULTS[kind].items()}
+    remarks = {key: entry.get(key, value) for key, value in _REMARKS[kind].items()}
+    if "seated" in remarks:
+        remarks["seated"] = _texts(where, "seated", remarks["seated"], count) if remarks["seated"] else ()
+    return Experiment(kind, name, contestants, options, **remarks)
+
+
+def _texts(where: str, key: str, value: Any, count: int) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) != count or not all(isinstance(one, str) for one in value):
+        raise PlanError(f"{where}: {key} {value!r} must be {count} texts")
+    return tuple(value)
+
+
+def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
+    """Makes sure that the games are the first ones of the table that they are said to be of."""
+    name = experiment.first_of
+    if not name:
+        return
+    whole = next((one for one in others if one.name == name and one.kind == experiment.kind and not one.first_of), None)
+    if whole is None:
+        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is no table of its own")
+    if _what_is_played(whole) != _what_is_played(experiment):
+        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which plays something else")
+
+
+def _what_is_played(experiment: Experiment) -> dict[str, Any]:
+    words = {key: value for key, value in experiment.options.items() if key not in ("games", "jobs")}
+    return {"contestants": experiment.contestants, **words}
 
 
 _TYPES = {str: "a text", int: "a whole number", list: "a list"}

@@ -9,6 +9,7 @@ from typing import Any
 
 from scipy.stats import binomtest
 
+from ddzbot.game import SEATS
 from tools.arena.results import load
 from tools.experiments.plan import Experiment
 
@@ -49,7 +50,13 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
         raise DocumentError(f"{', '.join(one.name for one in experiments)}: matches and seats do not share a table")
     rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
     commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
-    return f"{_markdown(rows)}\n\n{commands}"
+    return "\n\n".join([_markdown(rows), *filter(None, [who_sat_elsewhere(experiments)]), commands])
+
+
+def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
+    """Says which of ours sit where a published table has another program; nothing where none does."""
+    pairs = dict.fromkeys(pair for experiment in experiments for pair in experiment.in_place_of.items())
+    return " ".join(f"`{our}` sits where the published table has {their}." for our, their in pairs)
 
 
 def _markdown(rows: list[list[str]]) -> str:
@@ -103,29 +110,56 @@ def _as_asked(results: dict[str, Any], experiment: Experiment) -> bool:
 
 
 def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
-    rows = [["landlord / landlord_down / landlord_up", "limit", "games", "went out %", "landlord won %", "published"]]
+    head = [
+        "landlord / landlord_down / landlord_up",
+        "limit",
+        "games",
+        "went out %",
+        "landlord won %",
+        "peasants won %",
+    ]
+    rows = [[*head, "published %"]]
     for experiment in experiments:
         start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
         start.append(experiment.budget or experiment.options["limit"])
-        winners = _winners(experiment, results)
+        winners = winners_of(experiment, results)
         if winners is None:
-            rows.append([*start, NOT_PLAYED, "", "", experiment.published])
+            rows.append([*start, NOT_PLAYED, "", "", "", published(experiment)])
             continue
         games, out = len(winners), Counter(winners)
-        shares = " / ".join(f"{100 * out[seat] / games:.1f}" for seat in range(3))
-        ends = binomtest(out[0], games).proportion_ci(method="wilson")
-        landlord = f"{100 * out[0] / games:.1f} ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})"
-        rows.append([*start, f"{games:,}", shares, landlord, experiment.published])
+        shares = " / ".join(f"{100 * out[seat] / games:.1f}" for seat in range(SEATS))
+        sides = (won_by(out[0], games), won_by(games - out[0], games))
+        rows.append([*start, f"{games:,}", shares, *sides, published(experiment)])
     return rows
 
 
-def _winners(experiment: Experiment, results: Path) -> list[int] | None:
+def won_by(games: int, of: int) -> str:
+    """Writes a share of games in percent with its 95 % interval (Wilson), e.g. ``50.0 (30.0 to 70.0)``."""
+    low, high = binomtest(games, of).proportion_ci(method="wilson")
+    return f"{100 * games / of:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def published(experiment: Experiment) -> str:
+    """Writes what was published with who sat there: ``CQL 44.4 / RHCP 21.6 / MCM 34.0``."""
+    figures = experiment.published.split(" / ")
+    if len(figures) == len(experiment.seated):
+        return " / ".join(f"{who} {figure}" for who, figure in zip(experiment.seated, figures, strict=True))
+    return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
+
+
+def winners_of(experiment: Experiment, results: Path) -> list[int] | None:
+    """
+    Gets the seats that went out, in the order of the deals; None if nothing was played.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
     path = experiment.file(results)
     if not path.exists():
         return None
     try:
         content = json.loads(path.read_text("utf-8"))
-        names, winners = tuple(content["contestants"]), [int(seat) for seat in content["winners"].values()]
+        names, first = tuple(content["contestants"]), experiment.options["games"]
+        winners = [int(seat) for index, seat in content["winners"].items() if int(index) < first]
         as_asked = _as_asked(content, experiment)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DocumentError(f"{path}: this is no results file of tools.seats ({error})") from None
