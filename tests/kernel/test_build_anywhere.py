@@ -14,6 +14,7 @@ import pytest
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
+from ddzbot.kernel.seal import sealed
 from tests.support import ROOT, require
 from tools.build_kernel import WITHOUT_KERNEL
 
@@ -123,9 +124,10 @@ def test_nothing_is_said_or_done_for_a_kernel_that_is_current(place: Place) -> N
     place.compiler("cc", result=sys.executable)
     place.run("--install")
     wanted = next(word for word in place.log[0].split() if word.startswith("-DDDZ_SOURCE_HASH"))
-    place.made.write_bytes(wanted.encode())
+    content = sealed(wanted.encode())
+    place.made.write_bytes(content)
     before = place.log
-    assert place.run("--install").stdout == f"build/{FILE_NAME}: {len(wanted)} bytes\n"
+    assert place.run("--install").stdout == f"build/{FILE_NAME}: {len(content)} bytes\n"
     assert place.log == before
 
 

@@ -27,7 +27,11 @@ from tools.records.text_reader import parse_record
 
 DATA = ROOT / "tests" / "data" / "records"
 GAMES = read_records(DATA / "thesis_games.jsonl.gz")
-KEPT = [path for path in sorted(ROOT.glob("results/*/*.json.gz")) if not path.name.startswith("seats-")]
+KEPT = [
+    path
+    for path in sorted(ROOT.glob("results/*/*.json.gz"))
+    if gzip.decompress(path.read_bytes()).startswith(b'{"format":"ddzbot-match/1"')
+]
 
 WAYS = ["orjson", "twin"]
 

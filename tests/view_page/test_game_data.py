@@ -111,7 +111,7 @@ def test_names_bids_and_results_are_by_seat() -> None:
         list(parse_record(EXAMPLE).view(0, seat).bids).count(None) for seat in range(3)
     ]
     assert game["heard"][1][2] is None
-    assert game["result"] == {"winner": "landlord", "scores": (6, -3, -3), "termination": "landlord out"}
+    assert game["result"] == {"winner": "landlord", "scores": [6, -3, -3], "termination": "landlord out"}
 
 
 def test_an_illegal_move_has_its_reason() -> None:
