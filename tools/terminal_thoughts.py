@@ -7,6 +7,7 @@ from rich.text import Text
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from tools.page.thoughts import PASS_TEXT, Thought, thought_of_note
+from tools.records.fallbacks import failures_of
 from tools.records.record import Note
 from tools.terminal import FAULT, QUIET
 
@@ -32,7 +33,6 @@ _REMARKS = {
     "wins in all worlds": "wins wherever the hidden cards are, if all is played well",
     "goes out": "goes out",
     "one candidate": "no other move is worth a thought",
-    "no kernel": "no kernel, no search",
 }
 
 
@@ -58,14 +58,12 @@ def stand_in_lines(debug: Any) -> list[Text]:
     """Says aloud what failed and who stood in, so that nobody takes another player's choice for the bot's."""
     if not isinstance(debug, Mapping):
         return []
-    said = [f"{key.removeprefix('failed_')} failed: {why}" for key, why in debug.items() if key.startswith("failed_")]
-    player, weights = debug.get("player"), debug.get("weights")
+    said = [f"{name} failed: {why}" for name, why in failures_of(debug) if name]
+    player = debug.get("player")
     if said:
         said.append("the smallest card is laid, or nothing" if player == "none" else f"{player} plays in its place")
     if "error" in debug:
         said.append(str(debug["error"]))
-    if isinstance(weights, str) and weights.startswith("no network"):
-        said.append(f"{player} has {weights}")
     return [Text(f"{' ' * INDENT}! {sentence}", FAULT) for sentence in said]
 
 

@@ -5,7 +5,6 @@ It cannot play without a network, nor search without the kernel; :mod:`ddzbot.en
 alone (``search=none``) needs no kernel. docs/champion.md has what each part is worth.
 """
 
-from copy import copy
 from math import exp
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
 
@@ -14,7 +13,7 @@ from ddzbot.kernel import describe, native
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.options import number, with_option
+from ddzbot.players.options import network_alone, number
 from ddzbot.rules import Move
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
@@ -129,14 +128,9 @@ class ChampionPlayer(Player):
         told = {**debug, "playouts": result.playouts, "moves": _told_arms(result)}
         return Decision(_best_of(result, wins.winning), told)
 
-    def without_search(self) -> Optional[Player]:
+    def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
-        if self.search == "none":
-            return None
-        alone = copy(self)
-        alone.search = "none"
-        alone.label = with_option(self.label, "search=none")
-        return alone
+        return network_alone(self)
 
     def _wins(self, kernel: "Kernel", view: View, limit: Limit, clock: Clock) -> "Wins":
         from ddzbot.search.certain import Wins, look_for_wins

@@ -6,7 +6,6 @@ docs/mcm.md explains both. It cannot play without a network, nor correct it with
 has who stands in. The network alone (``search=none``) can do with numpy.
 """
 
-from copy import copy
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
 from ddzbot.belief.worlds import believed, check_belief
@@ -18,7 +17,7 @@ from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.options import number, with_option
+from ddzbot.players.options import network_alone, number
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import Wins, look_for_wins
@@ -170,14 +169,9 @@ class McmPlayer(Player):
             decision = self._corrected(kernel, view, values, self._within(limit, wins.playouts), clock)
         return Decision(decision.move, {"weights": loaded.description, **decision.debug})
 
-    def without_search(self) -> Optional[Player]:
+    def without_search(self) -> Optional["McmPlayer"]:
         """Gets the network alone."""
-        if self.search == "none":
-            return None
-        alone = copy(self)
-        alone.search = "none"
-        alone.label = with_option(self.label, "search=none")
-        return alone
+        return network_alone(self)
 
     def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], limit: Limit, clock: Clock) -> Wins:
         """Finds what has to be played whatever the network thinks, which has not been shown such decisions."""

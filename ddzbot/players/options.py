@@ -1,6 +1,12 @@
 """What the options of players share."""
 
-from typing import Optional
+from copy import copy
+from typing import Optional, TypeVar
+
+from ddzbot.players.base import Player
+
+PlayerWithSearch = TypeVar("PlayerWithSearch", bound=Player)
+"""Type variable: a player that has the option ``search``."""
 
 
 def number(
@@ -28,3 +34,13 @@ def number(
 def with_option(label: str, option: str) -> str:
     """Adds an option to a player as one writes it. For example ``with_option("mcm:k=3", "c=1") == "mcm:k=3,c=1"``."""
     return label + ("," if "=" in label else ":") + option
+
+
+def network_alone(player: PlayerWithSearch) -> Optional[PlayerWithSearch]:
+    """Gets the same player with ``search=none``; None if it is that already."""
+    if player.search == "none":  # type: ignore[attr-defined]
+        return None
+    alone = copy(player)
+    alone.search = "none"  # type: ignore[attr-defined]
+    alone.label = with_option(player.label, "search=none")
+    return alone
