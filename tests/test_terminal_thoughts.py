@@ -112,7 +112,6 @@ def test_a_stand_in_is_named_aloud(debug: Any, said: list[str]) -> None:
     drawn = stand_in_lines(debug)
     assert [line.plain for line in drawn] == [f"      ! {sentence}" for sentence in said]
     assert {line.style for line in drawn} <= {"bold red"}
-    assert [line.plain for line in thought_lines(debug, 0, 0.1)][: len(said)] == [line.plain for line in drawn]
 
 
 def test_brackets_in_the_words_of_a_bot_are_no_markup() -> None:

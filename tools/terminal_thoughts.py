@@ -51,7 +51,7 @@ def thought_lines(debug: Any, cards: Hand, seconds: float) -> list[Text]:
     """
     if not isinstance(debug, Mapping) or has_no_choice(debug):
         return []
-    return [*stand_in_lines(debug), *_thought(debug, cards, seconds)]
+    return _thought(debug, cards, seconds)
 
 
 def stand_in_lines(debug: Any) -> list[Text]:

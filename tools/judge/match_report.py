@@ -6,6 +6,7 @@ from typing import Any
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ddzbot.game import SEATS, Game
 from tools.judge.match import Match, Turn, seat_name
@@ -37,6 +38,8 @@ class MatchScreen:
         self._screen = GameScreen(console, names)
         self._thoughts = thoughts
         self._moves = 0
+        self._said: dict[int | None, list[str]] = {}
+        """By player, what was last said of who stood in."""
         self._opened = match.referee.game is not None
         if match.referee.game is not None:
             self._open(match.referee.game)
@@ -46,7 +49,7 @@ class MatchScreen:
         for fault in turn.faults:
             self._screen.fault(fault.sentence)
         if not self._opened:
-            self._screen.bid(len(turn.bids) - 1, turn.bids[-1], stand_in_lines(self._told(turn)))
+            self._screen.bid(len(turn.bids) - 1, turn.bids[-1], self._stand_ins(turn))
             if turn.game is not None and turn.output.command == "request":
                 self._opened = True
                 self._open(turn.game)
@@ -68,7 +71,17 @@ class MatchScreen:
         elif has_no_choice(told):
             self._screen.move(game, NO_CHOICE)
         else:
-            self._screen.move(game, below=thought_lines(told, game.plays[-1].cards, turn.answer.seconds))
+            thoughts = thought_lines(told, game.plays[-1].cards, turn.answer.seconds)
+            self._screen.move(game, below=[*self._stand_ins(turn), *thoughts])
+
+    def _stand_ins(self, turn: Turn) -> list[Text]:
+        """Says who stood in for a player, and why: once, and again when that changes."""
+        lines = stand_in_lines(self._told(turn))
+        said = [line.plain for line in lines]
+        if self._said.get(turn.asked, []) == said:
+            return []
+        self._said[turn.asked] = said
+        return lines
 
     def _told(self, turn: Turn) -> Any:
         """Gets what the bot says of its answer; None if nobody asked to see it."""
