@@ -174,6 +174,21 @@ def test_a_training_begins_with_the_network_of_another(kernel: Kernel, tmp_path:
         second.begin_with(tmp_path / "first" / "net-00000.0.pt")
 
 
+@pytest.mark.parametrize("keeps", [True, False])
+def test_the_rate_begins_anew_or_goes_on_from_the_first_networks(keeps: bool, kernel: Kernel, tmp_path: Path) -> None:
+    first = training(tmp_path / "first", kernel)
+    first.games = 8_000_000
+    first.keep_snapshot()
+    second = training(tmp_path / "second", kernel)
+    second.begin_with(tmp_path / "first" / "net-00008.0.pt", keeps)
+    rounds(1, second)
+    rate = second.schedule.rate_after
+    assert rate(8_000_000) < rate(second.games) / 2
+    assert float(second._rows[0]["rate"]) == pytest.approx(rate(second.games + 8_000_000 * keeps), rel=1e-2)
+    second.save()
+    assert training(tmp_path / "second", kernel).rate_games == (8_000_000 if keeps else 0)
+
+
 def test_a_damaged_checkpoint_is_named(kernel: Kernel, tmp_path: Path) -> None:
     training(tmp_path, kernel).save()
     path = tmp_path / "checkpoint.pt"

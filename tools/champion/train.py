@@ -64,6 +64,8 @@ class Training:
         self.exploration, self.schedule = settings_for(aim)
         self.learner = Learner(Entries(kernel), self.schedule, seed)
         self.games = 0
+        self.rate_games = 0
+        """Games that count for the learning rate beside those of this training: its first network's own."""
         self.seconds = 0.0
         self._rows: list[dict[str, Any]] = []
         if self.checkpoint.exists():
@@ -74,15 +76,18 @@ class Training:
         """The file that holds everything."""
         return self.folder / "checkpoint.pt"
 
-    def begin_with(self, source: Path) -> None:
+    def begin_with(self, source: Path, keep_rate: bool = False) -> None:
         """
         Takes the weights of another training's network, before the first round.
+
+        The learning rate begins anew, or with *keep_rate* goes on from where that training's had come to.
 
         :raises click.ClickException: if there was one already, or the file has no network.
         """
         if self.games:
             raise click.ClickException(f"{self.checkpoint} has begun already: --begin-with is for a new folder")
-        net, _ = read_net(source)
+        net, state = read_net(source)
+        self.rate_games = state["games"] if keep_rate else 0
         self.learner.net.load_state_dict(net.state_dict())
         self.learner.averaged.load_state_dict(net.state_dict())
 
@@ -94,7 +99,7 @@ class Training:
         net = FastNet(self.kernel, self.learner.net.parameters_for_kernel())
         samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers)
         played = time.monotonic()
-        losses = self.learner.learn(samples, self.games, self.seed + first)
+        losses = self.learner.learn(samples, self.rate_games + self.games, self.seed + first)
         ended = time.monotonic()
         self.games += totals.games
         self.seconds += ended - started
@@ -103,7 +108,10 @@ class Training:
     def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> dict[str, Any]:
         numbers = (
             *(self.games, round(self.seconds, 1), round(playing, 3), round(learning, 3)),
-            *(f"{self.schedule.rate_after(self.games):.3g}", round(totals.landlord_wins / totals.games, 4)),
+            *(
+                f"{self.schedule.rate_after(self.rate_games + self.games):.3g}",
+                round(totals.landlord_wins / totals.games, 4),
+            ),
             *(round(totals.plies / totals.games, 2), *(round(loss, 5) for loss in losses)),
         )
         return dict(zip(_LOG_FIELDS, numbers, strict=True))
@@ -117,6 +125,7 @@ class Training:
             "seed": self.seed,
             "rules": self.rules.name,
             "aim": self.aim,
+            "rate_games": self.rate_games,
             "architecture": ARCHITECTURE,
             "rows": self._rows,
             "learner": self.learner.state(),
@@ -151,6 +160,7 @@ class Training:
                 "give the same, or another folder"
             )
         self.games, self.seconds, self._rows = state["games"], state["seconds"], state["rows"]
+        self.rate_games = state.get("rate_games", 0)  # states of before there was a choice
         self.learner.load_state(state["learner"])
 
 
@@ -166,6 +176,9 @@ class Training:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A network of another training to begin a new one with: a snapshot or a checkpoint.",
 )
+@click.option(
+    "--keep-rate", is_flag=True, help="With --begin-with: the learning rate goes on from where that one's was."
+)
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
 @click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")
@@ -176,6 +189,7 @@ def main(
     rules_name: str,
     aim: str,
     begin_with: Path | None,
+    keep_rate: bool,
     seed: int,
     workers: int,
     interval: float,
@@ -187,7 +201,9 @@ def main(
         raise click.ClickException("Self-play needs the kernel: run make kernel.")
     training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim)
     if begin_with:
-        training.begin_with(begin_with)
+        training.begin_with(begin_with, keep_rate)
+    elif keep_rate:
+        raise click.UsageError("--keep-rate goes with --begin-with")
     stopped: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda received, frame: stopped.append(received))
