@@ -18,6 +18,7 @@ LONGEST_TURN = 3600.0
 """Whatever a judge announces, no turn takes longer."""
 
 _SHARE_FOR_PLAYER = 0.95
+_WAY_OUT = 0.1
 _MILLISECONDS_FROM = 100.0
 """An announced limit of this or more is in milliseconds: no judge gives a bot 100 s a turn."""
 
@@ -41,8 +42,14 @@ class Budget(NamedTuple):
         return allowed if self.trusts_time_limit else min(planned, allowed)
 
     def for_player(self, seconds_left: float) -> float:
-        """Gets the part of the time left that the player is told: what remains covers the way out."""
-        return max(0.0, _SHARE_FOR_PLAYER * seconds_left)
+        """
+        Gets the part of the time left that the player is told: what remains covers the way out.
+
+        That is a twentieth, and at least a tenth of a second: a slice of a search that another program interrupts is
+        late by some hundredths, however short the turn is. Of the shortest turns the player has half.
+        """
+        left = max(0.0, seconds_left)
+        return min(_SHARE_FOR_PLAYER * left, max(left - _WAY_OUT, left / 2))
 
 
 def _announced(message: Any) -> Optional[float]:

@@ -32,5 +32,11 @@ def test_the_player_gets_less_than_what_is_left_and_never_less_than_nothing() ->
     assert Budget().for_player(-1.0) == 0.0
 
 
+def test_a_twentieth_covers_the_way_out_and_a_tenth_of_a_second_at_least() -> None:
+    lefts = (4.0, 2.0, 1.0, 0.2, 0.1)
+    assert [Budget().for_player(left) for left in lefts] == pytest.approx([3.8, 1.9, 0.9, 0.1, 0.05])
+    assert all(Budget().for_player(left) <= Budget().for_player(left + 0.01) for left in (n / 100 for n in range(500)))
+
+
 def test_no_announced_limit_is_longer_than_the_clock_can_wait() -> None:
     assert Budget(trusts_time_limit=True).seconds({"time_limit": 1e300}, True) == 3600.0
