@@ -41,7 +41,7 @@ def compare(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Move | None) ->
 def test_both_list_the_same_moves(kernel: Kernel, name: str, loose: bool) -> None:
     rules = loosened(RULE_SETS[name]) if loose else RULE_SETS[name]
     situations = islice(Situations(kernel, rules, "mini split"), COMPARED)
-    assert sum(compare(kernel, rules, hand, to_beat) > 1 for hand, to_beat in situations) > COMPARED // 5
+    assert sum(compare(kernel, rules, hand, to_beat) > 1 for hand, to_beat in situations) >= COMPARED // 5
 
 
 @pytest.mark.parametrize("name", NAMES)
