@@ -20,9 +20,8 @@ from ddzbot.view import BidView, View, known_bids
 
 _WITHOUT_AUCTION = (BOTZONE, MINI)
 
-
 MOST_REQUESTS = 200
-"""No game asks a seat more often: each trick but the last takes a card of somebody, and may ask twice."""
+"""No game asks one seat half as often."""
 
 
 class ProtocolError(ValueError):
