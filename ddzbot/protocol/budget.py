@@ -19,6 +19,7 @@ LONGEST_TURN = 3600.0
 
 _SHARE_FOR_PLAYER = 0.95
 _WAY_OUT = 0.1
+"""Seconds of a turn that the player never has, unless the turn is shorter than twice that."""
 _MILLISECONDS_FROM = 100.0
 """An announced limit of this or more is in milliseconds: no judge gives a bot 100 s a turn."""
 
