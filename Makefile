@@ -58,6 +58,10 @@ kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player sea
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
 	$(BIN)/python -m tools.bench
 
+.PHONY: signature
+signature: kernel $(VENV)/tools-installed ## Print the hash of 2,200 decisions: a change of code alone leaves it as it is
+	$(BIN)/python -m tools.signature
+
 .PHONY: zip
 zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER)
 	@$(BIN)/python -m tools.bundle $(if $(PLAYER),--player "$(PLAYER)")

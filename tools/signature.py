@@ -1,0 +1,118 @@
+"""
+One hash of what all players decide, for whoever changes code that must not change a move.
+
+    python -m tools.signature                  # 2,000 decisions with the kernel, 200 without
+    python -m tools.signature --show before.txt
+
+The positions come from fixed seeds under every rule set, and every decision has a fixed number of playouts. The hash is
+that of the moves, the visits and the playouts: it stays as it is for as long as the answers do, on every machine.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import click
+from rich.progress import track
+
+from ddzbot.engine import Engine
+from ddzbot.game import shuffled, start
+from ddzbot.kernel import describe, native
+from ddzbot.rules import RULE_SETS, RuleSet
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+_SEARCHES = (
+    ("champion", 200),
+    ("champion:aims=score,drawn=1", 120),
+    ("champion:drawn=0,noise=0.3,solver=none", 120),
+    ("mcm", 300),
+    ("mcm:setting=thesis,search=tree", 300),
+    ("mctshs", 400),
+    ("mctshs:setting=thesis", 400),
+    ("mctshs:setting=report", 200),
+    ("mctshs:belief=mini,candidates=mini", 300),
+)
+_OTHERS = (("champion:search=none", 1), ("mcm:search=none", 1), ("rhcp", 1), ("rule", 1), ("random", 1))
+_WITHOUT_KERNEL = (*_OTHERS, ("champion", 1))
+_KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "twin": (_WITHOUT_KERNEL, 200)}
+
+_STRAYS = 0.3
+"""The share of moves drawn at random, so that positions differ from those of good play."""
+_TOLD = ("playouts", "nodes", "moves", "search")
+"""What of a decision's debug is an answer; the rest says how it came about, and may change."""
+
+
+def positions(rules: RuleSet, count: int) -> Iterator[View]:
+    """Yields *count* views with a choice, from all parts of games that ``rule`` plays with stray moves."""
+    number = 0
+    while count > 0:
+        random = Random(f"signature/{rules.name}/{number}")
+        game = start(shuffled(rules, f"signature/{rules.name}/{number}"), _bids(rules), 0)
+        engine = Engine("rule", number)
+        number += 1
+        while not game.finished and count > 0:
+            view = View.of(game, game.seat)
+            moves = view.legal_moves()
+            if len(moves) > 1 and random.random() < 0.25:
+                count -= 1
+                yield view
+            stray = random.random() < _STRAYS
+            game = game.played(random.choice(moves) if stray else engine.choose(view, Limit()).move)
+
+
+def _bids(rules: RuleSet) -> tuple[int, ...]:
+    return (3,) if rules.bidding else ()
+
+
+def decisions(players: tuple[tuple[str, int], ...], count: int) -> Iterator[str]:
+    """Yields *count* decisions as lines of text: player, rule set, position, move, and what the search found."""
+    each = -(-count // (len(players) * len(RULE_SETS)))
+    for rules in RULE_SETS.values():
+        views = list(positions(rules, each))
+        for label, playouts in players:
+            engine = Engine(label, 11)
+            for index, view in enumerate(views):
+                decision = engine.choose(view, Limit(playouts=playouts))
+                told = {key: decision.debug[key] for key in _TOLD if key in decision.debug}
+                yield f"{label} {rules.name} {index} {decision.player} {decision.move} {json.dumps(told)}"
+                count -= 1
+                if count == 0:
+                    return
+
+
+def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
+    players, count = _KINDS[kind]
+    if (kind == "kernel") != (native() is not None):
+        raise click.ClickException(f"the decisions of {kind!r} cannot be made here: {describe()}")
+    lines = list(track(decisions(players, count), kind, count, disable=quiet, transient=True))
+    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+    click.echo(f"{kind} {len(lines)} decisions {digest}")
+    if show:
+        show.with_name(f"{show.stem}-{kind}{show.suffix}").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+@click.command()
+@click.option("--show", type=click.Path(path_type=Path), help="Writes every decision to FILE-kernel and FILE-twin.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+@click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)
+def main(show: Path | None, quiet: bool, only: str | None) -> None:
+    """Prints the hashes of what all players decide, with the kernel and without it."""
+    if only:
+        _print_kind(only, show, quiet)
+        return
+    for kind in _KINDS:
+        command = [sys.executable, "-m", "tools.signature", "--only", kind, *(["--quiet"] if quiet else [])]
+        environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "twin" else {})}
+        ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)
+        if ended.returncode:
+            sys.exit(ended.returncode)
+
+
+if __name__ == "__main__":
+    main()
