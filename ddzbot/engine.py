@@ -13,7 +13,7 @@ from ddzbot.cards import UNIT, Hand, size
 from ddzbot.players.base import CannotPlay, Decision, Failure, Player
 from ddzbot.players.registry import DEFAULT_PLAYER, parse_player
 from ddzbot.rules import PASS, SOLO, Move, RuleSet, explain
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
@@ -115,7 +115,7 @@ class Engine:
 
         Where there is only one legal move no player is asked; the decision's player is ``forced`` then.
         """
-        clock = Clock.starting_now()
+        deadline = Deadline(limit)
         forced = forced_move(view)
         if forced is not None:
             return Decision(forced, {"player": FORCED}, FORCED)
@@ -125,7 +125,7 @@ class Engine:
         failures: List[Failure] = []
         for player in self._asked(failures):
             try:
-                decision = player.choose(view, _left(limit, clock))
+                decision = player.choose(view, deadline.left())
                 refusal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if refusal is None:
                     return _signed(decision, player.label, failures)
@@ -187,11 +187,6 @@ def _signed(decision: Decision, player: str, failures: List[Failure]) -> Decisio
     """Says who chose; a player that asked an engine of its own, in another process, hands on what that one said."""
     debug = {**_told(player, failures), **decision.debug}
     return Decision(decision.move, debug, decision.player or player, (*failures, *decision.failures))
-
-
-def _left(limit: Limit, clock: Clock) -> Limit:
-    """Gets what is left of a limit that began with *clock*."""
-    return limit if limit.seconds is None else limit._replace(seconds=max(0.0, limit.seconds - clock.seconds()))
 
 
 def _told(player: str, failures: List[Failure]) -> Dict[str, Any]:

@@ -29,6 +29,7 @@ from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
 from ddzbot.kernel.twin import Twin
 from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import RULE_SETS, STANDARD, RuleSet, rule_set
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch
@@ -148,10 +149,9 @@ def mctshs(kernel: Kernel, games: Sequence[Game], options: SearchOptions, playou
     Searches the first lead of each game, worlds and candidates included; gets the number of moves in all trees, and
     simulations a second. The options of setting ``thesis`` have random players, those of ``default`` quick ones.
     """
-    limit = Limit(playouts=playouts)
     nodes, done, before = 0, 0, time.perf_counter()
     for game in games:
-        result = TreeSearch(kernel, View.of(game, 0), options).run(limit)
+        result = TreeSearch(kernel, View.of(game, 0), options).run(Deadline(Limit(playouts=playouts)))
         nodes, done = nodes + result.nodes, done + result.playouts
     return nodes, done / (time.perf_counter() - before)
 

@@ -20,8 +20,10 @@ from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.kernel import describe
 from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, parse_move, rule_set
 from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget, Solution, Solver
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
+from ddzbot.search.limit import Limit
 from tools.rules import InputError
 
 SOLVED, UNKNOWN_WINNER = 0, 1
@@ -199,7 +201,7 @@ class _Watch:
 def solve(solver: Solver, problem: Problem, seconds: float | None) -> Answer:
     """Solves one problem, for at most so many seconds."""
     with _Watch(problem.name) as watch:
-        solution = solver.solve(problem.endgame, Budget(seconds, watch=watch))
+        solution = solver.solve(problem.endgame, Deadline(Limit(seconds=seconds), watch=watch))
         return Answer(problem, solution, watch.seconds)
 
 

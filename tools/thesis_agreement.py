@@ -26,8 +26,10 @@ from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
 from ddzbot.players.mctshs import SETTINGS, Setting
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result, TreeSearch
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 from tools.logged import RowError, move_name, read_rows, view_of
 
@@ -88,10 +90,10 @@ def read_positions(path: Path) -> tuple[list[Position], int]:
     return [position for position in found if position], found.count(None)
 
 
-def searched(kernel: Kernel, view: View, setting: Setting, seed: int) -> Result:
+def searched(kernel: Kernel, view: View, setting: Setting, seed: int) -> Found:
     """Searches a view with as many playouts as *setting* gives it without a limit."""
     search = TreeSearch(kernel, view, setting.options, seed, setting.final)
-    return search.run(Limit(playouts=setting.playouts(search.arms)))
+    return search.run(Deadline(Limit(playouts=setting.playouts(search.arms))))
 
 
 def correlation(ours: dict[str, float], theirs: dict[str, float]) -> float | None:
@@ -108,8 +110,8 @@ def compare(kernel: Kernel, positions: Iterable[Position], setting: Setting) -> 
     with_log, with_itself = Agreement([], []), Agreement([], [])
     for seed, position in enumerate(positions):
         first, second = (searched(kernel, position.view, setting, 2 * seed + more) for more in (0, 1))
-        means = {str(arm.move): arm.mean for arm in first.arms}
-        again = {str(arm.move): arm.mean for arm in second.arms if str(arm.move) in position.means}
+        means = {str(one.move): one.mean for one in first.moves}
+        again = {str(one.move): one.mean for one in second.moves if str(one.move) in position.means}
         best = max(position.means, key=lambda move: position.means[move])
         add(with_log, correlation(means, position.means), str(first.move) == best)
         add(with_itself, correlation(means, again), first.move == second.move)

@@ -1,5 +1,6 @@
 """What goes into the fast network and what comes out, as src/ddz_net.h says; without ctypes."""
 
+from math import exp
 from typing import Dict, NamedTuple
 
 from ddzbot.rules import Move
@@ -61,3 +62,13 @@ class Worth(NamedTuple):
     """The logit of the probability that the mover's side wins."""
     score: float
     """The mover's expected score in points."""
+
+    @property
+    def chance(self) -> float:
+        """The probability that the mover's side wins."""
+        return chance(self.win)
+
+
+def chance(logit: float) -> float:
+    """Gets the probability that a logit stands for."""
+    return 1 / (1 + exp(-max(-60.0, min(60.0, logit))))

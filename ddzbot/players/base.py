@@ -1,7 +1,7 @@
 """What every player is: a thing that chooses a move, and a bid, from what one seat knows."""
 
 import random
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple, Type
 
 from ddzbot.bidding import bid_by_hand
 from ddzbot.rules import Move
@@ -41,6 +41,8 @@ class Player:
     """
 
     name = ""
+    options_type: Optional[Type[Any]] = None
+    """The NamedTuple of its options; None where the constructor names them."""
     features = ""
     """The features of the networks that it plays with, by :mod:`ddzbot.net.reigning`; empty without a network."""
 

@@ -5,17 +5,15 @@ It cannot play without a network, nor search without the kernel; :mod:`ddzbot.en
 alone (``search=none``) needs no kernel. docs/champion.md has what each part is worth.
 """
 
-from math import exp
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.models import Model, model_named
 from ddzbot.kernel import describe, native
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.options import network_alone, number
-from ddzbot.rules import Move
-from ddzbot.search.clock import Clock
+from ddzbot.players.options import checked_word, network_alone, number, read_options
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
@@ -23,9 +21,9 @@ if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.kernel.fast_records import Worth
-    from ddzbot.kernel.rollout import RolloutArm, RolloutOptions
+    from ddzbot.kernel.rollout import RolloutOptions
     from ddzbot.search.certain import Wins
-    from ddzbot.search.rollout import RolloutResult
+    from ddzbot.search.slices import Found, FoundMove
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
@@ -34,67 +32,86 @@ _NEAR, _NEAR_POINTS = 1000, 2000
 _TOLD_MOVES = 4
 
 
+class ChampionOptions(NamedTuple):
+    """How ``champion`` plays, in the units that people write."""
+
+    search: str = "rollout"
+    """``rollout``, or ``none`` for the network alone."""
+    weights: Optional[str] = None
+    """A file to play with instead of the reigning network."""
+    aims: Optional[str] = None
+    """What decides: ``win``, or ``score``, the points; by default points where bombs double them, in an auction."""
+    arms: float = 8
+    """How many moves compete at most."""
+    near: Optional[float] = None
+    """How much worse than the best they may be by the network: by default 1 unit of logit, or 2 points."""
+    prior: float = 16
+    """How many playouts the network's opinion counts as."""
+    sure: float = 2.5
+    """How many standard errors a move must be behind to be given up; 0: none ever is."""
+    belief: Union[str, Model] = "uniform"
+    """The model of the hidden hands that worlds are drawn from: its name, or a function."""
+    drawn: float = 2
+    """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
+    heat: float = 0.2
+    """The lowest temperature, in units of logit, at which the hidden seats are thought to play."""
+    trust: float = 1
+    """The power that a likelihood is raised to, from 0 to 1."""
+    noise: float = 0
+    """The temperature at which moves are drawn in the playouts, in units of logit, or points; 0: the best one."""
+    solver: str = "exact"
+    """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
+
+    def whole_numbers(self) -> Dict[str, int]:
+        """
+        Gets the numbers in the kernel's units, without those that depend on what decides.
+
+        :raises ValueError: for a number that is out of range.
+        """
+        read = {name: number("champion", name, getattr(self, name), *size) for name, size in _NUMBERS.items()}
+        return {name: value for name, value in read.items() if value is not None}
+
+    def of_rollout(self, by_score: bool) -> "RolloutOptions":
+        """Gets the kernel's form."""
+        from ddzbot.kernel.rollout import RolloutOptions
+
+        near = _NEAR_POINTS if by_score else _NEAR
+        return RolloutOptions(**{"near": near, **self.whole_numbers(), "by_score": int(by_score)})
+
+
+_NUMBERS: Dict[str, Tuple[Any, ...]] = {
+    "arms": (16, 1, 1),
+    "near": (1000, 1000),
+    "prior": (100000,),
+    "sure": (100, 100),
+    "drawn": (16,),
+    "heat": (1000, 1000, 0.001),
+    "trust": (1, 1000),
+    "noise": (1000, 1000),
+}
+"""Of each number the largest value, the kernel's units in one, and the least value."""
+_WORDS = {"search": ("rollout", "none"), "solver": ("exact", "none"), "aims": (None, "win", "score")}
+
+
 class ChampionPlayer(Player):
     """
-    Plays the network's best moves out, or its best one at once.
+    Plays the network's best moves out, or its best one at once; its options are :class:`ChampionOptions`.
 
-    *search* is ``rollout`` or ``none``, and *solver*, which looks for wins before a search, ``exact`` or ``none``.
-    *weights* names a file to play with instead of the reigning one. *aims* says what decides, ``win`` or ``score``, the
-    points; by default points where there is an auction, since bombs double them there. The others change how it
-    searches: *arms*, how many moves compete at most; *near*, how many units of logit, or points, worse than the best
-    one they may be; *prior*, how many playouts the network's opinion counts; *sure*, how many standard errors a move
-    must be behind to be given up; *belief*, the model of the hidden hands; *drawn*, how many worlds are drawn for each
-    that is taken, by how likely the play so far was in it (0: all alike), *heat* and *trust*, how that is weighed;
-    *noise*, the temperature at which moves are drawn in the playouts, in units of logit, or points (0: always the best
-    one).
-
-    :raises ValueError: for an unknown option, or a number that is out of range.
+    :raises ValueError: for an unknown option, or a value that is out of range.
     """
 
     name = "champion"
     features = NAME
+    options_type: Optional[Type[Any]] = ChampionOptions
 
-    def __init__(
-        self,
-        seed: int = 0,
-        search: str = "rollout",
-        weights: Optional[str] = None,
-        aims: Optional[str] = None,
-        arms: object = 8,
-        near: Optional[object] = None,
-        prior: object = 16,
-        sure: object = 2.5,
-        belief: str = "uniform",
-        drawn: object = 2,
-        heat: object = 0.2,
-        trust: object = 1.0,
-        noise: object = 0,
-        solver: str = "exact",
-    ) -> None:
+    def __init__(self, seed: int = 0, **options: Any) -> None:
         super().__init__(seed)
-        if search not in ("rollout", "none"):
-            raise ValueError(f"champion: search={search} is unknown; there are rollout and none")
-        if solver not in ("exact", "none"):
-            raise ValueError(f"champion: solver={solver} is unknown; there are exact and none")
-        if aims not in (None, "win", "score"):
-            raise ValueError(f"champion: aims={aims} is unknown; there are win and score")
-        model_named(belief)  # an unknown one is refused now
-        self.search = search
-        self.solver = solver
-        self.aims = aims
-        self.belief: Union[str, Model] = belief
-        """The model of the hidden hands: its name, or a function."""
-        self._weights = weights
-        self._numbers = {
-            "arms": number(self.name, "arms", arms, 16, least=1),
-            "near": number(self.name, "near", near, 1000, unit=1000),
-            "prior": number(self.name, "prior", prior, 100000),
-            "sure": number(self.name, "sure", sure, 100, unit=100),
-            "drawn": number(self.name, "drawn", drawn, 16),
-            "heat": number(self.name, "heat", heat, 1000, unit=1000, least=0.001),
-            "trust": number(self.name, "trust", trust, 1, unit=1000),
-            "noise": number(self.name, "noise", noise, 1000, unit=1000),
-        }
+        self.options: ChampionOptions = read_options(self.name, ChampionOptions, options)
+        for name, known in _WORDS.items():
+            checked_word(self.name, name, getattr(self.options, name), known)
+        self.options.whole_numbers()  # a wrong one is refused now
+        if isinstance(self.options.belief, str):
+            model_named(self.options.belief)  # and an unknown one
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -107,86 +124,61 @@ class ChampionPlayer(Player):
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
         [0.61, 152, 0.617], ...}, ...}``.
         """
-        clock = Clock.starting_now()
+        deadline = Deadline(limit)
+        alone = self.options.search == "none"
         kernel = native()
-        if kernel is None and self.search != "none":
+        if kernel is None and not alone:
             raise CannotPlay(f"no kernel ({describe()})")
         loaded = self._loaded(view)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
-        worths = loaded.net.values(view)
         by_score = self._by_score(view)
-        best = max(worths, key=lambda worth: worth.score if by_score else worth.win)
-        self.report(best.move)
+        ranked = sorted(loaded.net.values(view), key=lambda worth: worth.score if by_score else worth.win, reverse=True)
+        self.report(ranked[0].move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
-        if self.search == "none" or len(worths) == 1 or kernel is None:
-            return Decision(best.move, {**debug, "moves": _told_worths(worths, by_score)})
-        wins = self._wins(kernel, view, limit, clock)
+        if alone or len(ranked) == 1 or kernel is None:
+            return Decision(ranked[0].move, {**debug, "moves": _told_worths(ranked)})
+        wins = self._wins(kernel, view, deadline)
         if wins.move is not None:
             return Decision(wins.move, {**debug, **wins.debug})
-        result = self._searched(loaded.net, view, limit, clock)  # type: ignore[arg-type]
-        told = {**debug, "playouts": result.playouts, "moves": _told_arms(result)}
-        return Decision(_best_of(result, wins.winning), told)
+        found = self._searched(loaded.net, view, deadline)  # type: ignore[arg-type]
+        told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
+        return Decision(found.best_among(wins.winning), told)
 
     def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
 
-    def _wins(self, kernel: "Kernel", view: View, limit: Limit, clock: Clock) -> "Wins":
-        from ddzbot.search.certain import Wins, look_for_wins
+    def _wins(self, kernel: "Kernel", view: View, deadline: Deadline) -> "Wins":
+        from ddzbot.search.certain import NOT_LOOKED_FOR, look_for_wins
 
-        if self.solver == "none":
-            return Wins(None, {}, [], 0)
+        if self.options.solver == "none":
+            return NOT_LOOKED_FOR
         # Their limits are in positions, of which a playout of the network is worth many: none is charged as one.
-        return look_for_wins(kernel, view, limit._replace(playouts=None), clock)
+        return look_for_wins(kernel, view, deadline.with_playouts(None))
 
     def _by_score(self, view: View) -> bool:
-        return view.rules.bidding if self.aims is None else self.aims == "score"
+        return view.rules.bidding if self.options.aims is None else self.options.aims == "score"
 
     def _loaded(self, view: View) -> Loaded:
-        if self._weights is None:
+        if self.options.weights is None:
             return reigning_net(native(), view.rules.name)
-        return net_of_file(native(), self._weights)
+        return net_of_file(native(), self.options.weights)
 
-    def _searched(self, net: "FastNet", view: View, limit: Limit, clock: Clock) -> "RolloutResult":
+    def _searched(self, net: "FastNet", view: View, deadline: Deadline) -> "Found":
         from ddzbot.belief.worlds import Worlds
         from ddzbot.search.rollout import RolloutSearch
 
-        if limit.seconds is None and limit.playouts is None:
-            limit = Limit(playouts=USUAL_PLAYOUTS)
         seed = self.random_for(view).getrandbits(64)
-        worlds = Worlds(view, self.belief).in_kernel(net.kernel)
-        return RolloutSearch(net, view, self._options(view), seed, worlds, self.report).run(limit, clock)
-
-    def _options(self, view: View) -> "RolloutOptions":
-        from ddzbot.kernel.rollout import RolloutOptions
-
-        by_score = self._by_score(view)
-        given = {name: value for name, value in self._numbers.items() if value is not None}
-        return RolloutOptions(**{"near": _NEAR_POINTS if by_score else _NEAR, **given, "by_score": int(by_score)})
+        worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
+        search = RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+        return search.run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline, self.report)
 
 
-def _best_of(result: "RolloutResult", winning: Sequence[Move]) -> Move:
-    """Gets the best move, or the best of those that win in every world."""
-    if not winning or result.move in winning:
-        return result.move
-    return next((arm.move for arm in _ranked(result) if arm.move in winning), winning[0])
+def _told_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:
+    return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:_TOLD_MOVES]}
 
 
-def _ranked(result: "RolloutResult") -> "List[RolloutArm]":
-    return sorted(result.arms, key=lambda arm: (arm.visits, arm.mean), reverse=True)
-
-
-def chance(logit: float) -> float:
-    """Gets the probability that a logit stands for."""
-    return 1 / (1 + exp(-max(-60.0, min(60.0, logit))))
-
-
-def _told_worths(worths: "List[Worth]", by_score: bool) -> Dict[str, List[float]]:
-    ranked = sorted(worths, key=lambda worth: worth.score if by_score else worth.win, reverse=True)
-    return {str(worth.move): [round(chance(worth.win), 3)] for worth in ranked[:_TOLD_MOVES]}
-
-
-def _told_arms(result: "RolloutResult") -> Dict[str, List[float]]:
-    told = _ranked(result)[:_TOLD_MOVES]
-    return {str(arm.move): [round(chance(arm.win), 3), arm.visits, round(arm.mean, 3)] for arm in told}
+def _told_moves(moves: "List[FoundMove]") -> Dict[str, List[float]]:
+    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:_TOLD_MOVES]]
+    return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in told}

@@ -6,7 +6,7 @@ docs/mcm.md explains both. It cannot play without a network, nor correct it with
 has who stands in. The network alone (``search=none``) can do with numpy.
 """
 
-from typing import Any, Callable, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Type
 
 from ddzbot.belief.worlds import believed, check_belief
 from ddzbot.candidates import candidates_by
@@ -17,13 +17,14 @@ from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.options import network_alone, number
+from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
-from ddzbot.search.certain import Wins, look_for_wins
-from ddzbot.search.clock import Clock
+from ddzbot.search.certain import NOT_LOOKED_FOR, Wins, look_for_wins
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result, TreeSearch, by_corrected_mean, by_visits
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch, by_corrected_mean, by_visits
 from ddzbot.view import View
 
 LANDLORD_UP = 2
@@ -82,63 +83,52 @@ class Value(NamedTuple):
     payoff: float
 
 
+class McmOptions(NamedTuple):
+    """What can be changed of a setting, in the units that people write; None leaves it as it is."""
+
+    setting: str = "default"
+    """``default``, or ``thesis``."""
+    search: str = "tree"
+    """``tree``, or ``none`` for the network alone."""
+    corrects: Optional[str] = None
+    """The seats that search: ``all``, or as ``logged`` landlord_up alone."""
+    branches: Optional[float] = None
+    """How many moves are searched at most."""
+    near: Optional[float] = None
+    """How many points worse than the best one they may be, by the network."""
+    prior: Optional[float] = None
+    """How many visits the network's value counts as."""
+    turns: Optional[float] = None
+    """How many simulations each branch gets in turn before UCT chooses."""
+    c: Optional[float] = None
+    """UCT's constant."""
+    belief: Optional[str] = None
+    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    weights: Optional[str] = None
+    """A file to play with instead of the reigning network."""
+    candidates: Optional[str] = None
+    """Which moves the network values: ``less_split`` or ``mini``."""
+    k: Optional[float] = None
+    """How many moves a candidate of ``less_split`` may cost more than the fewest."""
+
+
 class McmPlayer(Player):
     """
-    Plays what network and search together think best; where it can go out, it does.
-
-    *setting* is ``default`` or ``thesis``; *search* is ``tree``, or ``none`` for the network alone. The others change
-    one thing of the setting: *corrects*, the seats that search, ``all`` or ``logged`` (landlord_up); *branches*, how
-    many moves are searched at most; *near*, how many points worse than the best one they may be; *prior*, how many
-    visits the network's value counts as; *turns*, how many simulations each branch gets in turn before UCT; *c*, UCT's
-    constant; *belief*, what the hidden hands are drawn from; *candidates*, which moves the network values,
-    ``less_split`` or ``mini``, and *k*, how many moves a candidate of ``less_split`` may cost more than the fewest.
-    *weights* names a file to play with instead of the reigning one.
+    Plays what network and search together think best; where it can go out, it does. Its options are
+    :class:`McmOptions`.
 
     :raises ValueError: for an unknown setting or option, or a number that is out of range.
     """
 
     name = "mcm"
     features = NAME
+    options_type: Optional[Type[Any]] = McmOptions
 
-    def __init__(
-        self,
-        seed: int = 0,
-        setting: str = "default",
-        search: str = "tree",
-        corrects: Optional[str] = None,
-        branches: Optional[object] = None,
-        near: Optional[object] = None,
-        prior: Optional[object] = None,
-        turns: Optional[object] = None,
-        c: Optional[object] = None,
-        belief: Optional[str] = None,
-        weights: Optional[str] = None,
-        candidates: Optional[str] = None,
-        k: Optional[object] = None,
-    ) -> None:
+    def __init__(self, seed: int = 0, **options: Any) -> None:
         super().__init__(seed)
-        _check("setting", setting, SETTINGS)
-        _check("search", search, ("tree", "none"))
-        chosen = SETTINGS[setting]
-        changes: Dict[str, Any] = {
-            "corrects": corrects,
-            "branches": number("mcm", "branches", branches, 64, least=1),
-            "near": number("mcm", "near", near, 4, unit=1000),
-            "head_visits": number("mcm", "prior", prior, 1 << 24),
-            "in_turn": number("mcm", "turns", turns, 1 << 24),
-            "belief": belief,
-        }
-        self.setting = chosen._replace(**{field: value for field, value in changes.items() if value is not None})
+        self.options: McmOptions = read_options(self.name, McmOptions, options)
+        self.setting = _setting_of(self.options)
         """The setting with the changes."""
-        options = with_candidates("mcm", chosen.options, candidates, k)
-        exploration = number("mcm", "c", c, 1000, unit=1000)
-        if exploration is not None:
-            options = options._replace(exploration=exploration)
-        self.setting = self.setting._replace(options=options)
-        _check("corrects", self.setting.corrects, ("all", "logged"))
-        check_belief(self.setting.belief)  # an unknown one is refused now
-        self.search = search
-        self._weights = weights
         self._networks: Dict[str, mcm_cnn.Loaded] = {}
 
     def choose(self, view: View, limit: Limit) -> Decision:
@@ -149,16 +139,16 @@ class McmPlayer(Player):
         ``debug`` has the network's file, what was searched, and the best moves with the network's payoff and, of
         a search, the visits and the share of games won: ``{"moves": {"345678": [0.617, 1521, 0.655], ...}, ...}``.
         """
-        clock = Clock.starting_now()
-        kernel = native() if self.search == "tree" else None
-        if kernel is None and self.search == "tree":
+        deadline = Deadline(limit)
+        kernel = native() if self.options.search == "tree" else None
+        if kernel is None and self.options.search == "tree":
             raise CannotPlay(f"no kernel ({describe()})")
         loaded = self._loaded(view)
         if loaded.network is None:
             raise CannotPlay(loaded.description)
         options = self.setting.options
         moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
-        wins = self._settled(kernel, view, moves, limit, clock)
+        wins = self._settled(kernel, view, moves, deadline)
         if wins.move is not None:
             self.report(wins.move)
             decision = Decision(wins.move, wins.debug)
@@ -166,39 +156,39 @@ class McmPlayer(Player):
             moves = wins.winning or moves
             values = _ranked(moves, loaded.network.values(view, moves))
             self.report(values[0].move)
-            decision = self._corrected(kernel, view, values, self._within(limit, wins.playouts), clock)
+            decision = self._corrected(kernel, view, values, deadline)
         return Decision(decision.move, {"weights": loaded.description, **decision.debug})
 
     def without_search(self) -> Optional["McmPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
 
-    def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], limit: Limit, clock: Clock) -> Wins:
+    def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], deadline: Deadline) -> Wins:
         """Finds what has to be played whatever the network thinks, which has not been shown such decisions."""
         out = [move for move in moves if move.cards == view.hand]
         if out:
-            return Wins(out[0], {"search": "goes out"}, [], 0)
+            return Wins(out[0], {"search": "goes out"}, [])
         if len(moves) == 1:
-            return Wins(moves[0], {"search": "one candidate"}, [], 0)
+            return Wins(moves[0], {"search": "one candidate"}, [])
         if kernel is None or not self.setting.proves:
-            return Wins(None, {}, [], 0)
-        return look_for_wins(kernel, view, limit, clock)
+            return NOT_LOOKED_FOR
+        return look_for_wins(kernel, view, deadline)
 
-    def _corrected(
-        self, kernel: Optional[Kernel], view: View, values: List[Value], limit: Limit, clock: Clock
-    ) -> Decision:
+    def _corrected(self, kernel: Optional[Kernel], view: View, values: List[Value], deadline: Deadline) -> Decision:
         branches = self._branches(values)
         why = self._alone(view, branches)
         if kernel is None or why:
             return Decision(values[0].move, {"search": why, "moves": _told_values(values)})
-        result = self._searched(kernel, view, branches, limit, clock)
-        told = {"playouts": result.playouts, "nodes": result.nodes, "moves": _told_arms(result, branches)}
-        return Decision(result.move, told)
+        found = self._searched(kernel, view, branches, self._within(deadline))
+        told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _told_moves(found, branches)}
+        return Decision(found.move, told)
 
     def _loaded(self, view: View) -> mcm_cnn.Loaded:
         rules = view.rules.name
         if rules not in self._networks:
-            self._networks[rules] = mcm_cnn.load_file(self._weights) if self._weights else mcm_cnn.load(rules)
+            self._networks[rules] = (
+                mcm_cnn.load_file(self.options.weights) if self.options.weights else mcm_cnn.load(rules)
+            )
         return self._networks[rules]
 
     def _branches(self, values: List[Value]) -> List[Value]:
@@ -207,32 +197,53 @@ class McmPlayer(Player):
 
     def _alone(self, view: View, branches: List[Value]) -> str:
         """Says why the network decides alone; empty if it does not."""
-        if self.search == "none":
+        if self.options.search == "none":
             return "none"
         if self.setting.corrects == "logged" and view.seat != LANDLORD_UP:
             return "not for this seat"
         return "one branch" if len(branches) == 1 else ""
 
-    def _within(self, limit: Limit, spent: int) -> Limit:
-        most, playouts = self.setting.most_playouts, limit.playouts
-        if limit.seconds is None and playouts is None:
+    def _within(self, deadline: Deadline) -> Deadline:
+        """Gets the deadline of the search: what the setting allows of what is left."""
+        most, playouts = self.setting.most_playouts, deadline.playouts_left
+        if deadline.is_endless:
             playouts = most or mctshs.USUAL_PLAYOUTS
-        elif playouts is not None:
-            playouts = max(1, playouts - spent)
         if most is not None:
-            playouts = min(most, most if playouts is None else playouts)
-        return limit._replace(playouts=playouts)
+            playouts = most if playouts is None else min(most, playouts)
+        return deadline.with_playouts(playouts)
 
-    def _searched(self, kernel: Kernel, view: View, values: List[Value], limit: Limit, clock: Clock) -> Result:
+    def _searched(self, kernel: Kernel, view: View, values: List[Value], deadline: Deadline) -> Found:
         setting, seed = self.setting, self.random_for(view).getrandbits(64)
         shares = [share_of(view.seat, value.payoff) for value in values]
         branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
         # Without a table the search itself deals uniformly, and a little faster.
         ways = None if setting.belief == "uniform" else believed(view, setting.belief).in_kernel(kernel)
         address = ways.address if ways else None
-        final, report = setting.final, self.report
-        search = TreeSearch(kernel, view, setting.options, seed, final, report, worlds=address, branches=branches)
-        return search.run(limit, clock)
+        search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=address, branches=branches)
+        return search.run(deadline, self.report)
+
+
+def _setting_of(options: McmOptions) -> Setting:
+    checked_word("mcm", "setting", options.setting, SETTINGS)
+    checked_word("mcm", "search", options.search, ("tree", "none"))
+    chosen = SETTINGS[options.setting]
+    changes: Dict[str, Any] = {
+        "corrects": options.corrects,
+        "branches": number("mcm", "branches", options.branches, 64, least=1),
+        "near": number("mcm", "near", options.near, 4, unit=1000),
+        "head_visits": number("mcm", "prior", options.prior, 1 << 24),
+        "in_turn": number("mcm", "turns", options.turns, 1 << 24),
+        "belief": options.belief,
+    }
+    search = with_candidates("mcm", chosen.options, options.candidates, options.k)
+    exploration = number("mcm", "c", options.c, 1000, unit=1000)
+    if exploration is not None:
+        search = search._replace(exploration=exploration)
+    given = {field: value for field, value in changes.items() if value is not None}
+    setting = chosen._replace(options=search, **given)
+    checked_word("mcm", "corrects", setting.corrects, ("all", "logged"))
+    check_belief(setting.belief)  # an unknown one is refused now
+    return setting
 
 
 def share_of(seat: int, payoff: float) -> float:
@@ -244,11 +255,6 @@ def share_of(seat: int, payoff: float) -> float:
     return (payoff / (2 if seat == 0 else 1) + 1) / 2
 
 
-def _check(name: str, given: str, known: Any) -> None:
-    if given not in known:
-        raise ValueError("mcm: {}={} is unknown; there are {}".format(name, given, " and ".join(known)))
-
-
 def _ranked(moves: List[Move], payoffs: List[float]) -> List[Value]:
     return sorted(map(Value, moves, payoffs), key=lambda value: value.payoff, reverse=True)
 
@@ -257,7 +263,7 @@ def _told_values(values: List[Value]) -> Dict[str, List[float]]:
     return {str(value.move): [round(value.payoff, 3)] for value in values[:_TOLD_MOVES]}
 
 
-def _told_arms(result: Result, branches: List[Value]) -> Dict[str, List[float]]:
+def _told_moves(found: Found, branches: List[Value]) -> Dict[str, List[float]]:
     payoffs = dict(branches)
-    arms = result.arms[:_TOLD_MOVES]
-    return {str(arm.move): [round(payoffs[arm.move], 3), arm.visits, round(arm.mean, 3)] for arm in arms}
+    told = found.moves[:_TOLD_MOVES]
+    return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in told}

@@ -8,20 +8,21 @@ as it describes it. docs/search.md explains all three, and has the numbers.
 It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who stands in.
 """
 
-from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type
 
 from ddzbot.belief.worlds import believed, check_belief
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.options import number
+from ddzbot.players.options import checked_word, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
-from ddzbot.search.certain import look_for_wins
-from ddzbot.search.clock import Clock
+from ddzbot.search.certain import NOT_LOOKED_FOR, look_for_wins
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result, TreeSearch, by_mean, by_visits
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 
 USUAL_PLAYOUTS = 20000
@@ -96,47 +97,39 @@ SETTINGS = {
 """The constants of the settings; docs/search.md says where each comes from."""
 
 
+class MctshsOptions(NamedTuple):
+    """What can be changed of a setting, in the units that people write; None leaves it as it is."""
+
+    setting: str = "default"
+    """``default``, ``thesis`` or ``report``."""
+    worlds: Optional[float] = None
+    """How many guesses of the hidden hands are taken in turn; 0: a new one for each playout."""
+    k: Optional[float] = None
+    """How many moves a candidate of ``less_split`` may cost more than the fewest."""
+    c: Optional[float] = None
+    """UCT's constant."""
+    belief: Optional[str] = None
+    """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
+    candidates: Optional[str] = None
+    """Which moves are searched: ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`."""
+    long_list: Optional[float] = None
+    """With how many moves to choose from a random player keeps all its solos: with more it forgets half of them."""
+
+
 class MctshsPlayer(Player):
     """
-    Searches the candidates with random playouts.
+    Searches the candidates with random playouts. Its options are :class:`MctshsOptions`.
 
-    *setting* is ``default``, ``thesis`` or ``report``. The others change one thing of it: *worlds*, how many guesses of
-    the hidden hands are taken in turn (0: a new one for each playout); *candidates*, which moves are searched,
-    ``less_split`` or ``mini``, as in :mod:`ddzbot.candidates`; *k*, how many moves a candidate of ``less_split`` may
-    cost more than the fewest; *c*, UCT's constant; *belief*, what the hidden hands are drawn from, one of
-    :data:`ddzbot.belief.worlds.BELIEFS`; *long_list*, with how many moves to choose from a random player keeps all its
-    solos: with more it forgets half of them.
-
-    :raises ValueError: for an unknown setting, or a number that is out of range.
+    :raises ValueError: for an unknown option or setting, or a number that is out of range.
     """
 
     name = "mctshs"
+    options_type: Optional[Type[Any]] = MctshsOptions
 
-    def __init__(
-        self,
-        seed: int = 0,
-        setting: str = "default",
-        worlds: Optional[object] = None,
-        k: Optional[object] = None,
-        c: Optional[object] = None,
-        belief: Optional[str] = None,
-        candidates: Optional[str] = None,
-        long_list: Optional[object] = None,
-    ) -> None:
+    def __init__(self, seed: int = 0, **options: Any) -> None:
         super().__init__(seed)
-        if setting not in SETTINGS:
-            raise ValueError("mctshs: setting {!r} is unknown; there are {}".format(setting, ", ".join(SETTINGS)))
-        changes: Dict[str, Any] = {
-            "worlds": number("mctshs", "worlds", worlds, 256),
-            "exploration": number("mctshs", "c", c, 1000, unit=1000),
-            "long_list": number("mctshs", "long_list", long_list, MOST_MOVES),
-        }
-        chosen = SETTINGS[setting]
-        given = {field: value for field, value in changes.items() if value is not None}
-        options = with_candidates("mctshs", chosen.options._replace(**given), candidates, k)
-        belief = belief or chosen.belief
-        check_belief(belief)  # an unknown one is refused now
-        self.setting = chosen._replace(options=options, belief=belief)
+        self.options: MctshsOptions = read_options(self.name, MctshsOptions, options)
+        self.setting = _setting_of(self.options)
         """The setting with the changes."""
 
     def choose(self, view: View, limit: Limit) -> Decision:
@@ -147,34 +140,44 @@ class MctshsPlayer(Player):
         ``debug`` has the playouts, the moves in the tree, and the best moves with visits and share of games won:
         ``{"playouts": 20000, "nodes": 5210, "moves": {"345678": [15212, 0.617], ...}}``.
         """
-        clock = Clock.starting_now()
+        deadline = Deadline(limit)
         kernel = native()
         if kernel is None:
             raise CannotPlay(f"no kernel ({describe()})")
-        if not self.setting.proves:
-            return _told(self._searched(kernel, view, limit, clock, 0))
-        wins = look_for_wins(kernel, view, limit, clock)
+        wins = look_for_wins(kernel, view, deadline) if self.setting.proves else NOT_LOOKED_FOR
         if wins.move is not None:
             self.report(wins.move)
             return Decision(wins.move, wins.debug)
-        return _told(self._searched(kernel, view, limit, clock, wins.playouts), wins.winning)
+        return _told(self._searched(kernel, view, deadline), wins.winning)
 
-    def _searched(self, kernel: Kernel, view: View, limit: Limit, clock: Clock, spent: int) -> Result:
+    def _searched(self, kernel: Kernel, view: View, deadline: Deadline) -> Found:
         seed = self.random_for(view).getrandbits(64)
         # Without a table the search itself deals uniformly, and a little faster.
         belief = self.setting.belief
         ways = None if belief == "uniform" else believed(view, belief).in_kernel(kernel)
         address = ways.address if ways else None
-        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, self.report, worlds=address)
-        if limit.seconds is None and limit.playouts is None:
-            limit = Limit(playouts=self.setting.playouts(search.arms))
-        if limit.playouts is not None:
-            limit = limit._replace(playouts=max(1, limit.playouts - spent))
-        return search.run(limit, clock)
+        search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, worlds=address)
+        if deadline.is_endless:
+            deadline = deadline.with_playouts(self.setting.playouts(search.arms))
+        return search.run(deadline, self.report)
 
 
-def _told(result: Result, winning: Sequence[Move] = ()) -> Decision:
+def _setting_of(options: MctshsOptions) -> Setting:
+    checked_word("mctshs", "setting", options.setting, SETTINGS)
+    chosen = SETTINGS[options.setting]
+    changes: Dict[str, Any] = {
+        "worlds": number("mctshs", "worlds", options.worlds, 256),
+        "exploration": number("mctshs", "c", options.c, 1000, unit=1000),
+        "long_list": number("mctshs", "long_list", options.long_list, MOST_MOVES),
+    }
+    given = {field: value for field, value in changes.items() if value is not None}
+    search = with_candidates("mctshs", chosen.options._replace(**given), options.candidates, options.k)
+    belief = options.belief or chosen.belief
+    check_belief(belief)  # an unknown one is refused now
+    return chosen._replace(options=search, belief=belief)
+
+
+def _told(found: Found, winning: Sequence[Move] = ()) -> Decision:
     """Makes a decision of a search: its best move, or the best of those that win in every world."""
-    moves = {str(arm.move): [arm.visits, round(arm.mean, 3)] for arm in result.arms[:_TOLD_ARMS]}
-    best = next((arm.move for arm in result.arms if arm.move in winning), winning[0] if winning else result.move)
-    return Decision(best, {"playouts": result.playouts, "nodes": result.nodes, "moves": moves})
+    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:_TOLD_ARMS]}
+    return Decision(found.best_among(winning), {"playouts": found.playouts, "nodes": found.nodes, "moves": moves})

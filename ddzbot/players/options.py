@@ -1,12 +1,12 @@
 """What the options of players share."""
 
 from copy import copy
-from typing import Optional, TypeVar
+from typing import Any, Collection, Dict, Optional, Type, TypeVar
 
 from ddzbot.players.base import Player
 
 PlayerWithSearch = TypeVar("PlayerWithSearch", bound=Player)
-"""Type variable: a player that has the option ``search``."""
+"""Type variable: a player whose ``options`` have ``search``."""
 
 
 def number(
@@ -31,16 +31,43 @@ def number(
     return round(value * unit)
 
 
+def read_options(player: str, kind: Type[Any], given: Dict[str, Any]) -> Any:
+    """
+    Makes the options of a player, a NamedTuple of this *kind*, of those that were *given*; None is the default.
+
+    :raises ValueError: for an unknown option.
+    """
+    for name in given:
+        if name not in kind._fields:
+            known = ", ".join(kind._fields)
+            raise ValueError(f"{player}: the option {name!r} is unknown; there are {known}")
+    return kind(**{name: value for name, value in given.items() if value is not None})
+
+
+def checked_word(player: str, name: str, given: Any, known: Collection[Any]) -> None:
+    """
+    Checks an option that is one of a few words.
+
+    :raises ValueError: for any other.
+    """
+    if given not in known:
+        *words, last = [word for word in known if word is not None]
+        raise ValueError(
+            "{}: {}={} is unknown; there are {} and {}".format(player, name, given, ", ".join(words), last)
+        )
+
+
 def with_option(label: str, option: str) -> str:
     """Adds an option to a player as one writes it. For example ``with_option("mcm:k=3", "c=1") == "mcm:k=3,c=1"``."""
     return label + ("," if "=" in label else ":") + option
 
 
 def network_alone(player: PlayerWithSearch) -> Optional[PlayerWithSearch]:
-    """Gets the same player with ``search=none``; None if it is that already."""
-    if player.search == "none":  # type: ignore[attr-defined]
+    """Gets the same player with ``search=none`` among its options; None if it is that already."""
+    options: Any = player.options  # type: ignore[attr-defined]
+    if options.search == "none":
         return None
     alone = copy(player)
-    alone.search = "none"  # type: ignore[attr-defined]
+    alone.options = options._replace(search="none")  # type: ignore[attr-defined]
     alone.label = with_option(player.label, "search=none")
     return alone

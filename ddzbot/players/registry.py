@@ -114,7 +114,9 @@ def player_class(name: str) -> Type[Player]:
 
 
 def option_names(player: Type[Player]) -> Optional[List[str]]:
-    """Lists the options that a player's constructor takes beside the seed; None if it takes any."""
+    """Lists the options that a player takes beside the seed; None if it takes any."""
+    if player.options_type is not None:
+        return list(player.options_type._fields)
     code = getattr(player.__init__, "__code__", None)
     if code is None or code.co_flags & _TAKES_ANY_OPTION:
         return None

@@ -18,10 +18,9 @@ from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import certain_win as kernel_certain_win
 from ddzbot.rules import Move
-from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
-from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 MOST_NODES = 5000
@@ -73,45 +72,47 @@ class Wins(NamedTuple):
     """How the move was found."""
     winning: List[Move]
     """Moves that win in every world with open hands, several or none: the search should choose among them."""
-    playouts: int
-    """The playouts that could have been made instead."""
 
 
-def look_for_wins(kernel: Kernel, view: View, limit: Limit, clock: Clock) -> Wins:
+NOT_LOOKED_FOR = Wins(None, {}, [])
+"""What is known where nobody looked."""
+
+
+def look_for_wins(kernel: Kernel, view: View, deadline: Deadline) -> Wins:
     """
     Looks for a move that wins for certain, and then for those that win in every world with open hands.
 
-    It takes a share of *limit*, which began with *clock*.
+    It takes a share of *deadline*, and charges the playouts that could have been made instead.
 
     :raises KernelError: if the kernel refuses the view.
     """
-    proof = certain_win(kernel, view, nodes_within(limit))
+    share = solver_share(deadline)
+    proof = certain_win(kernel, view, nodes_within(deadline))
+    deadline.charge(proof.playouts)
     if proof.move is not None:
-        return Wins(proof.move, {"search": "certain win", "nodes": proof.nodes}, [], proof.playouts)
-    budget = solver_budget(limit, clock)
-    winning = always_winning(view, budget)
-    spent = proof.playouts + budget.nodes
+        return Wins(proof.move, {"search": "certain win", "nodes": proof.nodes}, [])
+    winning = always_winning(view, share)
+    deadline.charge(share.spent)
     if len(winning) == 1:
-        return Wins(winning[0], {"search": "wins in all worlds", "nodes": budget.nodes}, [], spent)
-    return Wins(None, {}, winning, spent)
+        return Wins(winning[0], {"search": "wins in all worlds", "nodes": share.spent}, [])
+    return Wins(None, {}, winning)
 
 
-def nodes_within(limit: Limit) -> int:
-    """Gets how many positions a proof may take of a decision with this *limit*: at most half of its playouts."""
-    if limit.playouts is None:
-        return MOST_NODES
-    return min(MOST_NODES, limit.playouts * NODES_PER_PLAYOUT // 2)
+def nodes_within(deadline: Deadline) -> int:
+    """Gets how many positions a proof may take of a decision: at most half of its playouts."""
+    playouts = deadline.playouts_left
+    return MOST_NODES if playouts is None else min(MOST_NODES, playouts * NODES_PER_PLAYOUT // 2)
 
 
-def solver_budget(limit: Limit, clock: Clock) -> Budget:
-    """Gets what the solver may take of a decision that began with *clock*: at most a quarter of its *limit*."""
-    nodes = SOLVER_NODES if limit.playouts is None else min(SOLVER_NODES, limit.playouts // 4)
-    return Budget(seconds=None if limit.seconds is None else limit.seconds / 4, nodes=nodes, clock=clock)
+def solver_share(deadline: Deadline) -> Deadline:
+    """Gets what the solver may take of a decision: at most a quarter of it, in positions."""
+    playouts = deadline.playouts_left
+    return deadline.part(1 / 4, SOLVER_NODES if playouts is None else min(SOLVER_NODES, playouts // 4))
 
 
-def always_winning(view: View, budget: Budget) -> List[Move]:
+def always_winning(view: View, deadline: Deadline) -> List[Move]:
     """
-    Lists the moves that win in every world with open hands; none if there are too many worlds, or *budget* runs out.
+    Lists the moves that win in every world with open hands; none if there are too many worlds, or *deadline* comes.
 
     They come in the order of the legal moves. For example, with the landlord's ``L`` on the table, ``2`` and ``5``
     unseen and nobody knowing who has which, of ``334567QQKKA2B`` only ``B`` is one.
@@ -127,8 +128,8 @@ def always_winning(view: View, budget: Budget) -> List[Move]:
     winning = view.legal_moves()
     for world in worlds:
         endgame = _open(view, world)
-        winning = [move for move in winning if _wins(solver, endgame, move, budget)]
-    return [] if budget.is_over else winning
+        winning = [move for move in winning if _wins(solver, endgame, move, deadline)]
+    return [] if deadline.is_over() else winning
 
 
 def worlds_of(certain: Certain) -> Iterator[Tuple[Hand, Hand]]:
@@ -159,9 +160,9 @@ def _open(view: View, world: Tuple[Hand, Hand]) -> Endgame:
     return Endgame(view.rules, (hands[0], hands[1], hands[2]), view.seat, view.to_beat, view.table_seat)
 
 
-def _wins(solver: Solver, endgame: Endgame, move: Move, budget: Budget) -> bool:
+def _wins(solver: Solver, endgame: Endgame, move: Move, deadline: Deadline) -> bool:
     after = endgame.played(move)
     winner = after.winner
-    if winner is None and not budget.is_over:
-        winner = solver.winner(after, budget)
+    if winner is None and not deadline.is_over():
+        winner = solver.winner(after, deadline)
     return winner == endgame.side

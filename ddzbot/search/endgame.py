@@ -6,12 +6,12 @@ one, else its twin in :mod:`ddzbot.search.endgame_twin`; both give the same answ
 winner or a move unknown, and never wrong.
 """
 
-from typing import TYPE_CHECKING, Callable, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ddzbot.cards import Hand
 from ddzbot.kernel import native
 from ddzbot.rules import ROCKET, Move, RuleSet
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame_position import NOTHING, Endgame, EndgameError, without
 from ddzbot.search.endgame_twin import TwinSolver, in_order
 
@@ -24,46 +24,6 @@ USUAL_ENTRIES = 1 << 18
 _FIRST_PORTION = 4096
 _MORE = 4
 """Every move gets a first portion of nodes, then four times as much, and so on: one hard move delays no easy one."""
-
-
-class Budget:
-    """
-    How long searches may go on together: some seconds, some nodes, both, or (as here without arguments) for ever.
-
-    *watch* is told the number of nodes every few milliseconds, and may raise an exception to end it all. A *clock* that
-    runs already counts the time from its own start.
-    """
-
-    def __init__(
-        self,
-        seconds: Optional[float] = None,
-        nodes: Optional[int] = None,
-        watch: Optional[Callable[[int], None]] = None,
-        clock: Optional[Clock] = None,
-    ) -> None:
-        self.nodes = 0
-        """The nodes that were spent."""
-        self._seconds = seconds
-        self._most_nodes = nodes
-        self._watch = watch
-        self._clock = clock or Clock.starting_now()
-
-    @property
-    def is_over(self) -> bool:
-        """Tells whether nothing is left."""
-        if self._most_nodes is not None and self.nodes >= self._most_nodes:
-            return True
-        return self._seconds is not None and self._clock.seconds() >= self._seconds
-
-    def grant(self, wanted: int) -> int:
-        """Gets how many of the *wanted* nodes are left."""
-        return wanted if self._most_nodes is None else min(wanted, self._most_nodes - self.nodes)
-
-    def spend(self, nodes: int) -> None:
-        """Notes nodes that were searched."""
-        self.nodes += nodes
-        if self._watch is not None:
-            self._watch(self.nodes)
 
 
 class Solution(NamedTuple):
@@ -94,32 +54,32 @@ class Solver:
         self._banned = banned
         self._engine = _engine_for(rules, banned, entries)
 
-    def winner(self, endgame: Endgame, budget: Optional[Budget] = None) -> Optional[int]:
+    def winner(self, endgame: Endgame, deadline: Optional[Deadline] = None) -> Optional[int]:
         """
         Gets the side that wins, None if the budget runs out before that is known.
 
         :raises EndgameError: if the position cannot be, or has other rules than this solver.
         """
         self._check(endgame)
-        return self._decide(endgame, budget or Budget(), None)
+        return self._decide(endgame, deadline or Deadline(), None)
 
-    def solve(self, endgame: Endgame, budget: Optional[Budget] = None) -> Solution:
+    def solve(self, endgame: Endgame, deadline: Optional[Deadline] = None) -> Solution:
         """
         Decides every legal move, as far as the budget goes, and finds a line.
 
         :raises EndgameError: if the position cannot be, or has other rules than this solver.
         """
         self._check(endgame)
-        budget = budget or Budget()
-        nodes, moves = budget.nodes, endgame.legal_moves()
-        verdicts = self._verdicts(endgame, moves, budget)
+        deadline = deadline or Deadline()
+        nodes, moves = deadline.spent, endgame.legal_moves()
+        verdicts = self._verdicts(endgame, moves, deadline)
         won, lost, unknown = (
             tuple(move for move in moves if verdicts.get(move.cards) == verdict)
             for verdict in (endgame.side, 1 - endgame.side, None)
         )
         winner = endgame.side if won else None if unknown else 1 - endgame.side
-        line = () if winner is None else self._line(endgame, winner, budget)
-        return Solution(winner, won, lost, unknown, line, budget.nodes - nodes)
+        line = () if winner is None else self._line(endgame, winner, deadline)
+        return Solution(winner, won, lost, unknown, line, deadline.spent - nodes)
 
     def _check(self, endgame: Endgame) -> None:
         fault = endgame.fault()
@@ -128,16 +88,16 @@ class Solver:
         if endgame.banned != self._banned or endgame.rules != self._rules:
             raise EndgameError(f"this solver is for the rules {self._rules.name}, and has its own banned kinds")
 
-    def _verdicts(self, endgame: Endgame, moves: Sequence[Move], budget: Budget) -> Dict[Hand, int]:
+    def _verdicts(self, endgame: Endgame, moves: Sequence[Move], deadline: Deadline) -> Dict[Hand, int]:
         """Gets the winner after each move that could be decided, by its cards."""
         verdicts: Dict[Hand, int] = {}
         undecided = in_order(endgame, moves)
         portion = _FIRST_PORTION
         while undecided:
             for move in list(undecided):
-                if budget.is_over:
+                if deadline.is_over():
                     return verdicts
-                winner = self._decide(endgame.played(move), budget, portion)
+                winner = self._decide(endgame.played(move), deadline, portion)
                 if winner is not None:
                     verdicts[move.cards] = winner
                 if winner is not None or self._engine.finished:
@@ -145,36 +105,36 @@ class Solver:
             portion *= _MORE
         return verdicts
 
-    def _decide(self, endgame: Endgame, budget: Budget, portion: Optional[int]) -> Optional[int]:
+    def _decide(self, endgame: Endgame, deadline: Deadline, portion: Optional[int]) -> Optional[int]:
         """Gets the winner, None if the portion or the budget was not enough or the position is too large."""
         if endgame.winner is not None:
             return endgame.winner
         engine = self._engine
         engine.begin(endgame.hands, endgame.seat, endgame.to_beat, endgame.table_seat)
         spent = engine.nodes
-        budget.spend(spent)
-        while not engine.finished and (portion is None or spent < portion) and not budget.is_over:
+        deadline.charge(spent)
+        while not engine.finished and (portion is None or spent < portion) and not deadline.is_over():
             wanted = engine.portion if portion is None else min(engine.portion, portion - spent)
-            engine.run(budget.grant(wanted))
-            budget.spend(engine.nodes - spent)
+            engine.run(deadline.granted(wanted))
+            deadline.charge(engine.nodes - spent)
             spent = engine.nodes
         return engine.winner
 
-    def _line(self, endgame: Endgame, winner: int, budget: Budget) -> Tuple[Move, ...]:
+    def _line(self, endgame: Endgame, winner: int, deadline: Deadline) -> Tuple[Move, ...]:
         line: List[Move] = []
         while endgame.winner is None:
             moves = in_order(endgame, endgame.legal_moves())
             if endgame.side == winner:
-                moves = self._first_winning(endgame, moves, budget)
+                moves = self._first_winning(endgame, moves, deadline)
             if not moves:
                 break
             line.append(moves[0])
             endgame = endgame.played(moves[0])
         return tuple(line)
 
-    def _first_winning(self, endgame: Endgame, moves: List[Move], budget: Budget) -> List[Move]:
+    def _first_winning(self, endgame: Endgame, moves: List[Move], deadline: Deadline) -> List[Move]:
         for move in moves:
-            if self._decide(endgame.played(move), budget, None) == endgame.side:
+            if self._decide(endgame.played(move), deadline, None) == endgame.side:
                 return [move]
         return []
 

@@ -10,3 +10,7 @@ class Limit(NamedTuple):
     """Wall-clock seconds from the moment the player is asked."""
     playouts: Optional[int] = None
     """Playouts, the measure that gives the same answer on every machine."""
+
+
+NO_LIMIT = Limit()
+"""Nothing limits the decision."""

@@ -1,100 +1,58 @@
 """
-Search with the fast network in slices: the best move at any time, until a limit or until one move is left.
+Search with the fast network: its best moves are played out over many worlds.
 
 Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/champion.md says how it searches.
 """
 
-from typing import TYPE_CHECKING, Callable, List, NamedTuple, Optional
+from typing import TYPE_CHECKING, Optional
 
+from ddzbot.kernel.fast_records import chance
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
-from ddzbot.rules import Move
-from ddzbot.search.clock import Clock
-from ddzbot.search.limit import Limit
+from ddzbot.search.slices import Found, FoundMove, Search
 from ddzbot.view import View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.kernel.worlds import KernelWorlds
 
-FIRST_SLICE = 50
-"""Playouts before the first look at the clock: a few milliseconds."""
-SLICE_SECONDS = 0.005
-"""How long a slice shall take, and so about how much too late a search may end."""
 
-
-class RolloutResult(NamedTuple):
-    """What a search found."""
-
-    arms: List[RolloutArm]
-    """The moves that competed, the network's best first."""
-    best: int
-    """The index of the best."""
-    playouts: int
-
-    @property
-    def move(self) -> Move:
-        """The best move."""
-        return self.arms[self.best].move
-
-
-class RolloutSearch:
+class RolloutSearch(Search):
     """
-    One search of one view. For example ``RolloutSearch(net, view, options, 7, worlds).run(Limit(playouts=500))``.
+    One search of one view: ``RolloutSearch(net, view, options, 7, worlds).run(Deadline(Limit(playouts=500)))``.
 
-    *worlds* are those that the hidden hands are drawn from. After every slice *report* gets the best move so far.
+    *worlds* are those that the hidden hands are drawn from. It is settled when one move is left.
 
     :raises KernelError: if the kernel refuses the view, the worlds or the options.
     """
 
-    def __init__(
-        self,
-        net: "FastNet",
-        view: View,
-        options: RolloutOptions,
-        seed: int,
-        worlds: "KernelWorlds",
-        report: Optional[Callable[[Move], None]] = None,
-    ) -> None:
+    first_slice = 50
+    slice_seconds = 0.005
+
+    def __init__(self, net: "FastNet", view: View, options: RolloutOptions, seed: int, worlds: "KernelWorlds") -> None:
         self._search = NativeRollout(net, view, options, seed, worlds)
-        self._report = report
+        self._arms = self._search.arms()
+        self._by_score = bool(options.by_score)
 
-    def run(self, limit: Limit, clock: Optional[Clock] = None) -> RolloutResult:
-        """
-        Searches until *limit* is reached or one move is left.
+    @property
+    def playouts(self) -> int:
+        """The games that were played out so far."""
+        return self._search.playouts
 
-        *clock* was started when the limit's seconds began, by default now.
+    def advance(self, playouts: int) -> None:
+        """Plays out at least so many games more."""
+        self._search.run(playouts)
+        self._arms = self._search.arms()
 
-        :raises ValueError: for a limit of nothing, which might never end.
-        """
-        if limit.seconds is None and limit.playouts is None:
-            raise ValueError("a search needs a limit of seconds or playouts")
-        clock = clock or Clock.starting_now()
-        size = FIRST_SLICE
-        result = self._result()
-        while not self._is_over(limit, result.playouts, clock):
-            before, done = clock.seconds(), result.playouts
-            left = size if limit.playouts is None else limit.playouts - done
-            self._search.run(min(size, left))
-            result = self._result()
-            if self._report:
-                self._report(result.move)
-            if result.playouts == done:
-                break  # as many worlds as there is room for
-            size = _next_slice(result.playouts - done, clock.seconds() - before)
-        return result
+    def is_settled(self, left: Optional[int]) -> bool:
+        """Tells whether all moves but one were given up."""
+        return self._search.alive == 1
 
-    def _result(self) -> RolloutResult:
-        return RolloutResult(self._search.arms(), self._search.best, self._search.playouts)
+    def found(self) -> Found:
+        """Gets the moves, those with the most playouts first; the best one counts the network's opinion too."""
+        best = self._arms[self._search.best].move
+        moves = sorted(map(self._found_move, self._arms), key=lambda move: (move.visits, move.mean), reverse=True)
+        return Found(best, moves, self.playouts)
 
-    def _is_over(self, limit: Limit, done: int, clock: Clock) -> bool:
-        if self._search.alive == 1 or (limit.playouts is not None and done >= limit.playouts):
-            return True
-        # The slice that would begin now would end behind the limit.
-        return limit.seconds is not None and clock.seconds() + SLICE_SECONDS / 2 >= limit.seconds
-
-
-def _next_slice(size: int, seconds: float) -> int:
-    """Adapts the slice so that the next one takes :data:`SLICE_SECONDS`; it grows fourfold at most."""
-    if seconds <= 0:
-        return 4 * size
-    return max(1, min(4 * size, int(size * SLICE_SECONDS / seconds)))
+    def _found_move(self, arm: RolloutArm) -> FoundMove:
+        points = arm.mean_points if self._by_score else None
+        return FoundMove(arm.move, arm.visits, arm.wins, chance(arm.win), points)

@@ -8,10 +8,9 @@ import pytest
 from ddzbot.bidding import bid_by_hand, hand_points
 from ddzbot.cards import parse_hand
 from ddzbot.game import fits, shuffled
-from ddzbot.kernel.searching import Arm
 from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result
+from ddzbot.search.slices import Found, FoundMove
 from ddzbot.view import BidView
 from tools.analysis.analyse import analyse_any
 from tools.analysis.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won
@@ -99,4 +98,4 @@ def test_an_outcome_is_seen_from_the_bidder() -> None:
 
 
 def test_the_share_won_is_that_of_all_playouts() -> None:
-    assert share_won(Result([Arm(PASS, 30, 20), Arm(PASS, 10, 0)], 40, 2)) == 0.5
+    assert share_won(Found(PASS, [FoundMove(PASS, 30, 20), FoundMove(PASS, 10, 0)], 40)) == 0.5

@@ -27,7 +27,7 @@ def game_after(moves: int) -> Game:
 def test_worlds_are_the_true_one(moves: int) -> None:
     game = game_after(moves)
     show_hands(game.hands)
-    worlds = Worlds(View.of(game, game.seat), CheatingChampion().belief)
+    worlds = Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
     true = tuple(game.hands[seat] for seat in worlds.certain.seats)
     assert {tuple(world) for world in worlds.samples(Generator(1), 20)} == {true}
 
@@ -36,7 +36,7 @@ def test_hands_of_another_position_are_refused() -> None:
     game = game_after(2)
     show_hands(game_after(0).hands)
     with pytest.raises(ValueError, match="has not shown the hands of this position"):
-        Worlds(View.of(game, game.seat), CheatingChampion().belief)
+        Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
 
 
 def test_options() -> None:
@@ -50,7 +50,7 @@ def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, ...]] = []
 
     def choose(self: CheatingChampion, view: View, limit: Limit) -> Decision:
-        worlds = Worlds(view, self.belief)
+        worlds = Worlds(view, self.options.belief)
         hands = [0, 0, 0]
         hands[view.seat] = view.hand
         for seat, hand in zip(worlds.certain.seats, worlds.sample(Generator(1)), strict=True):

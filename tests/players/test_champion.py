@@ -13,14 +13,14 @@ import pytest
 
 from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters, chance
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
 from ddzbot.net.packed import Packed, Tensor
 from ddzbot.net.reigning import MANIFEST
 from ddzbot.players.base import CannotPlay
-from ddzbot.players.champion import USUAL_PLAYOUTS, ChampionPlayer, chance
+from ddzbot.players.champion import USUAL_PLAYOUTS, ChampionPlayer
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
 from ddzbot.players.rule import RulePlayer
@@ -152,7 +152,7 @@ def test_the_limit_of_seconds_is_kept(seconds: float) -> None:
 @pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize("search", ["rollout", "none"])
 def test_the_best_move_so_far_is_the_decision_in_the_end(search: str) -> None:
-    player = ChampionPlayer(3, search)
+    player = ChampionPlayer(3, search=search)
     assert player.choose(opening("best"), Limit(playouts=500)).move == player.best_so_far
 
 
@@ -164,7 +164,7 @@ def test_without_a_search_the_networks_best_move_is_made() -> None:
     assert net is not None
     best = max(net.values(view), key=lambda worth: worth.win)
     assert decision.move == best.move
-    assert decision.debug["moves"][str(best.move)] == [round(chance(best.win), 3)]
+    assert decision.debug["moves"][str(best.move)] == [round(best.chance, 3)]
     assert "playouts" not in decision.debug
 
 
@@ -265,7 +265,7 @@ def test_without_a_search_the_kernel_changes_nothing(monkeypatch: pytest.MonkeyP
     path = require(kernel_path(), "a C compiler")
     for environment in ({"DDZ_NO_KERNEL": "1"}, {"DDZ_KERNEL": path}):
         monkeypatch.setattr(kernel, "_choice", kernel.choose(environment))
-        found.append(ChampionPlayer(3, "none").choose(view, LITTLE))
+        found.append(ChampionPlayer(3, search="none").choose(view, LITTLE))
     assert found[0] == found[1]
     assert found[0].debug["weights"].startswith("fast-")
 
@@ -280,14 +280,14 @@ def test_the_network_alone_is_the_same_player_without_its_search() -> None:
     player = make_player("champion", 3, aims="score")
     alone = player.without_search()
     assert isinstance(alone, ChampionPlayer)
-    assert (alone.label, alone.search, alone.aims, alone.seed) == (
+    assert (alone.label, alone.options.search, alone.options.aims, alone.seed) == (
         "champion:aims=score,search=none",
         "none",
         "score",
         3,
     )
     assert alone.without_search() is None
-    assert isinstance(player, ChampionPlayer) and player.search == "rollout"
+    assert isinstance(player, ChampionPlayer) and player.options.search == "rollout"
 
 
 def spoil(folder: Path, how: str) -> None:

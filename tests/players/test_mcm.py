@@ -114,7 +114,7 @@ def test_without_search_the_best_candidate_of_the_network_is_played(seat: int) -
 @pytest.mark.parametrize("setting", sorted(SETTINGS))
 def test_it_goes_out_when_it_can(setting: str, search: str) -> None:
     view = endgame(("3334", "55667788", "9TJQK"), 0)
-    player = McmPlayer(3, setting, search)
+    player = McmPlayer(3, setting=setting, search=search)
     decision = player.choose(view, LITTLE)
     assert (str(decision.move), decision.debug["search"]) == ("3334", "goes out")
     assert player.best_so_far == decision.move
@@ -196,7 +196,7 @@ def test_debug_tells_the_file_the_playouts_and_the_branches(reigns: Path) -> Non
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_a_heavy_prior_leaves_the_move_to_the_network() -> None:
     view = of_seat(1)
-    heavy = McmPlayer(3, "thesis", corrects="all", prior=1 << 24, turns=0, c=0, **WIDE)
+    heavy = McmPlayer(3, setting="thesis", corrects="all", prior=1 << 24, turns=0, c=0, **WIDE)
     assert heavy.choose(view, Limit(playouts=500)).move == McmPlayer(3, search="none").choose(view, LITTLE).move
 
 
@@ -206,7 +206,7 @@ def test_the_search_overrides_a_network_that_loses(tmp_path: Path) -> None:
     view = endgame(("577", "K", "A"), 0)
     path = leading(view, "5", tmp_path)
     assert str(McmPlayer(3, search="none", weights=path).choose(view, LITTLE).move) == "5"
-    player = McmPlayer(3, "thesis", corrects="all", prior=10, weights=path, **WIDE)
+    player = McmPlayer(3, setting="thesis", corrects="all", prior=10, weights=path, **WIDE)
     assert str(player.choose(view, Limit(playouts=2000)).move) == "77"
 
 
@@ -214,16 +214,16 @@ def test_the_search_overrides_a_network_that_loses(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("seat", "search"), [(0, "not for this seat"), (1, "not for this seat"), (2, None)])
 def test_as_logged_landlord_up_alone_corrects(seat: int, search: str | None) -> None:
     view = of_seat(seat)
-    debug = McmPlayer(3, "thesis", **WIDE).choose(view, LITTLE).debug
+    debug = McmPlayer(3, setting="thesis", **WIDE).choose(view, LITTLE).debug
     assert debug.get("search") == search
-    assert "playouts" in McmPlayer(3, "thesis", corrects="all", **WIDE).choose(view, LITTLE).debug
+    assert "playouts" in McmPlayer(3, setting="thesis", corrects="all", **WIDE).choose(view, LITTLE).debug
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_default_plays_certain_wins_and_thesis_does_not() -> None:
     view = endgame(("3AA", "5K9J", "68Q5"), 0)
     assert McmPlayer(3).choose(view, LITTLE).debug["search"] == "certain win"
-    assert McmPlayer(3, "thesis").choose(view, LITTLE).debug["search"] == "not for this seat"
+    assert McmPlayer(3, setting="thesis").choose(view, LITTLE).debug["search"] == "not for this seat"
 
 
 # Limits and determinism.
@@ -232,9 +232,11 @@ def test_default_plays_certain_wins_and_thesis_does_not() -> None:
 @pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize("setting", sorted(SETTINGS))
 def test_the_same_view_and_seed_give_the_same_decision(setting: str) -> None:
-    view, player = of_seat(2), McmPlayer(3, setting, **WIDE)
+    view, player = of_seat(2), McmPlayer(3, setting=setting, **WIDE)
     player.choose(opening("earlier"), LITTLE)
-    assert player.choose(view, Limit(playouts=2000)) == McmPlayer(3, setting, **WIDE).choose(view, Limit(playouts=2000))
+    assert player.choose(view, Limit(playouts=2000)) == McmPlayer(3, setting=setting, **WIDE).choose(
+        view, Limit(playouts=2000)
+    )
 
 
 PROGRAM = """
@@ -274,7 +276,7 @@ def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
 @pytest.mark.parametrize("limit", [Limit(), Limit(playouts=200000), Limit(seconds=60.0)])
 def test_the_thesis_makes_at_most_100000_simulations(limit: Limit) -> None:
     view = endgame(("577", "K", "A"), 0)
-    debug = McmPlayer(3, "thesis", corrects="all", **WIDE).choose(view, limit).debug
+    debug = McmPlayer(3, setting="thesis", corrects="all", **WIDE).choose(view, limit).debug
     assert debug["playouts"] == 100000
 
 

@@ -30,7 +30,7 @@ def opening(seed: str) -> View:
 def play_out(deal: Deal, setting: str, seat: int) -> None:
     """Plays a game, *seat* by the search and the others at random; the game refuses an illegal move."""
     game = start(deal)
-    searcher, others = MctshsPlayer(1, setting), RandomPlayer(2)
+    searcher, others = MctshsPlayer(1, setting=setting), RandomPlayer(2)
     while not game.finished:
         player = searcher if game.seat == seat else others
         game = game.play(player.choose(View.of(game, game.seat), LITTLE).move)
@@ -48,7 +48,7 @@ def test_no_move_is_illegal_over_whole_games(name: str, setting: str) -> None:
 @pytest.mark.parametrize("setting", sorted(SETTINGS))
 def test_the_same_view_and_seed_give_the_same_decision(setting: str) -> None:
     view = opening("same")
-    fresh = [MctshsPlayer(3, setting).choose(view, Limit(playouts=2000)) for _ in range(2)]
+    fresh = [MctshsPlayer(3, setting=setting).choose(view, Limit(playouts=2000)) for _ in range(2)]
     assert fresh[0] == fresh[1]
 
 
@@ -61,7 +61,7 @@ def test_an_earlier_decision_changes_no_later_one() -> None:
 
 @pytest.mark.usefixtures("with_kernel")
 def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
-    debug = MctshsPlayer(3, "default").choose(opening("fixed"), Limit()).debug
+    debug = MctshsPlayer(3, setting="default").choose(opening("fixed"), Limit()).debug
     assert 0 < debug["playouts"] <= USUAL_PLAYOUTS
 
 
@@ -73,7 +73,7 @@ def test_the_thesis_gives_3000_playouts_to_a_candidate_within_bounds(number: int
 @pytest.mark.usefixtures("with_kernel")
 def test_the_thesis_setting_without_a_limit_has_the_budget_of_the_thesis() -> None:
     view = opening("budget")
-    assert MctshsPlayer(3, "thesis").choose(view, Limit()).debug["playouts"] >= 50000
+    assert MctshsPlayer(3, setting="thesis").choose(view, Limit()).debug["playouts"] >= 50000
 
 
 @pytest.mark.usefixtures("with_kernel")
@@ -153,7 +153,7 @@ def test_a_proof_is_charged_to_the_limit_of_playouts() -> None:
 @pytest.mark.usefixtures("with_kernel")
 @pytest.mark.parametrize("setting", ["thesis", "report"])
 def test_the_settings_of_others_prove_nothing(setting: str) -> None:
-    decision = MctshsPlayer(3, setting).choose(endgame(("3AA", "5K9J", "68Q5"), 0), Limit(playouts=50))
+    decision = MctshsPlayer(3, setting=setting).choose(endgame(("3AA", "5K9J", "68Q5"), 0), Limit(playouts=50))
     assert "search" not in decision.debug
 
 
@@ -171,7 +171,7 @@ def test_the_report_is_one_tree_over_one_guess_of_pruned_moves_and_random_games(
 @pytest.mark.usefixtures("with_kernel")
 def test_the_report_plays_the_most_visited_of_its_candidates() -> None:
     view = View.of(start(shuffled(MINI, "candidates")), 0)
-    decision = MctshsPlayer(3, "report").choose(view, Limit(playouts=3000))
+    decision = MctshsPlayer(3, setting="report").choose(view, Limit(playouts=3000))
     kept = mini_candidates(MINI, view.hand)
     assert 1 < len(kept) < len(view.legal_moves())
     visits = [told[0] for told in decision.debug["moves"].values()]
@@ -185,7 +185,7 @@ def test_other_candidates_can_be_asked_for() -> None:
     view = View.of(start(shuffled(MINI, "candidates")), 0)
     kept = {*map(str, mini_candidates(MINI, view.hand))}
     few = MctshsPlayer(3, candidates="mini").choose(view, Limit(playouts=3000)).debug["moves"]
-    all_moves = MctshsPlayer(3, "thesis", k=255).choose(view, Limit(playouts=3000)).debug["moves"]
+    all_moves = MctshsPlayer(3, setting="thesis", k=255).choose(view, Limit(playouts=3000)).debug["moves"]
     assert {*few} <= kept
     assert not {*all_moves} <= kept
 
@@ -227,7 +227,7 @@ def test_options_change_one_thing_of_the_setting() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"setting": "best"}, "setting 'best' is unknown; there are thesis, default, report"),
+        ({"setting": "best"}, "setting=best is unknown; there are thesis, default and report"),
         ({"belief": "strong"}, "belief 'strong' is unknown; there are "),
         ({"candidates": "all"}, "mctshs: candidates=all is unknown; there are less_split and mini"),
         ({"candidates": "mini", "k": "2"}, "mctshs: k=2 is a margin of candidates=less_split alone"),

@@ -13,7 +13,8 @@ from ddzbot.game import Game, shuffled, start
 from ddzbot.players.registry import make_player
 from ddzbot.rules import MINI, Move
 from ddzbot.search.certain import MOST_CARDS, MOST_WORLDS, always_winning, worlds_of
-from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -32,7 +33,7 @@ def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 def wins(game: Game, solver: Solver) -> bool:
     """Tells whether the side to move wins with open hands."""
     position = Endgame.of(game)
-    winner = solver.winner(position, Budget(nodes=ENOUGH))
+    winner = solver.winner(position, Deadline(Limit(playouts=ENOUGH)))
     assert winner is not None, "the solver proves every position of these deals"
     return winner == position.side
 
@@ -88,7 +89,7 @@ def sure_positions(deals: int) -> Iterator[tuple[View, list[Move]]]:
                 and len(list(zip(worlds_of(what_is_certain(view)), range(MOST_WORLDS + 1), strict=False)))
                 <= MOST_WORLDS
             ):
-                winning = always_winning(view, Budget(nodes=ENOUGH))
+                winning = always_winning(view, Deadline(Limit(playouts=ENOUGH)))
                 if 0 < len(winning) < len(view.legal_moves()):
                     yield view, winning
             game = game.played(rule.choose(view, Limit()).move)

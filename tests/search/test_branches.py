@@ -9,6 +9,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
 from ddzbot.kernel.searching import ARM, Arm, Branches, NativeSearch, SearchOptions
 from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_corrected_mean
 from ddzbot.view import View
@@ -179,7 +180,9 @@ def test_a_search_in_slices_ranks_by_simulations_and_priors(kernel: Kernel) -> N
     view = endgame(HANDS, 0)
     for head_visits, best in ((50, moves[1]), (1 << 20, moves[0])):
         branches = Branches(moves, head_visits, [0.9, 0.2], in_turn=1000)
-        result = TreeSearch(kernel, view, FLAT, 7, by_corrected_mean, branches=branches).run(Limit(playouts=2000))
+        result = TreeSearch(kernel, view, FLAT, 7, by_corrected_mean, branches=branches).run(
+            Deadline(Limit(playouts=2000))
+        )
         assert (result.move, result.playouts) == (best, 2000)
 
 

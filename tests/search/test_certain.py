@@ -20,11 +20,11 @@ from ddzbot.search.certain import (
     always_winning,
     certain_win,
     nodes_within,
-    solver_budget,
+    solver_share,
     worlds_of,
 )
 from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.search.test_tree import endgame, lay, middle, opening
@@ -170,8 +170,8 @@ def test_a_certain_win_is_won_in_every_world_against_every_play(kernel: Kernel, 
 
 
 def test_a_proof_costs_at_most_half_of_a_limit_of_playouts() -> None:
-    assert nodes_within(Limit(playouts=100)) == 50 * NODES_PER_PLAYOUT
-    assert nodes_within(Limit(playouts=10**6)) == nodes_within(Limit(seconds=1.0)) == MOST_NODES
+    assert nodes_within(Deadline(Limit(playouts=100))) == 50 * NODES_PER_PLAYOUT
+    assert nodes_within(Deadline(Limit(playouts=10**6))) == nodes_within(Deadline(Limit(seconds=1.0))) == MOST_NODES
 
 
 def test_positions_are_charged_as_playouts_rounded_up() -> None:
@@ -183,7 +183,7 @@ def test_positions_are_charged_as_playouts_rounded_up() -> None:
 
 def always(hands: tuple[str, str, str], leader: int, *moves: str, nodes: int = 20000) -> set[str]:
     laid = tuple(lay(text) if text else PASS for text in moves)
-    return {str(move) for move in always_winning(endgame(hands, leader, laid), Budget(nodes=nodes))}
+    return {str(move) for move in always_winning(endgame(hands, leader, laid), Deadline(Limit(playouts=nodes)))}
 
 
 @pytest.mark.parametrize("hands", [FIRST, SECOND])
@@ -208,7 +208,7 @@ def test_a_solver_that_runs_out_says_nothing() -> None:
 
 def test_many_worlds_or_many_cards_are_left_to_the_search() -> None:
     assert always(("34567", "89TJQ", "KKAA2"), 0) == set()
-    assert always_winning(opening("many"), Budget(nodes=20000)) == []
+    assert always_winning(opening("many"), Deadline(Limit(playouts=20000))) == []
 
 
 @pytest.mark.parametrize("plies", range(30, 60, 5))
@@ -226,6 +226,7 @@ def test_two_unseen_cards_are_two_worlds() -> None:
 
 def test_the_solver_gets_at_most_a_quarter_of_a_limit() -> None:
     clock = Clock(0.0, lambda: 0.0)
-    assert solver_budget(Limit(playouts=400), clock).grant(10**9) == 100
-    assert solver_budget(Limit(seconds=1.0), clock).grant(10**9) == SOLVER_NODES
-    assert solver_budget(Limit(seconds=1.0), Clock(0.0, lambda: 0.26)).is_over
+    assert solver_share(Deadline(Limit(playouts=400), clock)).granted(10**9) == 100
+    assert solver_share(Deadline(Limit(seconds=1.0), clock)).granted(10**9) == SOLVER_NODES
+    assert solver_share(Deadline(Limit(seconds=1.0), Clock(0.0, lambda: 0.26))).is_over()
+    assert not solver_share(Deadline(Limit(seconds=1.0), Clock(0.0, lambda: 0.24))).is_over()

@@ -14,9 +14,11 @@ from ddzbot.kernel.solver import NativeSolver
 from ddzbot.rules import BOTZONE, MINI, PAIR, PASS, PASS_KIND, SOLO, STANDARD, TRIO, Move, RuleSet, parse_move
 from ddzbot.search import endgame as switch
 from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import LANDLORD, PEASANTS, Endgame, EndgameError
 from ddzbot.search.endgame_twin import TwinSolver
+from ddzbot.search.limit import Limit
 from tests.search.recorded import recorded
 from tests.support import ROOT, find_python, require
 
@@ -38,7 +40,7 @@ def endgame(*hands: str, rules: RuleSet = STANDARD) -> Endgame:
 @pytest.mark.parametrize("nodes", [1, 100, 3_000, 10_000, 30_000])
 def test_what_a_short_budget_decides_is_right(nodes: int) -> None:
     full = Solver(STANDARD).solve(HARD)
-    short = Solver(STANDARD).solve(HARD, Budget(nodes=nodes))
+    short = Solver(STANDARD).solve(HARD, Deadline(Limit(playouts=nodes)))
     assert set(short.winning) <= set(full.winning)
     assert set(short.losing) <= set(full.losing)
     assert short.winner in (None, full.winner)
@@ -47,7 +49,7 @@ def test_what_a_short_budget_decides_is_right(nodes: int) -> None:
 
 def test_a_winner_is_known_as_soon_as_one_move_wins() -> None:
     position = endgame("3366789TJQKKB", "789TJQKAA")
-    solution = Solver(STANDARD).solve(position, Budget(nodes=1_000))
+    solution = Solver(STANDARD).solve(position, Deadline(Limit(playouts=1_000)))
     assert solution.winning and solution.undecided
     assert solution.winner == LANDLORD
 
@@ -55,37 +57,37 @@ def test_a_winner_is_known_as_soon_as_one_move_wins() -> None:
 def test_a_loss_is_known_only_when_every_move_is_decided() -> None:
     position = endgame("45577TTKK2", "8AA")
     assert Solver(STANDARD).solve(position).winner == PEASANTS
-    short = Solver(STANDARD).solve(position, Budget(nodes=300))
+    short = Solver(STANDARD).solve(position, Deadline(Limit(playouts=300)))
     assert short.losing and short.undecided
     assert short.winner is None and short.line == ()
 
 
 def test_time_runs_out_by_the_given_clock() -> None:
     times = iter(range(1000))
-    budget = Budget(seconds=2, clock=Clock(0, lambda: next(times)))
-    solution = Solver(STANDARD).solve(HARD, budget)
+    deadline = Deadline(Limit(seconds=2), Clock(0, lambda: next(times)))
+    solution = Solver(STANDARD).solve(HARD, deadline)
     assert len(solution.undecided) >= 23
     assert solution.winner is None and next(times) < 10
 
 
 def test_nothing_is_searched_without_time() -> None:
-    assert Solver(STANDARD).winner(HARD, Budget(nodes=0)) is None
+    assert Solver(STANDARD).winner(HARD, Deadline(Limit(playouts=0))) is None
 
 
 def test_more_budget_goes_on_from_what_was_found_out() -> None:
     cold = Solver(STANDARD).solve(HARD).nodes
     solver = Solver(STANDARD)
-    solver.solve(HARD, Budget(nodes=cold // 2))
+    solver.solve(HARD, Deadline(Limit(playouts=cold // 2)))
     assert solver.solve(HARD).nodes < cold
 
 
 def test_the_watch_hears_of_every_portion_and_may_end_the_search() -> None:
     heard: list[int] = []
-    total = Solver(STANDARD).solve(HARD, Budget(watch=heard.append)).nodes
+    total = Solver(STANDARD).solve(HARD, Deadline(watch=heard.append)).nodes
     assert heard == sorted(heard) and heard[-1] == total
     assert max(after - before for before, after in itertools.pairwise(heard)) <= NativeSolver.portion
     with pytest.raises(KeyboardInterrupt):
-        Solver(STANDARD).solve(HARD, Budget(watch=interrupt))
+        Solver(STANDARD).solve(HARD, Deadline(watch=interrupt))
 
 
 def interrupt(nodes: int) -> None:

@@ -15,13 +15,15 @@ from ddzbot.game import Deal, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.fast_net import AVX2, FastNet, codes_of
+from ddzbot.kernel.fast_records import chance
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import PASS_KIND, RULE_SETS, UNKNOWN, Move
 from ddzbot.search.certain import worlds_of
 from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.rollout import SLICE_SECONDS, RolloutSearch
+from ddzbot.search.rollout import RolloutSearch
 from ddzbot.view import View
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
@@ -79,22 +81,22 @@ def test_moves_that_are_too_far_behind_do_not_compete(net: FastNet) -> None:
 def test_a_move_that_goes_out_is_chosen_at_once(kernel: Kernel, options: RolloutOptions) -> None:
     # The network would rather lay anything else.
     net = FastNet(kernel, [wishing_seat({KIND + lay("3334").kind: -5.0})] * 3)
-    result = searching(net, endgame(("3334", "55667788", "9TJQK"), 0), options).run(Limit(playouts=500))
-    assert (str(result.move), result.playouts, len(result.arms)) == ("3334", 0, 1)
-    assert result.arms[0].win == pytest.approx(-5.0)
+    result = searching(net, endgame(("3334", "55667788", "9TJQK"), 0), options).run(Deadline(Limit(playouts=500)))
+    assert (str(result.move), result.playouts, len(result.moves)) == ("3334", 0, 1)
+    assert result.moves[0].prior == pytest.approx(chance(-5.0))
 
 
 def test_a_loss_is_avoided_where_one_move_decides(net: FastNet) -> None:
     # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
     view = endgame(("577", "K", "A"), 0)
-    result = searching(net, view, ALL).run(Limit(playouts=200))
+    result = searching(net, view, ALL).run(Deadline(Limit(playouts=200)))
     assert result.move == lay("77")
-    assert {str(arm.move): arm.mean for arm in result.arms} == {"77": 1.0, "7": 0.0, "5": 0.0}
+    assert {str(arm.move): arm.mean for arm in result.moves} == {"77": 1.0, "7": 0.0, "5": 0.0}
 
 
 def test_a_peasant_wins_when_its_partner_goes_out(net: FastNet) -> None:
     view = endgame(("55667", "34TJ", "2"), 1)
-    arms = {str(arm.move): arm for arm in searching(net, view, ALL).run(Limit(playouts=300)).arms}
+    arms = {str(arm.move): arm for arm in searching(net, view, ALL).run(Deadline(Limit(playouts=300))).moves}
     assert arms["3"].mean > 0.9
 
 
@@ -103,14 +105,14 @@ def test_the_networks_opinion_counts_as_playouts(kernel: Kernel) -> None:
     net = FastNet(kernel, [wishing_seat({KIND + lay("3").kind: 1.0})] * 3)
     view = endgame(("577", "K", "A"), 0)
     for prior, best in ((0, "77"), (100_000, "5")):
-        assert str(searching(net, view, ALL._replace(prior=prior)).run(Limit(playouts=60)).move) == best
+        assert str(searching(net, view, ALL._replace(prior=prior)).run(Deadline(Limit(playouts=60))).move) == best
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("options", [USUAL, WEIGHED], ids=["alike", "weighed"])
 def test_it_chooses_legal_moves_under_every_rule_set(net: FastNet, name: str, options: RolloutOptions) -> None:
     for view in random_views(30, name)[::6]:
-        assert searching(net, view, options).run(Limit(playouts=40)).move in view.legal_moves()
+        assert searching(net, view, options).run(Deadline(Limit(playouts=40))).move in view.legal_moves()
 
 
 def test_cards_that_are_no_move_are_answered(net: FastNet) -> None:
@@ -119,9 +121,9 @@ def test_cards_that_are_no_move_are_answered(net: FastNet) -> None:
         hand=parse_hand("3333444455556688L"), bottom=0, plays=(Move(parse_hand("79TJ"), UNKNOWN, -1, 0),)
     )
     for options in (USUAL, WEIGHED):
-        result = searching(net, view, options).run(Limit(playouts=40))
-        assert [str(arm.move) for arm in result.arms if arm.move not in view.legal_moves()] == []
-        assert len(result.arms) == 4
+        result = searching(net, view, options).run(Deadline(Limit(playouts=40)))
+        assert [str(arm.move) for arm in result.moves if arm.move not in view.legal_moves()] == []
+        assert len(result.moves) == 4
 
 
 # How playouts are counted.
@@ -224,12 +226,12 @@ def test_the_visits_add_up_to_the_playouts(net: FastNet) -> None:
 
 
 def test_a_move_without_a_rival_is_not_played_out(net: FastNet) -> None:
-    result = searching(net, opening(), USUAL._replace(arms=1)).run(Limit(playouts=500))
-    assert (result.playouts, result.arms[0].visits, len(result.arms)) == (0, 0, 1)
+    result = searching(net, opening(), USUAL._replace(arms=1)).run(Deadline(Limit(playouts=500)))
+    assert (result.playouts, result.moves[0].visits, len(result.moves)) == (0, 0, 1)
 
 
 def test_a_search_ends_when_there_is_no_room_for_more_worlds(net: FastNet) -> None:
-    result = searching(net, endgame(("57", "K", "A"), 0), ALL._replace(arms=2)).run(Limit(playouts=100_000))
+    result = searching(net, endgame(("57", "K", "A"), 0), ALL._replace(arms=2)).run(Deadline(Limit(playouts=100_000)))
     assert result.playouts == 2 * 8192
 
 
@@ -370,7 +372,9 @@ def test_another_seed_draws_other_worlds(net: FastNet) -> None:
 @pytest.mark.parametrize("step", [0.0001, 0.02, 3.0])
 def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(net: FastNet, step: float) -> None:
     view, limit = random_views(9)[8], Limit(playouts=300)
-    assert searching(net, view).run(limit, SlowClock(step)) == searching(net, view).run(limit, SlowClock(0.001))
+    assert searching(net, view).run(Deadline(limit, SlowClock(step))) == searching(net, view).run(
+        Deadline(limit, SlowClock(0.001))
+    )
 
 
 # Limits.
@@ -378,26 +382,26 @@ def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(net: 
 
 @pytest.mark.parametrize("playouts", [1, 8, 101, 777])
 def test_a_limit_of_playouts_is_kept_to_a_world(net: FastNet, playouts: int) -> None:
-    result = searching(net, opening(), ALL).run(Limit(playouts=playouts))
-    assert playouts <= result.playouts < playouts + len(result.arms)
+    result = searching(net, opening(), ALL).run(Deadline(Limit(playouts=playouts)))
+    assert playouts <= result.playouts < playouts + len(result.moves)
 
 
 def test_a_limit_of_seconds_is_kept(net: FastNet) -> None:
     taken = []
     for _ in range(3):  # a busy machine may hold up one of them
         clock = Clock.starting_now()
-        searching(net, opening(), ALL).run(Limit(seconds=0.1), clock)
+        searching(net, opening(), ALL).run(Deadline(Limit(seconds=0.1), clock))
         taken.append(clock.seconds())
-    assert 0.05 < min(taken) < 0.1 + 20 * SLICE_SECONDS
+    assert 0.05 < min(taken) < 0.1 + 20 * RolloutSearch.slice_seconds
 
 
 def test_a_search_that_is_slow_takes_smaller_slices(net: FastNet) -> None:
-    assert 0 < searching(net, opening(), ALL).run(Limit(seconds=10.0), SlowClock(1.0)).playouts < 100
+    assert 0 < searching(net, opening(), ALL).run(Deadline(Limit(seconds=10.0), SlowClock(1.0))).playouts < 100
 
 
 def test_a_limit_that_is_over_already_gives_the_networks_best_move(net: FastNet) -> None:
     view = opening()
-    result = searching(net, view, ALL).run(Limit(seconds=0.0))
+    result = searching(net, view, ALL).run(Deadline(Limit(seconds=0.0)))
     assert (result.playouts, result.move) == (0, max(net.values(view), key=lambda worth: worth.win).move)
 
 
@@ -405,19 +409,19 @@ def test_the_best_move_so_far_is_told_after_every_slice(net: FastNet) -> None:
     told: list[Move] = []
     view = opening()
     worlds = Worlds(view, "uniform").in_kernel(net.kernel)
-    result = RolloutSearch(net, view, ALL, 7, worlds, told.append).run(Limit(playouts=400), SlowClock(0.001))
+    result = RolloutSearch(net, view, ALL, 7, worlds).run(Deadline(Limit(playouts=400), SlowClock(0.001)), told.append)
     assert len(told) > 1
     assert told[-1] == result.move
 
 
 def test_a_limit_of_nothing_is_refused(net: FastNet) -> None:
     with pytest.raises(ValueError, match="a search needs a limit of seconds or playouts"):
-        searching(net, opening()).run(Limit())
+        searching(net, opening()).run(Deadline(Limit()))
 
 
 def test_a_pass_is_played_out_as_well(net: FastNet) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
     view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
-    result = searching(net, view, ALL).run(Limit(playouts=600))
+    result = searching(net, view, ALL).run(Deadline(Limit(playouts=600)))
     assert result.move == lay("2")
-    assert PASS_KIND in {arm.move.kind for arm in result.arms}
+    assert PASS_KIND in {arm.move.kind for arm in result.moves}

@@ -22,8 +22,9 @@ from ddzbot.kernel.worlds import KernelWays
 from ddzbot.mini_split import mini_candidates
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, SOLO, UNKNOWN, Move, legal_moves, parse_move
 from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import SLICE_SECONDS, TreeSearch, by_mean
+from ddzbot.search.tree import TreeSearch, by_mean
 from ddzbot.view import View
 from tests.support import ROOT, find_python, require
 
@@ -166,20 +167,20 @@ def test_a_win_in_one_move_is_found(kernel: Kernel, options: SearchOptions) -> N
 
 def test_a_win_in_one_move_is_found_on_a_follow(kernel: Kernel, options: SearchOptions) -> None:
     view = endgame(("3J", "9", "4QK"), 0, (lay("3"),))
-    assert TreeSearch(kernel, view, options).run(Limit(playouts=10)).move == lay("9")
+    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=10))).move == lay("9")
 
 
 def test_a_loss_is_avoided_where_one_move_decides(kernel: Kernel, options: SearchOptions) -> None:
     # Both others hold one card that beats every solo; a pair cannot be answered, and then the 5 goes out.
     view = endgame(("577", "K", "A"), 0)
-    assert TreeSearch(kernel, view, options).run(Limit(playouts=2000)).move == lay("77")
+    assert TreeSearch(kernel, view, options).run(Deadline(Limit(playouts=2000))).move == lay("77")
 
 
 @pytest.mark.parametrize("name", ["many_worlds", "ten_worlds", "quick"])
 def test_an_enemy_about_to_go_out_is_beaten(kernel: Kernel, name: str) -> None:
     # The landlord led a 4 and holds a Q or a 3. A lower answer than the 2, or a pass, loses if it is the Q.
     view = endgame(("4Q", "5552", "33"), 0, (lay("4"),))
-    assert TreeSearch(kernel, view, SETTINGS[name]).run(Limit(playouts=2000)).move == lay("2")
+    assert TreeSearch(kernel, view, SETTINGS[name]).run(Deadline(Limit(playouts=2000))).move == lay("2")
 
 
 # Candidates inside the tree.
@@ -356,31 +357,33 @@ class SlowClock(Clock):
 
 def test_a_limit_of_playouts_is_kept_exactly(kernel: Kernel) -> None:
     assert (
-        TreeSearch(kernel, opening("exact"), SETTINGS["one_world"], final=by_mean).run(Limit(playouts=777)).playouts
+        TreeSearch(kernel, opening("exact"), SETTINGS["one_world"], final=by_mean)
+        .run(Deadline(Limit(playouts=777)))
+        .playouts
         == 777
     )
 
 
 def test_a_limit_of_seconds_is_kept(kernel: Kernel, options: SearchOptions) -> None:
     clock = Clock.starting_now()
-    TreeSearch(kernel, opening("time"), options).run(Limit(seconds=0.2), clock)
-    assert 0.1 < clock.seconds() < 0.2 + 20 * SLICE_SECONDS
+    TreeSearch(kernel, opening("time"), options).run(Deadline(Limit(seconds=0.2), clock))
+    assert 0.1 < clock.seconds() < 0.2 + 20 * TreeSearch.slice_seconds
 
 
 def test_a_search_that_is_slow_takes_smaller_slices(kernel: Kernel) -> None:
     clock = SlowClock(step=1.0)
-    result = TreeSearch(kernel, opening("slow"), MANY).run(Limit(seconds=10.0), clock)
+    result = TreeSearch(kernel, opening("slow"), MANY).run(Deadline(Limit(seconds=10.0), clock))
     assert result.playouts < 300
 
 
 def test_a_limit_that_is_over_already_still_gives_a_move(kernel: Kernel) -> None:
-    result = TreeSearch(kernel, opening("over"), MANY).run(Limit(seconds=0.0))
+    result = TreeSearch(kernel, opening("over"), MANY).run(Deadline(Limit(seconds=0.0)))
     assert result.playouts > 0
 
 
 def test_a_search_stops_when_the_best_move_cannot_change(kernel: Kernel) -> None:
     view = endgame(("577", "K", "A"), 0)
-    early = TreeSearch(kernel, view, MANY).run(Limit(playouts=100000))
+    early = TreeSearch(kernel, view, MANY).run(Deadline(Limit(playouts=100000)))
     assert early.playouts < 100000
     assert early.move == searched_to_the_end(kernel, view, 100000)
 
@@ -395,14 +398,14 @@ def searched_to_the_end(kernel: Kernel, view: View, playouts: int) -> Move:
 def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(kernel: Kernel, step: float) -> None:
     # At this limit the search ends early; by how much must not depend on the slices.
     view = endgame(("577", "K", "A"), 0)
-    result = TreeSearch(kernel, view, MANY, 7).run(Limit(playouts=20000), SlowClock(step))
-    assert result == TreeSearch(kernel, view, MANY, 7).run(Limit(playouts=20000), SlowClock(0.001))
+    result = TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(step)))
+    assert result == TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(0.001)))
     assert result.playouts < 20000
 
 
 def test_the_best_move_so_far_is_told_after_every_slice(kernel: Kernel) -> None:
     told: list[Move] = []
-    result = TreeSearch(kernel, opening("told"), MANY, report=told.append).run(Limit(playouts=5000))
+    result = TreeSearch(kernel, opening("told"), MANY).run(Deadline(Limit(playouts=5000)), told.append)
     assert len(told) > 1
     assert told[-1] == result.move
 
@@ -466,5 +469,5 @@ def test_a_tree_without_room_for_the_root_is_refused(kernel: Kernel) -> None:
 
 
 def test_a_limit_of_nothing_is_refused(kernel: Kernel) -> None:
-    with pytest.raises(ValueError, match="a tree search needs a limit"):
-        TreeSearch(kernel, opening("nothing"), MANY).run(Limit())
+    with pytest.raises(ValueError, match="a search needs a limit"):
+        TreeSearch(kernel, opening("nothing"), MANY).run(Deadline(Limit()))

@@ -17,7 +17,7 @@ from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
 from ddzbot.net.fast_net import Loaded, reigning_net
 from ddzbot.rules import Move
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
@@ -46,7 +46,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
 
     :raises AnalysisError: for a view that contradicts itself or is no game, or of a seat that is not to move.
     """
-    clock = Clock.starting_now()
+    deadline = Deadline(limit)
     if view.seat != len(view.plays) % SEATS:
         raise AnalysisError(f"after {len(view.plays)} moves it is the turn of seat {len(view.plays) % SEATS}")
     try:
@@ -56,7 +56,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     loaded, worths = _valued(view)
     follower = Follower(loaded)
     try:
-        estimates = estimated(view, worlds, worths, follower, limit, seed, clock)
+        estimates = estimated(view, worlds, worths, follower, deadline, seed)
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
     told = _Teller(view, likeliest_world(worlds), worths, follower)
@@ -66,7 +66,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
         win=moves[0].win,
         score=moves[0].score,
         playouts=estimates.playouts,
-        seconds=clock.seconds(),
+        seconds=deadline.seconds(),
         hidden=hidden_cards(worlds),
         notes={**estimates.notes, **_notes(view, loaded, follower)},
     )

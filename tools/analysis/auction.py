@@ -19,9 +19,10 @@ from ddzbot.game import SEATS, Deal, auction, start
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result, TreeSearch
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch
 from ddzbot.view import BidView, View
 from tools.analysis.model import BidAnalysis, BidWorth
 
@@ -49,16 +50,16 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
 
     Without the kernel there are no estimates, only the recommended bid, which is :func:`ddzbot.bidding.bid_by_hand`'s.
     """
-    clock = Clock.starting_now()
+    deadline = Deadline(limit)
     kernel = native()
     bids = view.legal_bids
     outcomes: list[list[Outcome]] = []
     if kernel is not None:
-        playouts = USUAL_PLAYOUTS if limit.seconds is None and limit.playouts is None else limit.playouts
+        playouts = USUAL_PLAYOUTS if deadline.is_endless else limit.playouts
         most = None if playouts is None else max(1, playouts // (PLAYOUTS * SEATS))
         chance = random.Random(f"bid/{seed}/{view.hand}/{view.bids}")
         while most is None or len(outcomes) < most:
-            if outcomes and limit.seconds is not None and clock.seconds() >= limit.seconds:
+            if outcomes and deadline.is_over():
                 break
             outcomes.append(_outcomes(kernel, view, _deal(view, chance), chance.getrandbits(64)))
     return BidAnalysis(
@@ -66,7 +67,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
         bids=tuple(_worth(bid, [row[at] for row in outcomes]) for at, bid in enumerate(bids)),
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
-        seconds=clock.seconds(),
+        seconds=deadline.seconds(),
         notes={"method": "searched deals"} if outcomes else {"method": "recommended bid only", "kernel": "no kernel"},
     )
 
@@ -122,12 +123,12 @@ def _landlord_wins(kernel: Kernel, deal: Deal, position: int, seed: int) -> floa
     """Gets the share of games that the landlord at *position* wins in a short search that does not see the others."""
     view = View.of(start(deal, (), position), 0)
     options = SETTINGS["default"].options._replace(root_margin=0)
-    return share_won(TreeSearch(kernel, view, options, seed, nodes=NODES).run(Limit(playouts=PLAYOUTS)))
+    return share_won(TreeSearch(kernel, view, options, seed, nodes=NODES).run(Deadline(Limit(playouts=PLAYOUTS))))
 
 
-def share_won(result: Result) -> float:
+def share_won(found: Found) -> float:
     """Gets the share of all playouts that were won: the best move's own share is that of a lucky one."""
-    return sum(arm.wins for arm in result.arms) / sum(arm.visits for arm in result.arms)
+    return sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
 
 
 def _outcome(view: BidView, result: tuple[int, int], landlord_wins: float) -> Outcome:

@@ -17,15 +17,14 @@ from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.searching import Arm
 from ddzbot.less_split import candidates
-from ddzbot.players.champion import chance
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
 from ddzbot.rules import Move
-from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_budget
-from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
-from ddzbot.search.limit import Limit
-from ddzbot.search.tree import Result, TreeSearch
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
 from tools.analysis.hidden import hands_of, likeliest_world
@@ -37,6 +36,8 @@ SUREST = 0.99
 """The surest opinion before the search: nothing but a proof makes a win or a loss certain."""
 ALONE_PLAYOUTS = 2000
 """Playouts at most for a move that has no rival."""
+ALONE_SLICE = 200
+"""So many of them between two looks at the clock."""
 SOLVER_NODES = 100_000
 TWIN_NODES = 3_000
 """Positions that the solver may look at, with the kernel and without: well under a second."""
@@ -68,25 +69,25 @@ class Estimates(NamedTuple):
 
 
 def estimated(
-    view: View, worlds: Worlds, worths: Sequence[Worth], follower: Follower, limit: Limit, seed: int, clock: Clock
+    view: View, worlds: Worlds, worths: Sequence[Worth], follower: Follower, deadline: Deadline, seed: int
 ) -> Estimates:
     """
-    Estimates the moves of *view* within *limit*, which began with *clock*; *worths* are the network's, or empty.
+    Estimates the moves of *view* until *deadline*; *worths* are the network's, or empty.
 
     The same view, seed and playouts give the same estimates.
     """
     if worlds.certain.least == worlds.certain.most:
-        decided = _decided(view, worlds, limit, clock)
+        decided = _decided(view, worlds, deadline)
         if decided is not None:
             return decided
     kernel = native()
     if kernel is not None:
-        estimates = _searched(kernel, view, worlds, worths, limit, clock, seed)
+        estimates = _searched(kernel, view, worlds, worths, deadline, seed)
     elif worths:
         ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
-        estimates = Estimates([Estimate(worth.move, chance(worth.win)) for worth in ranked], 0, {"method": "network"})
+        estimates = Estimates([Estimate(worth.move, worth.chance) for worth in ranked], 0, {"method": "network"})
     else:
-        estimates = _by_rules(view, worlds, follower, limit, clock, seed)
+        estimates = _by_rules(view, worlds, follower, deadline, seed)
     return _finished(view, estimates)
 
 
@@ -119,23 +120,22 @@ def between(searched: float, opinion: float) -> float:
 # Nothing is hidden.
 
 
-def _decided(view: View, worlds: Worlds, limit: Limit, clock: Clock) -> Estimates | None:
+def _decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
     """Decides every move of the only world that is left; None where the solver would take too long."""
     world = likeliest_world(worlds)
     endgame = Endgame(view.rules, hands_of(view, world), view.seat, view.to_beat, view.table_seat)
-    seconds = None if limit.seconds is None else limit.seconds / 2
-    budget = Budget(seconds, TWIN_NODES if native() is None else SOLVER_NODES, clock=clock)
+    share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
     solver = Solver(view.rules)
-    solution = solver.solve(endgame, budget)
+    solution = solver.solve(endgame, share)
     if solution.undecided:
         return None
     moves = []
     for move in endgame.legal_moves():
         after = endgame.played(move)
-        line = (move,) if after.winner is not None else (move, *solver.solve(after, budget).line)
+        line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
         moves.append(_exact(view, world, line, move in solution.winning))
     moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
-    return Estimates(moves, 0, {"method": "exact", "nodes": budget.nodes})
+    return Estimates(moves, 0, {"method": "exact", "nodes": share.spent})
 
 
 def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
@@ -149,16 +149,16 @@ def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> E
 
 
 def _searched(
-    kernel: Kernel, view: View, worlds: Worlds, worths: Sequence[Worth], limit: Limit, clock: Clock, seed: int
+    kernel: Kernel, view: View, worlds: Worlds, worths: Sequence[Worth], deadline: Deadline, seed: int
 ) -> Estimates:
     """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
-    proof = certain_win(kernel, view, nodes_within(limit))
-    everywhere = [] if proof.move is not None else always_winning(view, solver_budget(limit, clock))
-    result = _result(kernel, view, worlds, limit, clock, seed)
-    middle = sum(arm.wins for arm in result.arms) / sum(arm.visits for arm in result.arms)
-    before = {worth.move.cards: chance(worth.win) for worth in worths}
+    proof = certain_win(kernel, view, nodes_within(deadline))
+    everywhere = [] if proof.move is not None else always_winning(view, solver_share(deadline))
+    found = _found(kernel, view, worlds, deadline, seed)
+    middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
+    before = {worth.move.cards: worth.chance for worth in worths}
     moves = {}
-    for arm in result.arms:
+    for arm in found.moves:
         opinion = min(SUREST, max(1 - SUREST, before.get(arm.move.cards, middle)))
         win = _blend(arm.wins, arm.visits, opinion)
         moves[arm.move.cards] = Estimate(arm.move, between(win, opinion) if worths else win, arm.visits)
@@ -176,7 +176,7 @@ def _searched(
         notes["certain"] = str(proof.move)
     if everywhere:
         notes["wins_with_open_hands"] = [str(move) for move in everywhere]
-    return Estimates(ranked, result.playouts, notes)
+    return Estimates(ranked, found.playouts, notes)
 
 
 def _by_all_visits(arm: Arm) -> float:
@@ -184,38 +184,35 @@ def _by_all_visits(arm: Arm) -> float:
     return arm.visits + arm.mean / 2
 
 
-def _result(kernel: Kernel, view: View, worlds: Worlds, limit: Limit, clock: Clock, seed: int) -> Result:
+def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Found:
     number = MctshsPlayer(seed).random_for(view).getrandbits(64)
     options = SETTINGS["default"].options
     address = worlds.in_kernel(kernel).address
-    if limit.seconds is None and limit.playouts is None:
-        limit = Limit(playouts=USUAL_PLAYOUTS)
+    if deadline.is_endless:
+        deadline = deadline.with_playouts(USUAL_PLAYOUTS)
     search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=address)
-    result = search.run(limit, clock)
-    wanted = min(ALONE_PLAYOUTS, limit.playouts or ALONE_PLAYOUTS)
-    playouts = result.playouts
-    # A move without a rival ends each run at once, as nothing is to be chosen; here its chances still matter.
-    while search.arms == 1 and playouts < wanted and (limit.seconds is None or clock.seconds() < limit.seconds):
-        result = search.run(Limit(playouts=wanted - playouts), clock)
-        playouts += result.playouts
-    return result._replace(playouts=playouts)
+    wanted = deadline.granted(ALONE_PLAYOUTS)
+    search.run(deadline)
+    # A move without a rival ends the search at once, as nothing is to be chosen; here its chances still matter.
+    while search.arms == 1 and search.playouts < wanted and not deadline.is_over():
+        search.advance(min(ALONE_SLICE, wanted - search.playouts))
+    return search.found()
 
 
 # Playouts by rules.
 
 
-def _by_rules(view: View, worlds: Worlds, follower: Follower, limit: Limit, clock: Clock, seed: int) -> Estimates:
+def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
     """Plays the most promising moves out in turn, all in the same worlds."""
     arms = sorted(
         candidates(view.rules, view.hand, view.to_beat, 1),
         key=lambda move: (fewest_moves(view.rules, view.hand - move.cards), -move.size),
     )[:RULE_ARMS]
-    most = RULE_PLAYOUTS if limit.playouts is None else min(RULE_PLAYOUTS, limit.playouts)
-    rounds = max(1, most // len(arms))
+    rounds = max(1, deadline.granted(RULE_PLAYOUTS) // len(arms))
     generator = Generator(MctshsPlayer(seed).random_for(view).getrandbits(64))
     won, points, played = [0] * len(arms), [0.0] * len(arms), 0
     for world in worlds.samples(generator, rounds):
-        if played and limit.seconds is not None and clock.seconds() >= limit.seconds:
+        if played and deadline.is_over():
             break
         played += 1
         for at, move in enumerate(arms):

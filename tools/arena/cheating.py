@@ -15,8 +15,8 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.options import number
 from ddzbot.search.certain import Wins
-from ddzbot.search.clock import Clock
-from ddzbot.search.endgame import Budget, Solver
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -41,24 +41,25 @@ class CheatingChampion(ChampionPlayer):
     """
 
     name = "cheating"
+    options_type = None
 
     def __init__(self, seed: int = 0, nodes: object = 0, **options: Any) -> None:
         if "belief" in options:
             raise ValueError("cheating: it takes no belief, since it knows")
         super().__init__(seed, **options)
-        self.belief = _true_hands
+        self.options = self.options._replace(belief=_true_hands)
         self._nodes = number(self.name, "nodes", nodes, 1 << 30) or 0
 
-    def _wins(self, kernel: Kernel, view: View, limit: Limit, clock: Clock) -> Wins:
-        wins = super()._wins(kernel, view, limit, clock)
+    def _wins(self, kernel: Kernel, view: View, deadline: Deadline) -> Wins:
+        wins = super()._wins(kernel, view, deadline)
         if wins.move is not None or not self._nodes:
             return wins
         hands = (_shown[0], _shown[1], _shown[2])
         position = Endgame(view.rules, hands, view.seat, view.to_beat, view.table_seat)
-        solution = Solver(view.rules).solve(position, Budget(nodes=self._nodes))
+        solution = Solver(view.rules).solve(position, Deadline(Limit(playouts=self._nodes)))
         if len(solution.winning) == 1:
-            return Wins(solution.winning[0], {"search": "wins with open hands"}, [], 0)
-        return Wins(None, {}, list(solution.winning), 0)
+            return Wins(solution.winning[0], {"search": "wins with open hands"}, [])
+        return Wins(None, {}, list(solution.winning))
 
 
 def _true_hands(view: View, certain: Certain) -> Table:

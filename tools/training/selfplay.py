@@ -9,7 +9,9 @@ from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, candidates
 from ddzbot.rules import rule_set
+from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
+from ddzbot.search.slices import FoundMove
 from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 from tools.training.plan import THESIS, Plan
@@ -24,7 +26,7 @@ class Searched(NamedTuple):
     game: int
     """The index of the deal."""
     view: View
-    arms: list[Arm]
+    arms: list[FoundMove]
     """The candidates, all with visits, in the order of their cards."""
     choice: int
     """The place of the best one in ``arms``."""
@@ -68,9 +70,9 @@ def search(kernel: Kernel, plan: Plan, index: int, view: View, count: int, seed:
     """Searches one decision of game *index* with the plan's budget for *count* candidates."""
     final = by_mean if plan.setting == THESIS else _by_visits
     tree = TreeSearch(kernel, view, plan.options(count), seed, final)
-    result = tree.run(Limit(playouts=plan.budget(count)))
-    arms = sorted(result.arms, key=lambda arm: arm.move.cards)
-    return Searched(index, view, arms, arms.index(result.arms[0]), result.playouts)
+    found = tree.run(Deadline(Limit(playouts=plan.budget(count))))
+    arms = sorted(found.moves, key=lambda arm: arm.move.cards)
+    return Searched(index, view, arms, arms.index(found.moves[0]), found.playouts)
 
 
 def _by_visits(arm: Arm) -> float:

@@ -1,0 +1,77 @@
+"""What is left of a decision: one object for the clock and the playouts, from the engine down to the last search."""
+
+from typing import Callable, Optional
+
+from ddzbot.search.clock import Clock
+from ddzbot.search.limit import NO_LIMIT, Limit
+
+
+class Deadline:
+    """
+    The seconds and playouts that are left of a limit; the seconds run, the playouts are charged.
+
+    For example ``deadline = Deadline(Limit(seconds=1))`` when a decision begins, then ``search(deadline)``. A *clock*
+    that runs already began when the limit's seconds did. *watch* is told what was spent at each charge, and may raise
+    an exception to end it all. What counts as a playout is up to whoever charges: the endgame solver charges positions.
+    """
+
+    def __init__(
+        self,
+        limit: Limit = NO_LIMIT,
+        clock: Optional[Clock] = None,
+        watch: Optional[Callable[[int], None]] = None,
+    ) -> None:
+        self._limit = limit
+        self._clock = clock or Clock.starting_now()
+        self._watch = watch
+        self.spent = 0
+        """The playouts that were charged."""
+
+    def seconds(self) -> float:
+        """Gets the seconds since the limit began."""
+        return self._clock.seconds()
+
+    def left(self) -> Limit:
+        """Gets what is left now, for whoever begins a clock of his own."""
+        seconds = self._limit.seconds
+        return Limit(None if seconds is None else max(0.0, seconds - self.seconds()), self.playouts_left)
+
+    @property
+    def playouts_left(self) -> Optional[int]:
+        """The playouts that are left, None without such a limit."""
+        playouts = self._limit.playouts
+        return None if playouts is None else max(0, playouts - self.spent)
+
+    @property
+    def is_endless(self) -> bool:
+        """Tells whether nothing limits the decision."""
+        return self._limit == NO_LIMIT
+
+    def charge(self, playouts: int) -> None:
+        """Notes that so many playouts were made."""
+        self.spent += playouts
+        if self._watch is not None:
+            self._watch(self.spent)
+
+    def is_over(self, margin: float = 0.0) -> bool:
+        """Tells whether nothing is left, or fewer seconds than *margin*."""
+        if self.playouts_left == 0:
+            return True
+        return self._limit.seconds is not None and self.seconds() + margin >= self._limit.seconds
+
+    def granted(self, wanted: int) -> int:
+        """Gets how many of the *wanted* playouts are left."""
+        left = self.playouts_left
+        return wanted if left is None else min(wanted, left)
+
+    def part(self, seconds: float, playouts: Optional[int]) -> "Deadline":
+        """
+        Gets a deadline of its own on the same clock: this share of the *seconds* from the very beginning, so many
+        *playouts*.
+        """
+        whole = self._limit.seconds
+        return Deadline(Limit(None if whole is None else seconds * whole, playouts), self._clock)
+
+    def with_playouts(self, playouts: Optional[int]) -> "Deadline":
+        """Gets a deadline with the same seconds and so many *playouts*, none of them spent."""
+        return Deadline(self._limit._replace(playouts=playouts), self._clock)

@@ -1,0 +1,112 @@
+"""
+The one way to think: a search runs in slices, names its best move after each, and stops when its deadline says so.
+
+:class:`ddzbot.search.tree.TreeSearch` and :class:`ddzbot.search.rollout.RolloutSearch` are such searches.
+"""
+
+from typing import Callable, List, NamedTuple, Optional, Sequence
+
+from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
+
+
+class FoundMove(NamedTuple):
+    """A move that competed, and what the search found out about it."""
+
+    move: Move
+    visits: int
+    """Its playouts, or the worlds that it was played out in."""
+    wins: int
+    """How many of them the own side won."""
+    prior: Optional[float] = None
+    """The chance of winning that the network gave it before the search."""
+    points: Optional[float] = None
+    """What a playout paid on average, where points decide."""
+
+    @property
+    def mean(self) -> float:
+        """The share of playouts that were won, 0 without any."""
+        return self.wins / self.visits if self.visits else 0.0
+
+
+class Found(NamedTuple):
+    """What a search found."""
+
+    move: Move
+    """The best move."""
+    moves: List[FoundMove]
+    """All moves that competed, the best guesses first."""
+    playouts: int
+    nodes: int = 0
+    """Moves in the tree, 0 of a search without one."""
+
+    def best_among(self, some: Sequence[Move]) -> Move:
+        """Gets the best move; with *some* moves the best of these, which need not have competed."""
+        if not some or self.move in some:
+            return self.move
+        return next((one.move for one in self.moves if one.move in some), some[0])
+
+
+class Search:
+    """What every search can do: a subclass says how, and :meth:`run` is the one loop around it."""
+
+    first_slice = 100
+    """Playouts before the first look at the clock: some milliseconds at most."""
+    slice_seconds = 0.01
+    """How long a slice shall take, and so about how much too late a search may end."""
+
+    @property
+    def playouts(self) -> int:
+        """The playouts so far."""
+        raise AssertionError(f"{type(self).__name__} does not count")
+
+    def advance(self, playouts: int) -> None:
+        """Makes at least one and about so many *playouts* more, or as many as there is room for."""
+        raise AssertionError(f"{type(self).__name__} does not search")
+
+    def found(self) -> Found:
+        """Gets what is known so far."""
+        raise AssertionError(f"{type(self).__name__} finds nothing")
+
+    def slice_of(self, wanted: int) -> int:
+        """Gets how many of the *wanted* playouts the next slice may have."""
+        return wanted
+
+    def is_settled(self, left: Optional[int]) -> bool:
+        """Tells whether more playouts, at most the *left* ones, would not change the best move."""
+        raise AssertionError(f"{type(self).__name__} is never settled")
+
+    def may_stop(self) -> bool:
+        """Tells whether there is an answer already; without one, time that is over does not end the search."""
+        return True
+
+    def run(self, deadline: Deadline, report: Optional[Callable[[Move], None]] = None) -> Found:
+        """
+        Searches until *deadline*, or until the best move cannot change; *report* gets the best move after every slice.
+
+        :raises ValueError: for a deadline of nothing, at which a search might never end.
+        """
+        if deadline.is_endless:
+            raise ValueError("a search needs a limit of seconds or playouts")
+        size = self.first_slice
+        while not (self.may_stop() and self._is_over(deadline)):
+            began, done = deadline.seconds(), self.playouts
+            self.advance(self.slice_of(max(1, deadline.granted(size))))
+            made = self.playouts - done
+            deadline.charge(made)
+            if report:
+                report(self.found().move)
+            if made == 0:
+                break
+            size = self._next_slice(made, deadline.seconds() - began)
+        return self.found()
+
+    def _is_over(self, deadline: Deadline) -> bool:
+        # The slice that would begin now must not end behind the limit.
+        return deadline.is_over(self.slice_seconds / 2) or self.is_settled(deadline.playouts_left)
+
+    def _next_slice(self, playouts: int, seconds: float) -> int:
+        """Adapts the slice so that the next one takes the seconds that it shall; it grows fourfold at most."""
+        if seconds <= 0:
+            return 4 * playouts
+        return max(1, min(4 * playouts, int(playouts * self.slice_seconds / seconds)))
