@@ -23,8 +23,8 @@ from ddzbot.cards import Hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.library import Memory
-from ddzbot.kernel.records import MOVE
 from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
 from ddzbot.kernel.twin import Twin
 from ddzbot.players.mctshs import SETTINGS

@@ -79,8 +79,8 @@ def has_zig() -> bool:
 def source_hash(flags: list[str]) -> str:
     """Hashes the sources and *flags* to 12 hex digits; a library has this inside, and so knows if it is current."""
     digest = hashlib.sha256(" ".join(flags).encode())
-    for path in sorted(SOURCES.glob("*.[ch]")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    for path in sorted(SOURCES.rglob("*.[ch]")):
+        digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
 
 
@@ -146,13 +146,13 @@ def _built(compiler: list[str], flags: list[str], library: Path) -> Path:
     if library.exists() and _is_current(library.read_bytes(), wanted):
         return library
     library.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(SOURCES.glob("*.c"))
+    sources = sorted(SOURCES.rglob("*.c"))
     name = "zig" if _is_zig(compiler) else shlex.join(compiler)
     click.echo(f"Compiling the kernel, {len(sources)} files of C, with {name} ...", err=True)
     # Another process may build or load the same file: it appears whole, or not at all.
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:
-        _compile(compiler, [*flags, f'-DDDZ_SOURCE_HASH="{wanted}"'], sources, unfinished)
+        _compile(compiler, [*flags, "-I", str(SOURCES), f'-DDDZ_SOURCE_HASH="{wanted}"'], sources, unfinished)
         unfinished.write_bytes(sealed(unfinished.read_bytes()))
         os.replace(unfinished, library)
     except BuildError as error:
@@ -177,7 +177,7 @@ def _compile(compiler: Sequence[str], flags: Sequence[str], sources: Sequence[Pa
             cache = {"ZIG_GLOBAL_CACHE_DIR": folder}
             _run([*compiler, *flags, "-shared", *map(str, sources), "-o", str(library)], cache)
             return
-        objects = [str(Path(folder, source.name).with_suffix(".o")) for source in sources]
+        objects = [str(Path(folder, f"{number}.o")) for number in range(len(sources))]
         made = zip(sources, objects, strict=True)
         list(pool.map(_run, [[*compiler, *flags, "-c", str(source), "-o", name] for source, name in made]))
         # What only compiling needs makes clang complain here.

@@ -1,21 +1,17 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
-from functools import partial
 from typing import Dict, List, Optional, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import Game
 from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.codec import GAME, MOVE, RANDOM, TOTALS, game_fields, pack_shapes, pack_terms, unpack_moves
 from ddzbot.kernel.library import BAD_CARDS, SHORT_BUFFER, KernelError, Library, Memory
-from ddzbot.kernel.records import GAME, MOVE, RANDOM, RULES, SPLITS, TOTALS, game_fields, pack_shapes, pack_terms
 from ddzbot.kernel.twin import Totals, Twin
 from ddzbot.rules import PASS, Move, RuleSet
 
 _USUAL_MOVES = 4096
 _MOST_MOVES = 65536
-
-# Move(*fields) for a whole list, without a step of Python code for each move.
-_as_move = partial(tuple.__new__, Move)
 
 
 class _Scratch:
@@ -42,7 +38,7 @@ class Compiled:
         self.rules = rules
         self.known: Dict[Hand, Move] = {0: PASS}
         self.splits: Optional[Memory] = None
-        self.memory = Memory(library.sizes[RULES])
+        self.memory = Memory(library.sizes["ddz_rules"])
         self.address = self.memory.address
         legal, seen, terms = pack_shapes(rules.legal), pack_shapes(rules.recognised), pack_terms(rules)
         library.call("ddz_rules_init", self.address, legal, len(rules.legal), seen, len(rules.recognised), terms)
@@ -64,7 +60,7 @@ class Kernel:
         self._twin = Twin()
         self._compiled: Dict[int, Compiled] = {}
         self._free: List[_Scratch] = []
-        self._moves = self.library.functions["ddz_moves"]
+        self._moves = self.library.function("ddz_moves")
 
     def compiled(self, rules: RuleSet) -> Compiled:
         """
@@ -119,7 +115,7 @@ class Kernel:
             status = BAD_CARDS
             if not cards >> 60:
                 compiled = self.compiled(rules)
-                status = self.library.functions["ddz_classify"](compiled.address, cards, recognised, *where)
+                status = self.library.status("ddz_classify", compiled.address, cards, recognised, *where)
             return _unpacked(scratch) if status == 0 else self._twin.classify(rules, cards, recognised)
         finally:
             self._free.append(scratch)
@@ -151,7 +147,7 @@ class Kernel:
         :raises KernelError: if there is none, or the kernel refuses the cards.
         """
         record = Memory(MOVE.size)
-        with _Lent(generator) as random:
+        with Lent(generator) as random:
             self.library.call("ddz_random_move", *self._situation(rules, hand, to_beat), random, record.address)
         return Move(*MOVE.unpack(record.bytes))
 
@@ -170,7 +166,7 @@ class Kernel:
         record = Memory(GAME.size)
         totals = Memory(TOTALS.size)
         GAME.pack_into(record.bytes, 0, *game_fields(game))
-        with _Lent(generator) as random:
+        with Lent(generator) as random:
             where = (record.address, count, random, totals.address)
             self.library.call("ddz_playouts", self.compiled(game.rules).address, *where)
         games, first, second, third, plies, bombs, *scores = TOTALS.unpack(totals.bytes)
@@ -192,13 +188,13 @@ class Kernel:
         """Gets the address of the tables that splitting needs under *rules*, made on first use."""
         compiled = self.compiled(rules)
         if compiled.splits is None:
-            made = Memory(self.library.sizes[SPLITS])
+            made = Memory(self.library.sizes["ddz_splits"])
             self.library.call("ddz_splits_init", compiled.address, made.address)
             compiled.splits = made
         return compiled.splits.address
 
 
-class _Lent:
+class Lent:
     """Lends a generator to the kernel, and takes back where it stands."""
 
     def __init__(self, generator: Generator) -> None:
@@ -214,7 +210,7 @@ class _Lent:
 
 
 def _unpacked(scratch: _Scratch) -> List[Move]:
-    return list(map(_as_move, MOVE.iter_unpack(scratch.moves.bytes[: MOVE.size * scratch.facts[0]])))
+    return unpack_moves(scratch.moves.bytes, scratch.facts[0])
 
 
 def _read_moves(compiled: Compiled, scratch: _Scratch) -> List[Move]:

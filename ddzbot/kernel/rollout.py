@@ -1,30 +1,18 @@
-"""The search with the fast network for Python callers. Declares what src/ddz_rollout.h says."""
+"""The search with the fast network (src/ddz_rollout.h) for Python callers."""
 
 import ctypes
 import mmap
-from functools import lru_cache
-from struct import Struct
-from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import Hand
+from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
-from ddzbot.kernel.library import KernelError, Memory, Part
+from ddzbot.kernel.library import Memory
 from ddzbot.kernel.worlds import KernelWorlds
 from ddzbot.rules import Move
 from ddzbot.view import View
 
-OPTIONS = Struct("=Q9I4x")
-ARM = Struct("=QBbB5x2f2Id")
 MOST_ARMS = 16
-
-_POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
-_PROTOTYPES: Dict[str, List[Any]] = {
-    "ddz_rollout_layout": [_POINTER, _NUMBER],
-    "ddz_rollout_init": [_POINTER] * 7,
-    "ddz_rollout_run": [_POINTER, _NUMBER],
-    "ddz_rollout_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
-    "ddz_rollout_likelihoods": [_POINTER, _POINTER, _NUMBER, _POINTER],
-}
 
 
 class RolloutOptions(NamedTuple):
@@ -75,52 +63,38 @@ class RolloutArm(NamedTuple):
         return self.points / self.visits if self.visits else 0.0
 
 
-@lru_cache(maxsize=None)
-def _functions_of(path: str) -> "_Functions":
-    return _Functions(path)
-
-
-class _Functions(Part):
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "search with the fast network", _PROTOTYPES)
-        sizes = Memory(12)
-        self.call("ddz_rollout_layout", sizes.address, 3)
-        *records, self.search_size = sizes.counts().tolist()[:3]
-        if records != [OPTIONS.size, ARM.size]:
-            raise KernelError(f"{path}: the records of this search have other sizes: {records}")
-
-
 class NativeRollout:
     """
     A search of one view. For example ``NativeRollout(net, view, options, 7, Worlds(view).in_kernel(kernel))``, then
     ``search.run(500)`` as often as there is time, then ``search.arms()``.
 
-    :raises KernelError: if the library has no such search, or refuses the view, the worlds or the options.
+    :raises KernelError: if the kernel refuses the view, the worlds or the options.
     """
 
     def __init__(self, net: FastNet, view: View, options: RolloutOptions, seed: int, worlds: KernelWorlds) -> None:
         kernel = net.kernel
-        self._functions = _functions_of(kernel.library.path)
+        self._library = kernel.library
         self._kept = (net, worlds, packed_view(view))
-        self._pages = mmap.mmap(-1, self._functions.search_size)
+        self._pages = mmap.mmap(-1, self._library.sizes["ddz_rollout"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
         self._address = ctypes.addressof(self._memory)
-        given = Memory(OPTIONS.size)
-        OPTIONS.pack_into(given.bytes, 0, seed & ((1 << 64) - 1), *options)
+        given = Memory.of(ROLLOUT_OPTIONS.pack(seed & ((1 << 64) - 1), *options))
         where = (net.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), worlds.address)
-        self._functions.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
-        self._arms, self._counts = Memory(ARM.size * MOST_ARMS), Memory(16)
+        self._library.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
+        self._arms, self._counts = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
         self.arms()
 
     def run(self, playouts: int) -> None:
         """Plays out at least so many games more, unless one move is left."""
-        self._functions.call("ddz_rollout_run", self._address, playouts)
+        self._library.call("ddz_rollout_run", self._address, playouts)
 
     def arms(self) -> List[RolloutArm]:
         """Lists the moves that compete, the network's best first."""
-        self._functions.call("ddz_rollout_arms", self._address, self._arms.address, MOST_ARMS, self._counts.address)
-        size = ARM.size * self._counts.counts()[0]
-        return [RolloutArm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(self._arms.bytes[:size])]
+        self._library.call("ddz_rollout_arms", self._address, self._arms.address, MOST_ARMS, self._counts.address)
+        size = ROLLOUT_ARM.size * self._counts.counts()[0]
+        return [
+            RolloutArm(Move(*fields[:4]), *fields[4:]) for fields in ROLLOUT_ARM.iter_unpack(self._arms.bytes[:size])
+        ]
 
     def likelihoods(self, worlds: Sequence[Tuple[Hand, Hand]]) -> List[float]:
         """
@@ -134,7 +108,7 @@ class NativeRollout:
         for at, (first, second) in enumerate(worlds):
             hands.words()[2 * at], hands.words()[2 * at + 1] = first, second
         where = (hands.address, len(worlds), out.address)
-        self._functions.call("ddz_rollout_likelihoods", self._address, *where)
+        self._library.call("ddz_rollout_likelihoods", self._address, *where)
         return list(map(float, out.bytes.cast("f")[: len(worlds)]))
 
     @property

@@ -1,21 +1,16 @@
-"""The C tree search for Python callers. Declares what src/ddz_search.h says; :mod:`ddzbot.search.tree` uses it."""
+"""The C tree search (src/ddz_search.h) for Python callers; :mod:`ddzbot.search.tree` uses it."""
 
 import ctypes
 import mmap
-from functools import lru_cache
-from struct import Struct
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.library import KernelError, Memory, Part
+from ddzbot.kernel.codec import MOVE, SEARCH_ARM, SEARCH_OPTIONS, pack_situation, unpack_moves
+from ddzbot.kernel.library import KernelError, Memory
 from ddzbot.rules import Move, RuleSet
 from ddzbot.view import View
-
-SITUATION = Struct("=4Qi5B7x")
-OPTIONS = Struct("=Q14I")
-ARM = Struct("=QBbB5x2I")
 
 ALL_MOVES = 255
 """As a margin: no move is left out. As a number of solos: no list is that long."""
@@ -25,23 +20,6 @@ LESS_SPLIT, MINI_SPLIT = range(2)
 """Which moves are candidates: see :mod:`ddzbot.less_split` and :mod:`ddzbot.mini_split`."""
 
 _LONGEST_GAME = 400
-_RECORD = Struct("=QBbB5x")
-_POINTER = ctypes.c_void_p
-_NUMBER = ctypes.c_uint32
-_CARDS = ctypes.c_uint64
-_PROTOTYPES: Dict[str, List[Any]] = {
-    "ddz_candidates": [
-        *(_POINTER, _POINTER, _CARDS, _CARDS, ctypes.c_int32, _NUMBER, _NUMBER),
-        *(_POINTER, _NUMBER, _POINTER),
-    ],
-    "ddz_search_layout": [_POINTER, _NUMBER],
-    "ddz_search_init": [_POINTER, _NUMBER, _POINTER, _POINTER, _POINTER, _POINTER, _POINTER],
-    "ddz_search_branches": [_POINTER, _POINTER, _NUMBER, _NUMBER],
-    "ddz_search_run": [_POINTER, _NUMBER],
-    "ddz_search_arms": [_POINTER, _POINTER, _NUMBER, _POINTER],
-    "ddz_search_watch": [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER],
-    "ddz_certain_win": [_POINTER] * 7,
-}
 
 
 class SearchOptions(NamedTuple):
@@ -118,23 +96,6 @@ class Branches(NamedTuple):
         return [Arm(move, 0, 0, self.head_visits, wins) for move, wins in zip(self.moves, starts)]
 
 
-@lru_cache(maxsize=None)
-def _functions_of(path: str) -> "_Functions":
-    return _Functions(path)
-
-
-class _Functions(Part):
-    """The search's entry points of the library that a kernel was loaded from."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "tree search", _PROTOTYPES)
-        sizes = Memory(24)
-        self.call("ddz_search_layout", sizes.address, 6)
-        *records, self.search_size, self.node_size, self.certain_size = sizes.counts().tolist()[:6]
-        if records != [SITUATION.size, OPTIONS.size, ARM.size]:
-            raise KernelError(f"{path}: the records of this search have other sizes: {records}")
-
-
 class NativeSearch:
     """
     One search from what a seat knows. For example ``NativeSearch(kernel, view, options, seed=7, nodes=10000)``, then
@@ -144,7 +105,7 @@ class NativeSearch:
     *worlds* is the address of a ddz_worlds that the hidden hands are drawn from, and must stay valid as long as
     the search; without one every deal that :meth:`ddzbot.view.View.contradiction` allows is as likely.
 
-    :raises KernelError: if the library has no search, or refuses the view or the options.
+    :raises KernelError: if the kernel refuses the view or the options.
     """
 
     def __init__(
@@ -156,21 +117,21 @@ class NativeSearch:
         nodes: int,
         worlds: Optional[int] = None,
     ) -> None:
-        self._functions = _functions_of(kernel.library.path)
+        self._library = kernel.library
+        sizes = kernel.library.sizes
         # Pages that are never touched take no memory, and no time to clear.
-        self._pages = mmap.mmap(-1, self._functions.search_size + nodes * self._functions.node_size)
+        self._pages = mmap.mmap(-1, sizes["ddz_search"] + nodes * sizes["node"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
         self._address = ctypes.addressof(self._memory)
         self._rules = kernel.compiled(view.rules)
         self._counts = Memory(12)
-        given = Memory(SITUATION.size + OPTIONS.size)
-        given.bytes[: SITUATION.size] = _packed(view)
-        OPTIONS.pack_into(given.bytes, SITUATION.size, seed & ((1 << 64) - 1), *options)
-        where = (self._rules.address, kernel.splits(view.rules), worlds, given.address, given.address + SITUATION.size)
-        self._functions.call("ddz_search_init", self._address, nodes, *where)
+        situation = Memory.of(pack_situation(view))
+        given = Memory.of(SEARCH_OPTIONS.pack(seed & ((1 << 64) - 1), *options))
+        where = (self._rules.address, kernel.splits(view.rules), worlds, situation.address, given.address)
+        self._library.call("ddz_search_init", self._address, nodes, *where)
         self._moves = nodes
         self._branches: List[Arm] = []
-        self._arms = Memory(ARM.size * max(1, len(self.arms())))
+        self._arms = Memory(SEARCH_ARM.size * max(1, len(self.arms())))
         self.simulations = 0
 
     def branch(self, branches: Branches) -> None:
@@ -180,24 +141,24 @@ class NativeSearch:
         :raises KernelError: if the kernel refuses the branches.
         """
         arms = branches.arms
-        memory = Memory(ARM.size * max(1, len(arms)))
+        memory = Memory(SEARCH_ARM.size * max(1, len(arms)))
         for index, arm in enumerate(arms):
-            ARM.pack_into(memory.bytes, ARM.size * index, *arm.move, arm.head_visits, arm.head_wins)
-        self._functions.call("ddz_search_branches", self._address, memory.address, len(arms), branches.in_turn)
+            SEARCH_ARM.pack_into(memory.bytes, SEARCH_ARM.size * index, *arm.move, arm.head_visits, arm.head_wins)
+        self._library.call("ddz_search_branches", self._address, memory.address, len(arms), branches.in_turn)
         self._branches = arms
 
     def run(self, simulations: int) -> None:
         """Runs so many simulations more."""
-        self._functions.call("ddz_search_run", self._address, simulations)
+        self._library.call("ddz_search_run", self._address, simulations)
         self.simulations += simulations
 
     def arms(self) -> List[Arm]:
         """Lists the moves of the root in the order of the legal moves, or of the branches."""
         room = len(self._branches) or self._counts.counts()[0] or min(self._moves, MOST_MOVES)
-        memory = Memory(ARM.size * room)
-        self._functions.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
-        size = ARM.size * self._counts.counts()[0]
-        arms = [Arm(Move(*fields[:4]), *fields[4:]) for fields in ARM.iter_unpack(memory.bytes[:size])]
+        memory = Memory(SEARCH_ARM.size * room)
+        self._library.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
+        size = SEARCH_ARM.size * self._counts.counts()[0]
+        arms = [Arm(Move(*fields[:4]), *fields[4:]) for fields in SEARCH_ARM.iter_unpack(memory.bytes[:size])]
         for index, start in enumerate(self._branches):
             arms[index] = arms[index]._replace(head_visits=start.head_visits, head_wins=start.head_wins)
         return arms
@@ -208,25 +169,15 @@ class NativeSearch:
 
         The arms stay as they are, but later simulations draw other numbers.
         """
-        memory = Memory(8 * SEATS + _RECORD.size * _LONGEST_GAME)
+        memory = Memory(8 * SEATS + MOVE.size * _LONGEST_GAME)
         moves, count = memory.address + 8 * SEATS, Memory(4)
-        self._functions.call("ddz_search_watch", self._address, memory.address, moves, _LONGEST_GAME, count.address)
-        records = memory.bytes[8 * SEATS : 8 * SEATS + _RECORD.size * count.counts()[0]]
-        return memory.words()[:SEATS].tolist(), [Move(*fields) for fields in _RECORD.iter_unpack(records)]
+        self._library.call("ddz_search_watch", self._address, memory.address, moves, _LONGEST_GAME, count.address)
+        return memory.words()[:SEATS].tolist(), unpack_moves(memory.bytes[8 * SEATS :], count.counts()[0])
 
     @property
     def nodes(self) -> int:
         """How many nodes the tree had when :meth:`arms` was last asked."""
         return int(self._counts.counts()[2])
-
-
-def _packed(view: View) -> bytes:
-    to_beat = view.to_beat
-    cards, kind = (0, -1) if to_beat is None else to_beat[:2]
-    passes = int(to_beat is not None and view.plays[-1].is_pass)
-    certain = view.bottom_left if view.seat else 0
-    left = [view.cards_left(seat) for seat in range(SEATS)]
-    return SITUATION.pack(view.hand, view.unseen, certain, cards, kind, *left, view.seat, passes)
 
 
 def certain_win(kernel: Kernel, view: View, nodes: int) -> Tuple[Optional[Move], int]:
@@ -237,18 +188,13 @@ def certain_win(kernel: Kernel, view: View, nodes: int) -> Tuple[Optional[Move],
 
     :raises KernelError: if the kernel refuses the view.
     """
-    functions = _functions_of(kernel.library.path)
-    memory = Memory(functions.certain_size)
-    given = Memory(SITUATION.size + _RECORD.size + 16)
-    given.bytes[: SITUATION.size] = _packed(view)
-    move, answer = given.address + SITUATION.size, given.address + SITUATION.size + _RECORD.size
-    words = given.words()
-    words[-2] = nodes
-    where = (memory.address, kernel.compiled(view.rules).address, kernel.splits(view.rules))
-    functions.call("ddz_certain_win", *where, given.address, answer, move, answer + 8)
-    found = given.counts()[(SITUATION.size + _RECORD.size) // 4 + 2]
-    record = _RECORD.unpack_from(given.bytes, SITUATION.size)
-    return (Move(*record) if found else None), int(words[-2])
+    memory = Memory(kernel.library.sizes["ddz_certain"])
+    situation, move, found = Memory.of(pack_situation(view)), Memory(MOVE.size), Memory(4)
+    answer = Memory(8)
+    answer.words()[0] = nodes
+    where = (memory.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), situation.address)
+    kernel.library.call("ddz_certain_win", *where, answer.address, move.address, found.address)
+    return (unpack_moves(move.bytes, 1)[0] if found.counts()[0] else None), int(answer.words()[0])
 
 
 def candidates(
@@ -263,11 +209,9 @@ def candidates(
     cards, kind = (0, -1) if to_beat is None else to_beat[:2]
     if hand >> 60 or cards >> 60:
         raise KernelError(f"hand {hand}: these cards are in no deck")
-    moves = Memory(_RECORD.size * MOST_MOVES)
+    moves = Memory(MOVE.size * MOST_MOVES)
     count = Memory(4)
     situation = (kernel.compiled(rules).address, kernel.splits(rules), hand, cards, kind)
-    functions = _functions_of(kernel.library.path)
     room = (moves.address, MOST_MOVES, count.address)
-    functions.call("ddz_candidates", *situation, pruning, min(margin, ALL_MOVES), *room)
-    size = _RECORD.size * count.counts()[0]
-    return [Move(*fields) for fields in _RECORD.iter_unpack(moves.bytes[:size])]
+    kernel.library.call("ddz_candidates", *situation, pruning, min(margin, ALL_MOVES), *room)
+    return unpack_moves(moves.bytes, count.counts()[0])

@@ -2,43 +2,19 @@
 
 import ctypes
 import mmap
-from struct import Struct
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Optional, Sequence
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory, Part
+from ddzbot.kernel.codec import ENDGAME, ENDGAME_KEY
+from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory
 from ddzbot.rules import Move, RuleSet
-
-ENDGAME = Struct("=4Qi3Bx")
-KEY = Struct("=4Q")
 
 WITHOUT_ROCKET = 1
 WITHOUT_FOLDING = 2
 
 NOBODY = 255
 """The winner of a search that is not over."""
-
-_POINTER = ctypes.c_void_p
-_PROTOTYPES: Dict[str, List[Any]] = {
-    "ddz_solver_layout": [_POINTER, ctypes.c_uint32],
-    "ddz_solver_init": [_POINTER, _POINTER, _POINTER, ctypes.c_uint32, _POINTER, ctypes.c_uint64],
-    "ddz_solver_begin": [_POINTER, _POINTER],
-    "ddz_solver_run": [_POINTER, _POINTER, _POINTER],
-    "ddz_solver_key": [_POINTER, _POINTER, _POINTER],
-}
-
-
-class _Functions(Part):
-    """The solver's entry points of the library that a kernel was loaded from."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "endgame solver", _PROTOTYPES)
-        sizes = Memory(12)
-        self.call("ddz_solver_layout", sizes.address, 3)
-        endgame, self.solver_size, key = sizes.counts().tolist()[:3]
-        if (endgame, key) != (ENDGAME.size, KEY.size):
-            raise KernelError(f"{path}: the records of this solver have other sizes: {endgame} and {key}")
 
 
 class NativeSolver:
@@ -51,24 +27,24 @@ class NativeSolver:
     *rules* are what may be laid, *order* a rule set with pairs that orders the moves; *entries* of 32 bytes, a power
     of two, are all that the solver remembers.
 
-    :raises KernelError: if the library has no solver, or refuses the rules.
+    :raises KernelError: if the kernel refuses the rules.
     """
 
     portion = 16384
     """Nodes that take about as long as one may go without a look at the clock: some milliseconds."""
 
     def __init__(self, kernel: Kernel, rules: RuleSet, order: RuleSet, options: int, entries: int) -> None:
-        self._functions = _Functions(kernel.library.path)
-        self._memory = Memory(self._functions.solver_size)
+        self._library = kernel.library
+        self._memory = Memory(kernel.library.sizes["ddz_solver"])
         # Pages that are never touched take no memory, and no time to clear.
-        self._entries = ctypes.c_char.from_buffer(mmap.mmap(-1, max(entries, 1) * KEY.size))
+        self._entries = ctypes.c_char.from_buffer(mmap.mmap(-1, max(entries, 1) * ENDGAME_KEY.size))
         self._endgame = Memory(ENDGAME.size)
         self._answer = Memory(16)
-        self._key = Memory(KEY.size)
+        self._key = Memory(ENDGAME_KEY.size)
         self._rules = kernel.compiled(rules)
         self._order = kernel.splits(order)
         where = (self._memory.address, self._rules.address, self._order)
-        self._functions.call("ddz_solver_init", *where, options, ctypes.addressof(self._entries), entries)
+        self._library.call("ddz_solver_init", *where, options, ctypes.addressof(self._entries), entries)
         self.nodes = 0
         self.winner: Optional[int] = None
         self.finished = True
@@ -81,7 +57,7 @@ class NativeSolver:
         """
         self._write(hands, seat, to_beat, table_seat)
         self.nodes, self.winner = 0, None
-        self.finished = self._stopped(self._functions.status("ddz_solver_begin", *self._here()))
+        self.finished = self._stopped(self._library.status("ddz_solver_begin", *self._here()))
         if not self.finished:
             self.run(0)  # the position itself is a node, and may be plain
 
@@ -95,7 +71,7 @@ class NativeSolver:
         words = self._answer.words()
         words[0] = nodes
         address = self._answer.address
-        status = self._functions.status("ddz_solver_run", self._memory.address, address, address + 8)
+        status = self._library.status("ddz_solver_run", self._memory.address, address, address + 8)
         if self._stopped(status):
             self.finished = True
             return
@@ -116,7 +92,7 @@ class NativeSolver:
         :raises KernelError: if the position contradicts itself.
         """
         self._write(hands, seat, to_beat, table_seat)
-        self._functions.call("ddz_solver_key", *self._here(), self._key.address)
+        self._library.call("ddz_solver_key", *self._here(), self._key.address)
         return self._key.bytes.tobytes()
 
     def _write(self, hands: Sequence[Hand], seat: int, to_beat: Optional[Move], table_seat: Optional[int]) -> None:

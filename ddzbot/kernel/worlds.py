@@ -1,38 +1,27 @@
 """The binding of the kernel's worlds (src/worlds.c): the drawing of hidden hands, without Python in the loop."""
 
 import ctypes
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 from ddzbot.cards import Hand
-from ddzbot.kernel.binding import _Lent
+from ddzbot.kernel.binding import Lent
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.library import Library, Memory, Part
+from ddzbot.kernel.library import Library, Memory
 
 Table = Sequence[Sequence[int]]
 """Type alias: 15 rows of 5 weights."""
-
-_POINTER = ctypes.c_void_p
-_NUMBER = ctypes.c_uint32
-_PROTOTYPES: Dict[str, List[Any]] = {
-    "ddz_worlds_layout": [_POINTER],
-    "ddz_worlds_init": [_POINTER, ctypes.c_uint64, _NUMBER, _POINTER],
-    "ddz_worlds_mix": [_POINTER, _POINTER, _POINTER, _NUMBER],
-    "ddz_worlds_draw": [_POINTER, _POINTER, _POINTER, _NUMBER],
-}
 
 
 class KernelWorlds:
     """
     Worlds that the kernel draws. ``address`` is that of a ddz_worlds, for other entry points of the kernel.
 
-    :raises KernelError: if the kernel refuses them, or is one without worlds.
+    :raises KernelError: if the kernel refuses them.
     """
 
     def __init__(self, library: Library, tables: int) -> None:
-        self.functions = Part(library.path, "worlds", _PROTOTYPES, holds_lock=True)
-        size = Memory(4)
-        self.functions.call("ddz_worlds_layout", size.address)
-        self.size = size.counts()[0]
+        self.library = library
+        self.size = library.sizes["ddz_worlds"]
         self._memory = Memory(self.size * tables)
         self.address = self._memory.address
 
@@ -43,8 +32,8 @@ class KernelWorlds:
         :raises KernelError: for a generator that was not seeded.
         """
         hands = Memory(16 * count)
-        with _Lent(generator) as random:
-            self.functions.call("ddz_worlds_draw", self.address, random, hands.address, count)
+        with Lent(generator) as random:
+            self.library.call("ddz_worlds_draw", self.address, random, hands.address, count)
         drawn = hands.words().tolist()
         return list(zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2]))
 
@@ -52,7 +41,7 @@ class KernelWorlds:
         weights = [weight for row in table for weight in row]
         given = (ctypes.c_uint32 * len(weights))(*weights)
         where = self.address + place * self.size
-        self.functions.call("ddz_worlds_init", where, unseen, first_cards, ctypes.addressof(given))
+        self.library.call("ddz_worlds_init", where, unseen, first_cards, ctypes.addressof(given))
 
 
 class KernelWays(KernelWorlds):
@@ -78,4 +67,4 @@ class KernelMixture(KernelWorlds):
             self._prepare(1 + place, unseen, first_cards, table)
         given = (ctypes.c_uint64 * len(shares))(*shares)
         parts = self.address + self.size
-        self.functions.call("ddz_worlds_mix", self.address, parts, ctypes.addressof(given), len(shares))
+        self.library.call("ddz_worlds_mix", self.address, parts, ctypes.addressof(given), len(shares))

@@ -299,8 +299,8 @@ def test_shares_that_make_no_sense_are_refused(kernel: Kernel, shares: list[int]
         given.words()[place] = share
     mixed = Memory(1 << 14)
     first = parts.address + parts.size
-    assert parts.functions.status("ddz_worlds_mix", mixed.address, first, given.address, len(shares)) == 5
-    assert parts.functions.status("ddz_worlds_draw", mixed.address, Memory(32).address, mixed.address, 1) == 2
+    assert parts.library.status("ddz_worlds_mix", mixed.address, first, given.address, len(shares)) == 5
+    assert parts.library.status("ddz_worlds_draw", mixed.address, Memory(32).address, mixed.address, 1) == 2
 
 
 def test_the_largest_shares_are_taken(kernel: Kernel) -> None:
@@ -318,8 +318,8 @@ def test_parts_of_other_cards_are_refused(kernel: Kernel) -> None:
         room = Memory(4 * len(weights))
         for place, weight in enumerate(weights):
             room.counts()[place] = weight
-        parts.functions.call("ddz_worlds_init", second, parse_hand(unseen), first_cards, room.address)
-        status = parts.functions.status("ddz_worlds_mix", mixed.address, second - parts.size, shares.address, 2)
+        parts.library.call("ddz_worlds_init", second, parse_hand(unseen), first_cards, room.address)
+        status = parts.library.status("ddz_worlds_mix", mixed.address, second - parts.size, shares.address, 2)
         assert status == 3
 
 
@@ -329,7 +329,7 @@ def _row(unseen: Hand, rank: int) -> list[int]:
 
 def test_null_and_crooked_pointers_blank_memory_and_mixtures_of_mixtures_are_refused(kernel: Kernel) -> None:
     one = KernelWays(kernel.library, parse_hand("34"), 1, [[1, 1, 0, 0, 0]] * 2 + EMPTY[2:])
-    status, memory, share = one.functions.status, Memory(1 << 14), Memory(8)
+    status, memory, share = one.library.status, Memory(1 << 14), Memory(8)
     share.words()[0] = 1
     good = [memory.address, one.address, share.address]
     for place in range(3):

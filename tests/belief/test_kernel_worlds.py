@@ -127,9 +127,9 @@ def test_no_worlds_are_drawn_when_none_are_asked_for(kernel: Kernel) -> None:
 
 def test_null_and_crooked_pointers_and_blank_memory_are_refused(kernel: Kernel) -> None:
     ways = KernelWays(kernel.library, parse_hand("34"), 1, [[1, 1, 0, 0, 0]] * 2 + EMPTY[2:])
-    status, memory = ways.functions.status, Memory(1 << 14)
+    status, memory = ways.library.status, Memory(1 << 14)
     for pointer in (0, memory.address + 2):
-        assert status("ddz_worlds_layout", pointer) == 1
+        assert status("ddz_worlds_layout", pointer, 1) == 1
         assert status("ddz_worlds_init", pointer, 0x3, 1, memory.address) == 1
         assert status("ddz_worlds_init", memory.address, 0x3, 1, pointer) == 1
         for spoiled in range(3):

@@ -61,7 +61,7 @@ def test_another_seed_is_other_games(net: FastNet) -> None:
 
 
 def test_every_processor_plays_the_same_games(kernel: Kernel) -> None:
-    codes = codes_of(kernel.library.path)
+    codes = codes_of(kernel.library)
     require(AVX2 in codes, "AVX2")
     nets = [FastNet(kernel, random_seats(), code) for code in codes]
     portable, *others = (play_unit(each, RULE_SETS["botzone"], Exploration(), 20, 7) for each in nets)

@@ -17,7 +17,6 @@ from tests.net.positions import random_views
 from tests.support import require
 from tools import weights_file
 from tools.champion.export import packed_net, tensors_of
-from tools.champion.games import Entries
 from tools.champion.network import ChampionNet, RowSource, SeatNet
 from tools.weights_file import float_tensor, integer_tensor
 
@@ -43,8 +42,8 @@ def gradients(net: SeatNet) -> dict[str, torch.Tensor]:
 @pytest.fixture(params=["portable", "avx2"])
 def source(request: pytest.FixtureRequest, kernel: Kernel) -> RowSource:
     code = AVX2 if request.param == "avx2" else PORTABLE
-    require(code == PORTABLE or AVX2 in codes_of(kernel.library.path), "AVX2")
-    return RowSource(Entries(kernel), code)
+    require(code == PORTABLE or AVX2 in codes_of(kernel.library), "AVX2")
+    return RowSource(kernel.library, code)
 
 
 def everything(count: int) -> np.ndarray[tuple[int, ...], np.dtype[np.uint32]]:
@@ -126,7 +125,7 @@ def test_the_gradient_of_a_seat_is_that_of_a_dense_network(source: RowSource) ->
 
 @pytest.mark.parametrize("code", [2, 1 << 31])
 def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> None:
-    source, samples = RowSource(Entries(kernel), code), some_samples(3)
+    source, samples = RowSource(kernel.library, code), some_samples(3)
     with pytest.raises(KernelError, match="ddz_rows_sum: bad index"):
         source.sums(samples, everything(3), torch.ones(FEATURES, HIDDEN), torch.ones(HIDDEN))
     with pytest.raises(KernelError, match="ddz_rows_spread: bad index"):

@@ -10,8 +10,9 @@ import pytest
 from ddzbot.cards import FULL_DECK, contains, parse_hand
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import GAME, MOVE, SHAPE, TERMS, TOTALS, game_fields, pack_shapes, pack_terms
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
-from ddzbot.kernel.records import GAME, MOVE, RULES, SHAPE, SPLITS, TERMS, TOTALS, game_fields, pack_shapes, pack_terms
+from ddzbot.kernel.parts import PARTS
 from ddzbot.rules import BOTZONE, BOTZONE2, PAIR, RULE_SETS, STANDARD, TRIO, parse_move
 
 NO_DECK = (1 << 64) - 1
@@ -24,11 +25,11 @@ class Bench:
     """All the memory that the entry points ask for, filled in well; a test spoils one thing."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.functions = kernel.library.functions
+        self.library = kernel.library
         self.rules = kernel.compiled(BOTZONE).address
         self.splits = kernel.splits(BOTZONE)
-        self.blank_rules = Memory(kernel.library.sizes[RULES])
-        self.blank_splits = Memory(kernel.library.sizes[SPLITS])
+        self.blank_rules = Memory(kernel.library.sizes["ddz_rules"])
+        self.blank_splits = Memory(kernel.library.sizes["ddz_splits"])
         self.moves = Memory(MOVE.size * ROOM)
         self.out = Memory(64)
         self.hands = Memory(32)
@@ -68,7 +69,7 @@ class Bench:
         }
 
     def status(self, name: str, arguments: list[Any]) -> str:
-        return STATUS_NAMES[self.functions[name](*arguments)]
+        return STATUS_NAMES[self.library.status(name, *arguments)]
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def pointers(arguments: list[Any]) -> list[int]:
 
 
 def test_every_entry_point_answers_good_input_with_ok(bench: Bench, kernel: Kernel) -> None:
-    assert bench.good_calls().keys() == kernel.library.functions.keys()
+    assert bench.good_calls().keys() == PARTS[0].entries.keys()
     statuses = {name: bench.status(name, arguments) for name, arguments in bench.good_calls().items()}
     assert statuses == dict.fromkeys(bench.good_calls(), "ok")
 
@@ -172,7 +173,7 @@ def test_no_capacity_below_the_number_of_moves_is_overrun(bench: Bench, kernel: 
 def test_a_row_with_a_field_out_of_range_is_refused(kernel: Kernel, field: int) -> None:
     rows = bytearray(pack_shapes(BOTZONE.legal))
     rows[3 * SHAPE.size + field] = 200
-    memory = Memory(kernel.library.sizes[RULES])
+    memory = Memory(kernel.library.sizes["ddz_rules"])
     good, terms, count = pack_shapes(BOTZONE.legal), pack_terms(BOTZONE), len(BOTZONE.legal)
     for pair in ((bytes(rows), good), (good, bytes(rows))):
         with pytest.raises(KernelError, match="bad rules"):
@@ -205,19 +206,19 @@ def test_rules_without_solos_have_no_random_games_and_no_splits(kernel: Kernel) 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_random_rows_and_terms_are_compiled_or_refused(kernel: Kernel, seed: int) -> None:
-    chance, memory = random.Random(f"rows/{seed}"), Memory(kernel.library.sizes[RULES])
+    chance, memory = random.Random(f"rows/{seed}"), Memory(kernel.library.sizes["ddz_rules"])
     moves, out = Memory(MOVE.size * ROOM), Memory(8)
-    call = kernel.library.functions
+    library = kernel.library
     for _ in range(FUZZED // 4):
         rows = bytes(chance.choice((0, 1, 1, 2, 2, 3, 4, 12, 14, 200)) for _ in range(SHAPE.size * 6))
         terms = bytearray(pack_terms(BOTZONE2))
         terms[chance.randrange(TERMS.size)] = chance.randrange(256)
         count = chance.randint(0, 6)
-        status = call["ddz_rules_init"](memory.address, rows, count, rows, count, bytes(terms))
+        status = library.status("ddz_rules_init", memory.address, rows, count, rows, count, bytes(terms))
         assert STATUS_NAMES[status] in ("ok", "bad rules")
         if status == 0:
             situation = (memory.address, 0x0110000022233344, 0x333, 3)
-            status = call["ddz_moves"](*situation, moves.address, ROOM, out.address, out.address + 4)
+            status = library.status("ddz_moves", *situation, moves.address, ROOM, out.address, out.address + 4)
             assert STATUS_NAMES[status] in ("ok", "short buffer", "bad cards")
 
 

@@ -102,14 +102,14 @@ def test_the_library_exports_its_headers_and_nothing_else(kernel: Kernel) -> Non
     require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
     nm = require(shutil.which("nm"), "nm")
     listed = subprocess.run([nm, "-D", "--defined-only", kernel.library.path], capture_output=True, text=True)
-    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.glob("ddz_*.h"))
+    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.rglob("ddz_*.h"))
     names = {line.split()[-1] for line in listed.stdout.splitlines()}
     assert {name for name in names if not name.startswith("_")} == set(
         re.findall(r"^DDZ_API .*?(ddz_\w+)\(", headers, re.M)
     )
 
 
-@pytest.mark.parametrize("path", sorted(build_kernel.SOURCES.glob("*.[ch]")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(build_kernel.SOURCES.rglob("*.[ch]")), ids=lambda path: path.name)
 def test_sources_are_small_and_narrow(path: Path) -> None:
     lines = path.read_text("ascii").splitlines()
     assert len(lines) <= 400

@@ -109,7 +109,7 @@ def play(place: Place, **more: str) -> list[str]:
 def test_a_compiler_compiles_each_file_and_then_links(place: Place) -> None:
     place.compiler("gcc")
     (said,) = play(place)
-    sources = sorted(path.name for path in (place.root / "ddzbot" / "kernel" / "src").glob("*.c"))
+    sources = sorted(path.name for path in (place.root / "ddzbot" / "kernel" / "src").rglob("*.c"))
     assert said == f"Compiling the kernel, {len(sources)} files of C, with gcc ..."
     *compiled, linked = (line.split() for line in place.log)
     assert sorted(Path(words[words.index("-c") + 1]).name for words in compiled) == sources

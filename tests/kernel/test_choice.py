@@ -19,7 +19,7 @@ from ddzbot.rules import BOTZONE, KIND_NAMES, legal_moves
 from tests.support import ROOT, find_python, require
 from tools import build_kernel
 
-HEADER = (build_kernel.SOURCES / "ddz_kernel.h").read_text("utf-8")
+HEADER = (build_kernel.SOURCES / "include" / "ddz_kernel.h").read_text("utf-8")
 OTHER_KERNEL = "unsigned ddz_version(void) { return 999; }"
 
 # Runs under any Python: plays with whatever was chosen, and prints what came out.

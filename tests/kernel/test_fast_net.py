@@ -1,7 +1,6 @@
 """The fast network in the kernel: one answer on every processor, and from Python; its files; and what it refuses."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,22 +8,20 @@ import pytest
 
 from ddzbot.cards import parse_hand
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import NET_PARAMETERS, SEEN
 from ddzbot.kernel.fast_net import (
     AVX2,
     AVX512,
     BEST_CODE,
     CODE_NAMES,
     MOST_ACTIVE,
-    PARAMETERS,
     PORTABLE,
-    SEEN,
     FastNet,
     codes_of,
-    functions_of,
     packed_view,
 )
 from ddzbot.kernel.fast_records import HEADS, Worth
-from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
+from ddzbot.kernel.library import STATUS_NAMES, KernelError, Library, Memory
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import PAIR, PASS, RULE_SETS, SOLO, UNKNOWN, Move, RuleSet
@@ -47,7 +44,7 @@ def net(kernel: Kernel) -> FastNet:
 
 @pytest.mark.parametrize("spread", [USUAL, SATURATING])
 def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread: int) -> None:
-    codes = codes_of(kernel.library.path)
+    codes = codes_of(kernel.library)
     require(AVX2 in codes, "AVX2")
     portable, *others = (FastNet(kernel, random_seats(2, spread), code) for code in codes)
     assert portable.code == PORTABLE
@@ -161,17 +158,17 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 def test_the_best_code_is_what_the_processor_has(kernel: Kernel) -> None:
     chosen = FastNet(kernel, random_seats(), BEST_CODE).code
-    assert chosen == codes_of(kernel.library.path)[-1]
+    assert chosen == codes_of(kernel.library)[-1]
     assert CODE_NAMES[chosen] in ("portable", "avx2", "avx512")
 
 
 def test_a_processor_with_avx512_has_avx2(kernel: Kernel) -> None:
-    assert codes_of(kernel.library.path) in ([PORTABLE], [PORTABLE, AVX2], [PORTABLE, AVX2, AVX512])
+    assert codes_of(kernel.library) in ([PORTABLE], [PORTABLE, AVX2], [PORTABLE, AVX2, AVX512])
 
 
 @pytest.mark.parametrize("code", [PORTABLE, AVX2, AVX512])
 def test_code_is_run_if_the_processor_has_it_and_else_refused(kernel: Kernel, code: int) -> None:
-    if code in codes_of(kernel.library.path):
+    if code in codes_of(kernel.library):
         assert FastNet(kernel, random_seats(), code).code == code
         return
     with pytest.raises(KernelError, match="ddz_net_init: bad index"):
@@ -183,7 +180,7 @@ class Bench:
 
     def __init__(self, kernel: Kernel) -> None:
         self.net = FastNet(kernel, random_seats())
-        self.functions = functions_of(kernel.library.path)
+        self.library = kernel.library
         self.view = random_views(9)[8]
         self.seen, self.plays = packed_view(self.view)
         self.rules: RuleSet = self.view.rules
@@ -192,7 +189,7 @@ class Bench:
         self.moves, self.heads, self.out = Memory(MOVE_BYTES * ROOM), Memory(4 * HEADS * ROOM), Memory(16)
         self.features = Memory(2 * MOST_ACTIVE)
         self.fields = [Memory(len(field) + 8) for field in random_seats()[0]]  # a test moves them by a byte
-        self.parameters = Memory(3 * PARAMETERS.size)
+        self.parameters = Memory(3 * NET_PARAMETERS.size)
         for place in range(27):
             self.parameters.words()[place] = self.fields[place % 9].address
 
@@ -211,7 +208,7 @@ class Bench:
         }
 
     def status(self, entry: str, *arguments: Any) -> str:
-        return STATUS_NAMES[self.functions.status(entry, *arguments)]
+        return STATUS_NAMES[self.library.status(entry, *arguments)]
 
 
 @pytest.fixture
@@ -285,6 +282,8 @@ def test_an_unknown_move_on_the_table_is_answered(net: FastNet) -> None:
 # Files. tests/champion has the networks that are trained.
 
 
-def test_a_library_without_the_network_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(KernelError, match="this kernel has no fast network"):
-        functions_of(str(tmp_path / "none.so"))
+def test_an_entry_point_that_is_not_there_is_named(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = Library(kernel.library.path)
+    monkeypatch.setattr(library, "_long", object())
+    with pytest.raises(KernelError, match="this kernel has no ddz_net_values"):
+        library.call("ddz_net_values")

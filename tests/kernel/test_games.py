@@ -8,8 +8,8 @@ from ddzbot.cards import parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.codec import GAME, NOBODY, game_fields
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.kernel.records import GAME, NOBODY, game_fields
 from ddzbot.kernel.twin import Twin
 from ddzbot.rules import RULE_SETS, RuleSet, explain, parse_move
 from tests.kernel.situations import NAMES, PAIRS, random_rules, with_solos_and_pairs

@@ -11,9 +11,10 @@ from ddzbot.belief.worlds import Worlds, believed
 from ddzbot.cards import RANKS, UNIT, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
-from ddzbot.kernel.rollout import ARM, MOST_ARMS, OPTIONS, NativeRollout, RolloutOptions
+from ddzbot.kernel.rollout import MOST_ARMS, NativeRollout, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import RULE_SETS
@@ -210,11 +211,11 @@ class Bench:
         self.worlds = Worlds(self.view, "uniform")
         self.search = search_of(self.net, self.view, USUAL._replace(drawn=1))
         self.seen, self.plays = packed_view(self.view)
-        self.options = Memory(OPTIONS.size)
-        OPTIONS.pack_into(self.options.bytes, 0, 7, *USUAL)
+        self.options = Memory(ROLLOUT_OPTIONS.size)
+        ROLLOUT_OPTIONS.pack_into(self.options.bytes, 0, 7, *USUAL)
         rules = kernel.compiled(RULE_SETS["botzone"]).address
         self.where = [self.net.address, rules, kernel.splits(RULE_SETS["botzone"])]
-        self.arms, self.out, self.hands = Memory(ARM.size * MOST_ARMS), Memory(16), Memory(16)
+        self.arms, self.out, self.hands = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16), Memory(16)
         self.hands.words()[0], self.hands.words()[1] = self.worlds.sample(Generator(3))
 
     def good_calls(self) -> dict[str, list[Any]]:
@@ -229,7 +230,7 @@ class Bench:
         }
 
     def status(self, entry: str, *arguments: Any) -> str:
-        return STATUS_NAMES[self.search._functions.status(entry, *arguments)]
+        return STATUS_NAMES[self.search._library.status(entry, *arguments)]
 
 
 ENTRIES = ["layout", "likelihoods", "run", "arms", "init"]

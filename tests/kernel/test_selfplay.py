@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import AVX2, BEST_CODE, PORTABLE, FastNet, codes_of
 from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
 from ddzbot.rules import BOTZONE
 from tests.net.fast_models import random_seats
-from tools.champion.games import _OPTIONS, _SAMPLES, _TOTALS, Entries, Exploration, _options
+from tools.champion.games import Exploration, _options
 
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5
@@ -23,28 +24,28 @@ class Bench:
     """All memory of a good call; a test spoils one thing."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.entries, self.net = Entries(kernel), FastNet(kernel, random_seats())
-        self.work = np.zeros(self.entries.memory_size // 8 + 1, np.uint64)
-        self.options, self.totals = Memory(_OPTIONS.size), Memory(_TOTALS.size)
+        self.library, self.net = kernel.library, FastNet(kernel, random_seats())
+        self.work = np.zeros(self.library.sizes["ddz_selfplay_memory"] // 8 + 1, np.uint64)
+        self.options, self.totals = Memory(SELFPLAY_OPTIONS.size), Memory(SELFPLAY_TOTALS.size)
         self.fields = list(_options(BOTZONE, Exploration(kept=1.0), 2, 7))
         self.features, self.ends, self.results = (
             [np.full(2 * size, GUARD, kind) for _ in range(3)]
             for size, kind in ((FEATURES_ROOM, np.uint16), (ROOM, np.uint32), (2 * ROOM, np.float32))
         )
-        self.samples = Memory(3 * _SAMPLES.size)
+        self.samples = Memory(3 * SAMPLES.size)
         for seat in range(3):
             where = [part[seat].ctypes.data for part in (self.features, self.ends, self.results)]
-            _SAMPLES.pack_into(self.samples.bytes, seat * _SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
+            SAMPLES.pack_into(self.samples.bytes, seat * SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
         self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
         self.which, self.code = (
             np.arange(2, dtype=np.uint32),
-            AVX2 if AVX2 in codes_of(kernel.library.path) else PORTABLE,
+            AVX2 if AVX2 in codes_of(kernel.library) else PORTABLE,
         )
         self.weights, self.sums = np.ones((FEATURES, 256), np.float32), np.zeros((2, 256), np.float32)
         self.out = Memory(16)
 
     def good_calls(self) -> dict[str, list[Any]]:
-        _OPTIONS.pack_into(self.options.bytes, 0, *self.fields)
+        SELFPLAY_OPTIONS.pack_into(self.options.bytes, 0, *self.fields)
         named = [self.features[0].ctypes.data, self.ends[0].ctypes.data, self.which.ctypes.data, 2]
         weights, sums = self.weights.ctypes.data, self.sums.ctypes.data
         out = [self.options.address, self.samples.address, self.totals.address]
@@ -56,14 +57,14 @@ class Bench:
         }
 
     def status(self, entry: str, *arguments: Any) -> str:
-        return STATUS_NAMES[self.entries.status(entry, *arguments)]
+        return STATUS_NAMES[self.library.status(entry, *arguments)]
 
     def play(self) -> str:
         return self.status("ddz_selfplay", *self.good_calls()["ddz_selfplay"])
 
     def kept(self, seat: int) -> tuple[int, int]:
         """How many features and samples were written."""
-        fields = _SAMPLES.unpack_from(self.samples.bytes, seat * _SAMPLES.size)
+        fields = SAMPLES.unpack_from(self.samples.bytes, seat * SAMPLES.size)
         return fields[5], fields[6]
 
 
@@ -86,7 +87,7 @@ def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
 
 @pytest.mark.parametrize("place", range(9))
 def test_every_array_of_samples_is_checked(bench: Bench, place: int) -> None:
-    offset = place // 3 * _SAMPLES.size + place % 3 * 8
+    offset = place // 3 * SAMPLES.size + place % 3 * 8
     address = bench.samples.bytes[offset : offset + 8].cast("Q")
     for spoiled in (0, address[0] + 1):
         address[0] = spoiled
@@ -122,7 +123,7 @@ def test_options_out_of_range_are_refused(bench: Bench, field: int, value: int) 
 
 
 def test_more_samples_than_there_is_room_for_are_refused(bench: Bench) -> None:
-    _SAMPLES.pack_into(bench.samples.bytes, 0, *_SAMPLES.unpack_from(bench.samples.bytes)[:5], 0, ROOM + 1)
+    SAMPLES.pack_into(bench.samples.bytes, 0, *SAMPLES.unpack_from(bench.samples.bytes)[:5], 0, ROOM + 1)
     assert bench.play() == "bad pointer"
 
 
@@ -133,7 +134,7 @@ def test_a_short_layout_is_refused(bench: Bench) -> None:
 def test_nothing_is_written_beyond_the_room(bench: Bench) -> None:
     bench.fields[GAMES] = 20
     assert bench.play() == "ok"
-    totals = _TOTALS.unpack(bench.totals.bytes)
+    totals = SELFPLAY_TOTALS.unpack(bench.totals.bytes)
     assert totals[6] > 0
     assert totals[6] + sum(bench.kept(seat)[1] for seat in range(3)) == totals[3]
     for seat in range(3):
@@ -152,7 +153,7 @@ def test_later_games_are_added_to_what_is_there(bench: Bench) -> None:
     assert bench.kept(0) == (2 * first[0], 2 * first[1])
     assert np.array_equal(bench.features[0][: first[0]], features[: first[0]])
     assert np.array_equal(bench.features[0][first[0] : 2 * first[0]], features[: first[0]])
-    assert _TOTALS.unpack(bench.totals.bytes)[0] == 2
+    assert SELFPLAY_TOTALS.unpack(bench.totals.bytes)[0] == 2
 
 
 @pytest.mark.parametrize("columns", [(0, 31), (16, 64), (0, 288), (64, 32)])

@@ -6,8 +6,9 @@ from math import log, sqrt
 import pytest
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import SEARCH_ARM
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
-from ddzbot.kernel.searching import ARM, Arm, Branches, NativeSearch, SearchOptions
+from ddzbot.kernel.searching import Arm, Branches, NativeSearch, SearchOptions
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -249,10 +250,10 @@ def test_branches_need_room_in_the_tree(kernel: Kernel) -> None:
 def test_bad_arguments_get_a_status(kernel: Kernel, spoil: Callable[[list[int]], list[int]], status: str) -> None:
     view = opening("arguments")
     search = NativeSearch(kernel, view, FLAT, 7, nodes=1000)
-    memory = Memory(ARM.size)
-    ARM.pack_into(memory.bytes, 0, *view.legal_moves()[0], 10, 11)
+    memory = Memory(SEARCH_ARM.size)
+    SEARCH_ARM.pack_into(memory.bytes, 0, *view.legal_moves()[0], 10, 11)
     given = spoil([search._address, memory.address, 1, 0])
-    assert STATUS_NAMES[search._functions.status("ddz_search_branches", *given)] == status
+    assert STATUS_NAMES[search._library.status("ddz_search_branches", *given)] == status
 
 
 def test_head_starts_leave_less_room_for_simulations(kernel: Kernel) -> None:

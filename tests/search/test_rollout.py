@@ -357,7 +357,7 @@ def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
 
 
 def test_every_processor_gives_the_same_answer(kernel: Kernel) -> None:
-    codes = codes_of(kernel.library.path)
+    codes = codes_of(kernel.library)
     require(AVX2 in codes, "AVX2")
     nets = [FastNet(kernel, random_seats(), code) for code in codes]
     portable, *others = (found(native(net, random_views(9)[8], NOISY, 100)) for net in nets)

@@ -1,32 +1,20 @@
 """Self-play games of the fast network in the kernel, in units that depend on nothing but their seed."""
 
-import ctypes
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
-from struct import Struct
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.library import KernelError, Memory, Part
+from ddzbot.kernel.library import Memory
 from ddzbot.rules import RuleSet
 
-_OPTIONS = Struct("=2Q6I5B11x")
-_SAMPLES = Struct("=3Q4I8x")
-_TOTALS = Struct("=8Q")
-_POINTER, _NUMBER = ctypes.c_void_p, ctypes.c_uint32
-_PROTOTYPES: dict[str, list[Any]] = {
-    "ddz_selfplay_layout": [_POINTER, _NUMBER],
-    "ddz_selfplay": [_POINTER] * 7,
-    "ddz_rows_sum": [*[_POINTER] * 3, _NUMBER, *[_POINTER] * 3, _NUMBER],
-    "ddz_rows_spread": [*[_POINTER] * 3, _NUMBER, *[_POINTER] * 2, *[_NUMBER] * 3],
-}
 _FEATURES_A_SAMPLE = 120
 """Room for so many on average; there are about 80."""
 _SAMPLES_A_GAME = 40
@@ -80,18 +68,6 @@ class Totals:
             setattr(self, name, getattr(self, name) + value)
 
 
-class Entries(Part):
-    """The kernel's entry points for self-play and training."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        super().__init__(kernel.library.path, "self-play", _PROTOTYPES)
-        sizes = Memory(16)
-        self.call("ddz_selfplay_layout", sizes.address, 4)
-        *records, self.memory_size = sizes.counts().tolist()[:4]
-        if records != [_OPTIONS.size, _SAMPLES.size, _TOTALS.size]:
-            raise KernelError(f"{self.path}: the records of this self-play have other sizes: {records}")
-
-
 def unit_seed(root: int, unit: int) -> int:
     """Draws the seed of a unit of training games, 64 bits of the sha256 of e.g. ``train/1/unit/000123``."""
     return int.from_bytes(sha256(f"train/{root}/unit/{unit:06d}".encode()).digest()[:8], "big")
@@ -101,7 +77,7 @@ def play_unit(
     net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int
 ) -> tuple[list[Samples], Totals]:
     """Plays *games* from a seed; the same on every machine."""
-    entries = Entries(net.kernel)
+    library = net.kernel.library
     room = games * _SAMPLES_A_GAME
     kept = [
         Samples(
@@ -109,21 +85,21 @@ def play_unit(
         )
         for _ in range(SEATS)
     ]
-    given = Memory(_OPTIONS.size + SEATS * _SAMPLES.size + _TOTALS.size)
-    samples_at = _OPTIONS.size
-    totals_at = samples_at + SEATS * _SAMPLES.size
-    _OPTIONS.pack_into(given.bytes, 0, *_options(rules, exploration, games, seed))
+    given = Memory(SELFPLAY_OPTIONS.size + SEATS * SAMPLES.size + SELFPLAY_TOTALS.size)
+    samples_at = SELFPLAY_OPTIONS.size
+    totals_at = samples_at + SEATS * SAMPLES.size
+    SELFPLAY_OPTIONS.pack_into(given.bytes, 0, *_options(rules, exploration, games, seed))
     for seat, one in enumerate(kept):
         where = [array.ctypes.data for array in one]
-        _SAMPLES.pack_into(given.bytes, samples_at + seat * _SAMPLES.size, *where, one.features.size, room, 0, 0)
-    memory = np.empty(entries.memory_size // 8 + 1, np.uint64)
-    entries.call(
+        SAMPLES.pack_into(given.bytes, samples_at + seat * SAMPLES.size, *where, one.features.size, room, 0, 0)
+    memory = np.empty(library.sizes["ddz_selfplay_memory"] // 8 + 1, np.uint64)
+    library.call(
         "ddz_selfplay",
         *(memory.ctypes.data, net.address, net.kernel.compiled(rules).address, net.kernel.splits(rules)),
         *(given.address, given.address + samples_at, given.address + totals_at),
     )
-    counts = [_SAMPLES.unpack_from(given.bytes, samples_at + seat * _SAMPLES.size)[5:7] for seat in range(SEATS)]
-    totals = Totals(*_TOTALS.unpack_from(given.bytes, totals_at)[:7])
+    counts = [SAMPLES.unpack_from(given.bytes, samples_at + seat * SAMPLES.size)[5:7] for seat in range(SEATS)]
+    totals = Totals(*SELFPLAY_TOTALS.unpack_from(given.bytes, totals_at)[:7])
     return [
         Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())
         for one, (features, number) in zip(kept, counts, strict=True)

@@ -12,7 +12,8 @@ from torch.nn import functional
 
 from ddzbot.game import SEATS
 from ddzbot.kernel.fast_net import AVX2, PORTABLE, codes_of
-from tools.champion.games import Entries, Samples
+from ddzbot.kernel.library import Library
+from tools.champion.games import Samples
 from tools.champion.network import ChampionNet, RowSource
 
 
@@ -46,13 +47,13 @@ class Schedule:
 class Learner:
     """The three networks, their averages and their optimizers."""
 
-    def __init__(self, entries: Entries, schedule: Schedule, seed: int) -> None:
+    def __init__(self, library: Library, schedule: Schedule, seed: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
         self.schedule = schedule
         self.net = ChampionNet()
         self.averaged = copy.deepcopy(self.net)
-        self._source = RowSource(entries, AVX2 if AVX2 in codes_of(entries.path) else PORTABLE)
+        self._source = RowSource(library, AVX2 if AVX2 in codes_of(library) else PORTABLE)
         self._optimizers = [
             torch.optim.Adam(seat.parameters(), lr=schedule.rate, fused=True) for seat in self.net.seats
         ]

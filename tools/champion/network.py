@@ -11,7 +11,8 @@ from torch.nn import functional
 
 from ddzbot.game import SEATS
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SLOPE, SeatParameters
-from tools.champion.games import Entries, Samples
+from ddzbot.kernel.library import Library
+from tools.champion.games import Samples
 
 _CLIPPED_ONE = 127
 _SHARES = 2
@@ -23,8 +24,8 @@ _USUAL_ACTIVE = 78
 class RowSource:
     """Sums rows of the first layer for samples, and their gradient, by the kernel."""
 
-    def __init__(self, entries: Entries, code: int) -> None:
-        self._entries = entries
+    def __init__(self, library: Library, code: int) -> None:
+        self._library = library
         self._code = code
         self._pool = ThreadPoolExecutor(_SHARES)
 
@@ -37,7 +38,7 @@ class RowSource:
             first, last = int(bounds[at]), int(bounds[at + 1])
             if first == last:  # an empty tensor lies nowhere
                 return
-            self._entries.call(
+            self._library.call(
                 "ddz_rows_sum",
                 *(samples.features.ctypes.data, samples.ends.ctypes.data, which[first:last].ctypes.data, last - first),
                 *(weights.data_ptr(), bias.data_ptr(), out[first:last].data_ptr(), self._code),
@@ -54,7 +55,7 @@ class RowSource:
             return out
 
         def share(at: int) -> None:
-            self._entries.call(
+            self._library.call(
                 "ddz_rows_spread",
                 *(samples.features.ctypes.data, samples.ends.ctypes.data, which.ctypes.data, len(which)),
                 *(slopes.data_ptr(), out.data_ptr(), at * width, (at + 1) * width, self._code),

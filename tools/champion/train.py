@@ -22,7 +22,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 from tools.champion.export import read_net, write_net
-from tools.champion.games import Entries, Exploration, Totals, play_units, unit_seed
+from tools.champion.games import Exploration, Totals, play_units, unit_seed
 from tools.champion.learner import Learner, Schedule
 
 UNIT_GAMES = 1024
@@ -62,7 +62,7 @@ class Training:
         self.folder, self.rules, self.kernel, self.seed, self.workers = folder, rules, kernel, seed, workers
         self.aim = aim
         self.exploration, self.schedule = settings_for(aim)
-        self.learner = Learner(Entries(kernel), self.schedule, seed)
+        self.learner = Learner(kernel.library, self.schedule, seed)
         self.games = 0
         self.rate_games = 0
         """Games that count for the learning rate beside those of this training: its first network's own."""

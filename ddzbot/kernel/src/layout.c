@@ -1,5 +1,5 @@
 /* The handshake: which version this is, and how large its structs are. */
-#include "split.h"
+#include "split/split.h"
 
 #ifndef DDZ_SOURCE_HASH
 #define DDZ_SOURCE_HASH "unknown"

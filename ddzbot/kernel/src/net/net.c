@@ -1,0 +1,238 @@
+/* The entry points of the fast network. */
+#include "base/cpu.h"
+#include "net/net.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(ddz_net_parameters) == 72 || sizeof(void *) != 8, "the header says 72 bytes");
+_Static_assert(sizeof(ddz_seen) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
+_Static_assert((int)USED_FEATURES <= (int)FEATURES, "every feature has a row");
+
+ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count)
+{
+    static const uint32_t SIZES[] = {sizeof(ddz_net_parameters), sizeof(ddz_seen), sizeof(ddz_net)};
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
+}
+
+static void fill_taken(seat_net *net, unsigned rank, unsigned count, unsigned taken)
+{
+    int16_t *sums = net->taken[rank][taking_of(count, taken)];
+    for (unsigned unit = 0; unit < HIDDEN; unit++) {
+        int total = 0;
+        for (unsigned copy = 0; copy < taken; copy++) {
+            total += net->first[LAID_NOW + 4 * rank + copy][unit];
+            total -= net->first[HAND_AFTER + 4 * rank + count - taken + copy][unit];
+        }
+        sums[unit] = (int16_t)(total < -32768 ? -32768 : total > 32767 ? 32767 : total);
+    }
+}
+
+static void fill_seat(seat_net *net, const ddz_net_parameters *from)
+{
+    memcpy(net->first, from->first, sizeof(net->first));
+    memcpy(net->first_bias, from->first_bias, sizeof(net->first_bias));
+    memcpy(net->second_scale, from->second_scale, sizeof(net->second_scale));
+    memcpy(net->second_bias, from->second_bias, sizeof(net->second_bias));
+    memcpy(net->third, from->third, sizeof(net->third));
+    memcpy(net->third_bias, from->third_bias, sizeof(net->third_bias));
+    memcpy(net->last, from->last, sizeof(net->last));
+    memcpy(net->last_bias, from->last_bias, sizeof(net->last_bias));
+    for (unsigned unit = 0; unit < HIDDEN; unit++)
+        for (unsigned to = 0; to < INNER; to++)
+            net->second[unit / 4][to][unit % 4] = from->second[to * HIDDEN + unit];
+    for (unsigned rank = 0; rank < DDZ_RANKS; rank++)
+        for (unsigned count = 1; count <= (rank < DDZ_RANKS - 2 ? 4u : 1u); count++)
+            for (unsigned taken = 1; taken <= count; taken++)
+                fill_taken(net, rank, count, taken);
+}
+
+static bool are_good_parameters(const ddz_net_parameters *seat)
+{
+    return !bad_pointer(seat->first, 2) && !bad_pointer(seat->first_bias, 2) && !bad_pointer(seat->second, 1) &&
+           !bad_pointer(seat->second_scale, 4) && !bad_pointer(seat->second_bias, 4) && !bad_pointer(seat->third, 4) &&
+           !bad_pointer(seat->third_bias, 4) && !bad_pointer(seat->last, 4) && !bad_pointer(seat->last_bias, 4);
+}
+
+static uint32_t best_code(void)
+{
+    uint32_t avx2, avx512;
+    ddz_cpu_avx2(&avx2);
+    ddz_cpu_avx512(&avx512);
+    return avx512 ? DDZ_AVX512 : avx2 ? DDZ_AVX2 : DDZ_PORTABLE;
+}
+
+ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen)
+{
+    if (bad_pointer(net, 8) || bad_pointer(seats, 8) || bad_pointer(chosen, 4))
+        return DDZ_BAD_POINTER;
+    uint32_t best = best_code();
+    if (code > DDZ_BEST_CODE || (code < DDZ_BEST_CODE && code > best))
+        return DDZ_BAD_INDEX;
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        if (!are_good_parameters(&seats[seat]))
+            return DDZ_BAD_POINTER;
+    net->magic = NET_MAGIC;
+    net->code = code == DDZ_BEST_CODE ? best : code;
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        fill_seat(&net->seats[seat], &seats[seat]);
+    *chosen = net->code;
+    return DDZ_OK;
+}
+
+static unsigned rows_of(const seat_net *net, const uint16_t *features, const uint16_t *end, const int16_t **rows)
+{
+    unsigned count = 0;
+    for (; features < end; features++)
+        rows[count++] = net->first[*features];
+    return count;
+}
+
+/* The rows that turn the sums of a hand before a move into those after it. */
+static unsigned rows_of_cards(const seat_net *net, uint64_t hand, uint64_t cards, const int16_t **rows)
+{
+    unsigned count = 0;
+    for (uint64_t ranks = at_least_1(cards); ranks; ranks &= ranks - 1) {
+        unsigned at = lowest(ranks);
+        rows[count++] = net->taken[at / 4][taking_of(hand >> at & 15, cards >> at & 15)];
+    }
+    return count;
+}
+
+static uint32_t fewest_of(const ddz_splits *splits, fewest_memo *memo, uint64_t hand)
+{
+    uint64_t *entry = memo ? &memo->entry[hand * 0x9E3779B97F4A7C15ULL >> (64 - KNOWN_BITS)] : 0;
+    uint32_t fewest = 0;
+    if (entry && *entry >> 4 == hand)
+        return *entry & 15;
+    ddz_fewest_moves(splits, hand, &fewest);
+    if (entry && fewest < 16)
+        *entry = hand << 4 | fewest;
+    return fewest;
+}
+
+void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
+               uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS])
+{
+    const layer_code *layers = layers_of(net->code);
+    const seat_net *seat = &net->seats[table->seat];
+    const int16_t *rows[DDZ_NET_ACTIVE];
+    uint16_t features[DDZ_NET_ACTIVE];
+    int16_t state[HIDDEN], sums[HIDDEN];
+    const uint16_t *end = features_of_state(table, unseen, features);
+    end = features_of_cards(hand, HAND_AFTER, features + (end - features));
+    layers->sum(state, seat->first_bias, rows, rows_of(seat, features, end, rows));
+    for (uint32_t index = 0; index < count; index++) {
+        const ddz_move *move = &moves[index];
+        unsigned used = rows_of_cards(seat, hand, move->cards, rows);
+        end = features_of_move(table, hand, unseen, move, fewest_of(splits, memo, hand - move->cards), features);
+        used += rows_of(seat, features, end, rows + used);
+        layers->sum(sums, state, rows, used);
+        layers->value(seat, sums, heads[index]);
+    }
+}
+
+/* Checks what later code relies on: a kind and a place that there are, and the rank that a solo or a pair is of. */
+static bool is_good_reading(const ddz_move *move)
+{
+    if (move->kind >= DDZ_KINDS || move->rank < -1 || move->rank >= DDZ_RANKS || move->length > DDZ_MAX_LENGTH)
+        return false;
+    if (move->kind != DDZ_SOLO && move->kind != DDZ_PAIR)
+        return (move->kind == DDZ_PASS) == (move->cards == 0);
+    return move->rank >= 0 && move->cards == (move->kind == DDZ_SOLO ? 1ULL : 2ULL) << 4 * move->rank;
+}
+
+ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen)
+{
+    uint64_t laid = 0;
+    if (bad_pointer(seen, 8) || (seen->play_count && bad_pointer(seen->plays, 8)))
+        return DDZ_BAD_POINTER;
+    if (seen->play_count > MOST_PLAYS || seen->seat >= DDZ_SEATS || seen->play_count % DDZ_SEATS != seen->seat ||
+        seen->stake < 1 || seen->stake > 3 || !is_hand(seen->hand) || !is_hand(seen->bottom) || !is_hand(seen->deck))
+        return DDZ_BAD_GAME;
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        if (seen->seat_cards[seat] > DDZ_SPLIT_CARDS)
+            return DDZ_BAD_GAME;
+    table_start(table, seen->bottom, seen->seat_cards, seen->stake);
+    for (uint32_t index = 0; index < seen->play_count; index++) {
+        const ddz_move *move = &seen->plays[index];
+        if (!is_good_reading(move) || !is_hand(move->cards) || move->size != size_of(move->cards) ||
+            move->size >= table->left[table->seat] ||
+            (move->kind == DDZ_PASS && table->to_beat.kind == DDZ_PASS) || !is_hand(laid + move->cards))
+            return DDZ_BAD_GAME;
+        laid += move->cards;
+        table_lay(table, move);
+    }
+    if (!is_hand(laid + seen->hand) || !holds(seen->deck, laid + seen->hand))
+        return DDZ_BAD_GAME;
+    *unseen = seen->deck - laid - seen->hand;
+    unsigned others = table->left[0] + table->left[1] + table->left[2] - table->left[seen->seat];
+    return size_of(seen->hand) == table->left[seen->seat] && size_of(*unseen) == others ? DDZ_OK : DDZ_BAD_GAME;
+}
+
+static ddz_status list_moves(const ddz_rules *rules, const public_table *table, uint64_t hand, ddz_move *moves,
+                             uint32_t capacity, uint32_t *count)
+{
+    uint32_t first_readings;
+    int32_t kind = table->to_beat.kind == DDZ_PASS ? -1 : table->to_beat.kind;
+    return ddz_moves(rules, hand, table->to_beat.cards, kind, moves, capacity, count, &first_readings);
+}
+
+static ddz_status check(const ddz_rules *rules, const ddz_splits *splits)
+{
+    uint32_t fewest;
+    if (bad_rules(rules))
+        return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    return ddz_fewest_moves(splits, 0, &fewest);
+}
+
+ddz_status ddz_net_values(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits, const ddz_seen *seen,
+                          ddz_move *moves, float *heads, uint32_t capacity, uint32_t *count)
+{
+    public_table table;
+    uint64_t unseen;
+    ddz_status status = check(rules, splits);
+    if (bad_net(net))
+        return bad_pointer(net, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    if (bad_pointer(heads, 4))
+        return DDZ_BAD_POINTER;
+    if (status == DDZ_OK)
+        status = table_read(seen, &table, &unseen);
+    if (status == DDZ_OK)
+        status = list_moves(rules, &table, seen->hand, moves, capacity, count);
+    if (status == DDZ_OK)
+        net_value(net, splits, 0, &table, seen->hand, unseen, moves, *count, (float(*)[HEADS])(void *)heads);
+    return status;
+}
+
+ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, const ddz_seen *seen, uint64_t cards,
+                            uint16_t *features, uint32_t *count)
+{
+    public_table table;
+    uint64_t unseen;
+    ddz_move move;
+    menu legal;
+    ddz_status status = check(rules, splits);
+    if (bad_pointer(features, 2) || bad_pointer(count, 4))
+        return DDZ_BAD_POINTER;
+    if (status == DDZ_OK)
+        status = table_read(seen, &table, &unseen);
+    if (status == DDZ_OK)
+        status = menu_open(rules, seen->hand, table.to_beat.cards,
+                           table.to_beat.kind == DDZ_PASS ? -1 : table.to_beat.kind, &legal);
+    if (status != DDZ_OK)
+        return status;
+    if (!menu_find(rules, &legal, cards, &move))
+        return DDZ_BAD_MOVE;
+    *count = (uint32_t)(features_list(splits, &table, seen->hand, unseen, &move, features) - features);
+    return DDZ_OK;
+}
+
+ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits)
+{
+    uint32_t fewest;
+    if (bad_pointer(net, 8) || bad_pointer(rules, 8))
+        return DDZ_BAD_POINTER;
+    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
+        return DDZ_BAD_RULES;
+    return ddz_fewest_moves(splits, 0, &fewest);
+}

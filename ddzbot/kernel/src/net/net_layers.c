@@ -1,0 +1,184 @@
+/*
+ * The arithmetic of the fast network, twice: portable C, and AVX2; net_layers_avx512.c does it a third time. All add in
+ * the same order, so that the results are the same to the last bit; sums of the first layer stop at the ends of 16
+ * bits, one row at a time.
+ */
+#include "base/cpu.h"
+#include "net/net.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+enum { LANES = 8, BLOCKS = INNER / LANES, CHUNKS = HIDDEN / 4 };
+
+static inline float bent(float value) { return value > 0.0f ? value : value * SLOPE; }
+
+static int16_t saturated(int sum) { return (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum); }
+
+static void sum_portable(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count)
+{
+    memcpy(sums, base, HIDDEN * sizeof(*sums));
+    for (unsigned which = 0; which < count; which++)
+        for (unsigned unit = 0; unit < HIDDEN; unit++)
+            sums[unit] = saturated(sums[unit] + rows[which][unit]);
+}
+
+static void second_portable(const seat_net *net, const int16_t *sums, float *out)
+{
+    int32_t totals[INNER] = {0};
+    for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
+        for (unsigned part = 0; part < 4; part++) {
+            int unit = sums[4 * chunk + part] >> CLIP_SHIFT;
+            unit = unit < 0 ? 0 : unit > CLIPPED_ONE ? CLIPPED_ONE : unit;
+            for (unsigned to = 0; to < INNER; to++)
+                totals[to] += unit * net->second[chunk][to][part];
+        }
+    for (unsigned to = 0; to < INNER; to++)
+        out[to] = bent((float)totals[to] * net->second_scale[to] + net->second_bias[to]);
+}
+
+/* Even and odd inputs are added apart, and their sums last. */
+static void third_portable(const seat_net *net, const float *in, float *out)
+{
+    for (unsigned to = 0; to < INNER; to++) {
+        float even = net->third_bias[to], odd = 0.0f;
+        for (unsigned from = 0; from < INNER; from += 2) {
+            even = even + in[from] * net->third[from][to];
+            odd = odd + in[from + 1] * net->third[from + 1][to];
+        }
+        out[to] = bent(even + odd);
+    }
+}
+
+static void value_portable(const seat_net *net, const int16_t *sums, float *heads)
+{
+    float second[INNER], third[INNER];
+    second_portable(net, sums, second);
+    third_portable(net, second, third);
+    for (unsigned head = 0; head < HEADS; head++) {
+        float lanes[LANES] = {0};
+        for (unsigned block = 0; block < BLOCKS; block++)
+            for (unsigned lane = 0; lane < LANES; lane++)
+                lanes[lane] = lanes[lane] + third[LANES * block + lane] * net->last[head][LANES * block + lane];
+        heads[head] = folded(lanes) + net->last_bias[head];
+    }
+}
+
+static const layer_code PORTABLE = {sum_portable, value_portable};
+
+#if defined(__x86_64__)
+enum { WORDS = 16, ROW_VECTORS = HIDDEN / WORDS };
+
+/* Half of the sums fits into the registers. */
+WITH_AVX2 static void sum_avx2(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count)
+{
+    for (unsigned from = 0; from < HIDDEN; from += HIDDEN / 2) {
+        __m256i totals[ROW_VECTORS / 2];
+        for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+            totals[at] = _mm256_loadu_si256((const __m256i *)(const void *)(base + from + WORDS * at));
+        for (unsigned which = 0; which < count; which++) {
+            const int16_t *row = rows[which] + from;
+            for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+                totals[at] = _mm256_adds_epi16(
+                    totals[at], _mm256_loadu_si256((const __m256i *)(const void *)(row + WORDS * at)));
+        }
+        for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+            _mm256_storeu_si256((__m256i *)(void *)(sums + from + WORDS * at), totals[at]);
+    }
+}
+
+/* Clips the sums to bytes of 0 to CLIPPED_ONE. */
+WITH_AVX2 static void clip_avx2(const int16_t *sums, uint8_t *units)
+{
+    for (unsigned at = 0; at < HIDDEN; at += 2 * WORDS) {
+        __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(sums + at));
+        __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(sums + at + WORDS));
+        __m256i bytes = _mm256_packs_epi16(_mm256_srai_epi16(low, CLIP_SHIFT), _mm256_srai_epi16(high, CLIP_SHIFT));
+        bytes = _mm256_max_epi8(_mm256_permute4x64_epi64(bytes, 0xD8), _mm256_setzero_si256());
+        _mm256_storeu_si256((__m256i *)(void *)(units + at), bytes);
+    }
+}
+
+/* Of a value and a tenth of it, the one above is the larger one. */
+WITH_AVX2 static inline __m256 bent_avx2(__m256 values)
+{
+    return _mm256_max_ps(values, _mm256_mul_ps(values, _mm256_set1_ps(SLOPE)));
+}
+
+WITH_AVX2 static void second_avx2(const seat_net *net, const int16_t *sums, float *out)
+{
+    uint8_t units[HIDDEN];
+    __m256i totals[BLOCKS], ones = _mm256_set1_epi16(1);
+    clip_avx2(sums, units);
+    for (unsigned block = 0; block < BLOCKS; block++)
+        totals[block] = _mm256_setzero_si256();
+    for (unsigned chunk = 0; chunk < CHUNKS; chunk++) {
+        int32_t four;
+        memcpy(&four, units + 4 * chunk, sizeof(four));
+        __m256i inputs = _mm256_set1_epi32(four);
+        const __m256i *rows = (const __m256i *)(const void *)net->second[chunk];
+        for (unsigned block = 0; block < BLOCKS; block++) {
+            /* Two products of at most 127 * 127 fit into 16 bits. */
+            __m256i pairs = _mm256_maddubs_epi16(inputs, _mm256_loadu_si256(rows + block));
+            totals[block] = _mm256_add_epi32(totals[block], _mm256_madd_epi16(pairs, ones));
+        }
+    }
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        __m256 scale = _mm256_loadu_ps(net->second_scale + LANES * block);
+        __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[block]), scale);
+        __m256 value = _mm256_add_ps(scaled, _mm256_loadu_ps(net->second_bias + LANES * block));
+        _mm256_storeu_ps(out + LANES * block, bent_avx2(value));
+    }
+}
+
+WITH_AVX2 static void third_avx2(const seat_net *net, const float *in, __m256 *out)
+{
+    __m256 even[BLOCKS], odd[BLOCKS];
+    for (unsigned block = 0; block < BLOCKS; block++) {
+        even[block] = _mm256_loadu_ps(net->third_bias + LANES * block);
+        odd[block] = _mm256_setzero_ps();
+    }
+    for (unsigned from = 0; from < INNER; from += 2) {
+        __m256 first = _mm256_set1_ps(in[from]), second = _mm256_set1_ps(in[from + 1]);
+        for (unsigned block = 0; block < BLOCKS; block++) {
+            const float *row = net->third[from] + LANES * block;
+            even[block] = _mm256_add_ps(even[block], _mm256_mul_ps(first, _mm256_loadu_ps(row)));
+            odd[block] = _mm256_add_ps(odd[block], _mm256_mul_ps(second, _mm256_loadu_ps(row + INNER)));
+        }
+    }
+    for (unsigned block = 0; block < BLOCKS; block++)
+        out[block] = bent_avx2(_mm256_add_ps(even[block], odd[block]));
+}
+
+WITH_AVX2 static void value_avx2(const seat_net *net, const int16_t *sums, float *heads)
+{
+    float second[INNER], lanes[LANES];
+    __m256 third[BLOCKS];
+    second_avx2(net, sums, second);
+    third_avx2(net, second, third);
+    for (unsigned head = 0; head < HEADS; head++) {
+        __m256 total = _mm256_setzero_ps();
+        for (unsigned block = 0; block < BLOCKS; block++)
+            total = _mm256_add_ps(total, _mm256_mul_ps(third[block], _mm256_loadu_ps(net->last[head] + LANES * block)));
+        _mm256_storeu_ps(lanes, total);
+        heads[head] = folded(lanes) + net->last_bias[head];
+    }
+}
+
+static const layer_code FAST = {sum_avx2, value_avx2};
+#endif
+
+const layer_code *layers_of(uint32_t code)
+{
+#if defined(__x86_64__)
+    if (code == DDZ_AVX512)
+        return &LAYERS_AVX512;
+    if (code == DDZ_AVX2)
+        return &FAST;
+#endif
+    (void)code;
+    return &PORTABLE;
+}

@@ -1,0 +1,257 @@
+/* The entry points of the search with the fast network. */
+#include "base/reals.h"
+#include "rollout/rollout.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(ddz_rollout_options) == 48, "the header says 48 bytes");
+_Static_assert(sizeof(ddz_rollout_arm) == 40, "the header says 40 bytes");
+
+ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
+{
+    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
+}
+
+static bool are_good_options(const ddz_rollout_options *options)
+{
+    return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
+           options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
+           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 &&
+           options->by_score <= 1 && options->noise <= 1000000;
+}
+
+/* Keeps every move with the situation that it was made in. */
+static void collect_decisions(ddz_rollout *search, const ddz_seen *seen)
+{
+    public_table table;
+    uint64_t laid = 0;
+    table_start(&table, seen->bottom, seen->seat_cards, seen->stake);
+    search->decision_count = seen->play_count;
+    for (uint32_t index = 0; index < seen->play_count; index++) {
+        search->decisions[index] = (decision){table, seen->plays[index], 0};
+        table_lay(&table, &seen->plays[index]);
+    }
+    for (uint32_t index = seen->play_count; index-- > 0;) {
+        laid += seen->plays[index].cards;
+        search->decisions[index].laid_since = laid;
+    }
+}
+
+/* Takes the network's best moves, best first; only the one that goes out, if there is one. */
+static void choose_arms(ddz_rollout *search)
+{
+    net_player *player = &search->player;
+    uint32_t count = player_moves(player, search->rules, &search->table, search->hand);
+    unsigned head = search->options.by_score;
+    float least = 0.0f;
+    net_value(search->net, search->splits, &search->memo, &search->table, search->hand, search->unseen,
+              player->moves, count, player->heads);
+    uint32_t finish = player_finish(player, search->hand, count);
+    if (finish < count) {
+        const float *heads = player->heads[finish];
+        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0};
+        search->arm_count = search->alive = 1;
+        return;
+    }
+    search->arm_count = 0;
+    while (search->arm_count < search->options.arms && search->arm_count < count) {
+        uint32_t at = player_best(player, count, head);
+        const float *heads = player->heads[at];
+        if (search->arm_count == 0)
+            least = heads[head] - (float)search->options.near / 1000.0f;
+        else if (heads[head] < least)
+            break;
+        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0};
+        player->heads[at][head] = -1e30f;
+    }
+    search->alive = (1u << search->arm_count) - 1;
+}
+
+ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits,
+                            const ddz_worlds *worlds, const ddz_seen *seen, const ddz_rollout_options *options)
+{
+    if (bad_pointer(search, 8) || bad_pointer(worlds, 8) || bad_pointer(options, 8))
+        return DDZ_BAD_POINTER;
+    ddz_status status = net_check_player(net, rules, splits);
+    if (status != DDZ_OK)
+        return status;
+    if (!are_good_options(options))
+        return DDZ_BAD_INDEX;
+    search->magic = 0;
+    status = table_read(seen, &search->table, &search->unseen);
+    if (status != DDZ_OK)
+        return status;
+    unsigned first = seat_after(seen->seat);
+    if (seen->hand == 0 || worlds->parts || worlds->unseen != search->unseen ||
+        worlds_first_cards(worlds) != search->table.left[first])
+        return DDZ_BAD_GAME;
+    search->net = net;
+    search->rules = rules;
+    search->splits = splits;
+    search->worlds = worlds;
+    search->options = *options;
+    search->hand = seen->hand;
+    search->world_count = search->playouts = search->known_worlds = 0;
+    memset(search->lead, 0, sizeof(search->lead));
+    memset(search->apart, 0, sizeof(search->apart));
+    ddz_random_seed(&search->random, options->seed);
+    collect_decisions(search, seen);
+    rollout_open_game(search);
+    memset(&search->memo, 0, sizeof(search->memo));
+    pool_open(search);
+    choose_arms(search);
+    search->magic = ROLLOUT_MAGIC;
+    return DDZ_OK;
+}
+
+/* What the network expects a move to pay. */
+static float opinion_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
+{
+    return search->options.by_score ? arm->score : chance_of(arm->win);
+}
+
+/* What one move was paid more than another, the network's opinion included. */
+static float lead_over(const ddz_rollout *search, unsigned one, unsigned other)
+{
+    float opinion = opinion_of(search, &search->arms[one]) - opinion_of(search, &search->arms[other]);
+    return search->lead[one][other] + opinion * (float)search->options.prior;
+}
+
+static unsigned leader(const ddz_rollout *search)
+{
+    unsigned best = 0;
+    float best_sum = -1e30f;
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        const ddz_rollout_arm *arm = &search->arms[index];
+        float paid = search->options.by_score ? (float)arm->points : (float)arm->wins;
+        float sum = paid + opinion_of(search, arm) * (float)search->options.prior;
+        if ((search->alive >> index & 1u) && sum > best_sum) {
+            best = index;
+            best_sum = sum;
+        }
+    }
+    return best;
+}
+
+static void give_up_the_beaten(ddz_rollout *search)
+{
+    float sure = (float)search->options.sure / 100.0f;
+    unsigned best = leader(search);
+    for (unsigned arm = 0; arm < search->arm_count && search->options.sure; arm++) {
+        if (arm == best || !(search->alive >> arm & 1u))
+            continue;
+        float lead = lead_over(search, best, arm);
+        if (lead > 0.0f && lead * lead > sure * sure * (search->apart[best][arm] + 1.0f))
+            search->alive &= ~(1u << arm);
+    }
+}
+
+/*
+ * Notes what the moves were paid in a world, pair by pair. One that counts again says nothing new: its square is that
+ * of the whole, so that the errors are those of worlds that differ.
+ */
+static void compare(ddz_rollout *search, const float *payoffs, uint32_t taken_before)
+{
+    float times = (float)(2 * taken_before + 1);
+    for (unsigned one = 0; one < search->arm_count; one++)
+        for (unsigned other = 0; other < search->arm_count; other++) {
+            float more = payoffs[one] - payoffs[other];
+            search->lead[one][other] += more;
+            search->apart[one][other] += more * more * times;
+        }
+}
+
+static void play_arms(ddz_rollout *search, pooled *world)
+{
+    bool is_landlord = search->table.seat == 0;
+    uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
+    memset(world->payoffs, 0, sizeof(world->payoffs));
+    world->won = 0;
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        if (!(search->alive >> index & 1u))
+            continue;
+        ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
+        unsigned winner =
+            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index]);
+        /* A loser may be paid points too, for what it laid. */
+        world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
+        search->playouts++;
+    }
+}
+
+/* Without noise a world is played once, however often it counts. */
+static void take_world(ddz_rollout *search, pooled *world)
+{
+    bool is_known = world->taken > 0 && search->options.noise == 0;
+    search->known_worlds = is_known ? search->known_worlds + 1 : 0;
+    if (!is_known)
+        play_arms(search, world);
+    for (unsigned index = 0; index < search->arm_count; index++) {
+        ddz_rollout_arm *arm = &search->arms[index];
+        if (!(search->alive >> index & 1u))
+            continue;
+        arm->wins += world->won >> index & 1u;
+        arm->points += search->options.by_score ? world->payoffs[index] : 0.0f;
+        arm->visits++;
+    }
+    compare(search, world->payoffs, is_known ? world->taken : 0);
+    world->taken++;
+    search->world_count++;
+}
+
+static bool is_over(const ddz_rollout *search)
+{
+    return (search->alive & (search->alive - 1)) == 0 || search->world_count == DDZ_MOST_WORLDS ||
+           search->known_worlds >= DDZ_MOST_KNOWN;
+}
+
+ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
+{
+    if (bad_pointer(search, 8))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    uint64_t wanted = (uint64_t)search->playouts + playouts;
+    while (search->playouts < wanted && !is_over(search)) {
+        if (search->batch_left == 0)
+            pool_fill(search);
+        take_world(search, &search->pool[search->batch[--search->batch_left]]);
+        if (search->batch_left == 0)
+            give_up_the_beaten(search);
+    }
+    return DDZ_OK;
+}
+
+ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, uint32_t capacity, uint32_t *counts)
+{
+    if (bad_pointer(search, 8) || bad_pointer(arms, 8) || bad_pointer(counts, 4))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    if (capacity < search->arm_count)
+        return DDZ_SHORT_BUFFER;
+    counts[0] = search->arm_count;
+    counts[1] = search->playouts;
+    counts[2] = search->alive;
+    counts[3] = leader(search);
+    for (unsigned arm = 0; arm < search->arm_count; arm++)
+        arms[arm] = search->arms[arm];
+    return DDZ_OK;
+}
+
+ddz_status ddz_rollout_likelihoods(ddz_rollout *search, const uint64_t *hands, uint32_t count, float *likelihoods)
+{
+    if (bad_pointer(search, 8) || bad_pointer(hands, 8) || bad_pointer(likelihoods, 4))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC || search->options.drawn == 0)
+        return DDZ_BAD_RULES;
+    for (uint32_t index = 0; index < count; index++) {
+        if (!is_hand(hands[2 * index]) || !holds(search->unseen, hands[2 * index]) ||
+            hands[2 * index] + hands[2 * index + 1] != search->unseen ||
+            size_of(hands[2 * index]) != search->table.left[seat_after(search->table.seat)])
+            return DDZ_BAD_CARDS;
+        likelihoods[index] = belief_likelihood(search, hands[2 * index]);
+    }
+    return DDZ_OK;
+}

@@ -1,0 +1,97 @@
+/* A game on from a move, all seats by the fast network. */
+#include "base/reals.h"
+#include "rollout/rollout.h"
+
+/* A move so many temperatures behind the best is not drawn; its share would be below 5e-5. */
+static const float FAR = 10.0f;
+
+/* Draws a move by a softmax of the values, which it overwrites. */
+static uint32_t drawn_move(ddz_rollout *search, uint32_t count, unsigned head)
+{
+    net_player *player = &search->player;
+    uint32_t best = player_best(player, count, head);
+    float top = player->heads[best][head], cold = 1000.0f / (float)search->options.noise, total = 0.0f;
+    for (uint32_t index = 0; index < count; index++) {
+        float *share = &player->heads[index][head], behind = (top - *share) * cold;
+        *share = behind > FAR ? 0.0f : exponential(-behind);
+        total += *share;
+    }
+    float wanted = random_share(&search->noise) * total;
+    for (uint32_t index = 0; index < count; index++) {
+        wanted -= player->heads[index][head];
+        if (wanted < 0.0f)
+            return index;
+    }
+    return best; /* lost to rounding */
+}
+
+static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t hand, uint64_t others)
+{
+    net_player *player = &search->player;
+    uint32_t count = player_moves(player, search->rules, table, hand);
+    if (count == 1)
+        return player->moves[0];
+    uint32_t finish = player_finish(player, hand, count);
+    if (finish < count)
+        return player->moves[finish];
+    net_value(search->net, search->splits, &search->memo, table, hand, others, player->moves, count, player->heads);
+    unsigned head = search->options.by_score;
+    return player->moves[search->options.noise ? drawn_move(search, count, head) : player_best(player, count, head)];
+}
+
+/* Lays a move in a game that is kept for its score alone; cards of no kind have none. */
+static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
+{
+    ddz_move counted = *move;
+    if (counted.kind == DDZ_UNKNOWN)
+        counted.kind = DDZ_SOLO;
+    game_lay(rules, game, &counted);
+}
+
+void rollout_open_game(ddz_rollout *search)
+{
+    ddz_game *game = &search->game;
+    *game = (ddz_game){.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = search->table.stake};
+    /* What is left of the hidden hands does not matter here, but none may seem empty. */
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        game->hands[seat] = search->table.played[seat] + (seat == search->table.seat ? search->hand : search->unseen);
+    for (uint32_t index = 0; index < search->decision_count; index++)
+        count_move(search->rules, game, &search->decisions[index].made);
+}
+
+static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned winner)
+{
+    int64_t scores[DDZ_SEATS];
+    unsigned own = search->table.seat;
+    if (!search->options.by_score)
+        return (winner == 0) == (own == 0) ? 1.0f : 0.0f;
+    game_score(search->rules, game, scores);
+    return (float)scores[own] / 200.0f;
+}
+
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff)
+{
+    public_table table = search->table;
+    ddz_game game = search->game;
+    uint64_t hands[DDZ_SEATS], all = search->hand + search->unseen;
+    unsigned seat = table.seat, first = seat_after(seat);
+    ddz_move laid = *move;
+    hands[seat] = search->hand;
+    hands[first] = first_hand;
+    hands[seat_after(first)] = search->unseen - first_hand;
+    for (unsigned one = 0; one < DDZ_SEATS; one++)
+        game.hands[one] = hands[one];
+    for (;;) {
+        if (search->options.by_score)
+            count_move(search->rules, &game, &laid);
+        hands[seat] -= laid.cards;
+        all -= laid.cards;
+        if (hands[seat] == 0) {
+            *payoff = payoff_of(search, &game, seat);
+            return seat;
+        }
+        table_lay(&table, &laid);
+        seat = table.seat;
+        laid = choose(search, &table, hands[seat], all - hands[seat]);
+    }
+}

@@ -1,0 +1,69 @@
+/*
+ * The seeded generator: xoshiro256** of D. Blackman and S. Vigna ("Scrambled Linear Pseudorandom Number Generators",
+ * ACM TOMS 2021), its state filled by SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
+ * Generators", OOPSLA 2014). Bounded numbers as in D. Lemire, "Fast Random Integer Generation in an Interval" (ACM
+ * TOMACS 2019): exact, and with a division only when the first draw may be one too many.
+ */
+#include "rules/rules.h"
+
+static inline uint64_t rotated(uint64_t word, unsigned by) { return word << by | word >> (64 - by); }
+
+static inline uint64_t next_word(ddz_random *random)
+{
+    uint64_t *state = random->state;
+    uint64_t result = rotated(state[1] * 5, 7) * 9;
+    uint64_t shifted = state[1] << 17;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = rotated(state[3], 45);
+    return result;
+}
+
+bool random_is_seeded(const ddz_random *random)
+{
+    const uint64_t *state = random->state;
+    return (state[0] | state[1] | state[2] | state[3]) != 0;
+}
+
+uint32_t random_below(ddz_random *random, uint32_t bound)
+{
+    if (bound == 1)
+        return 0;
+    uint64_t product = (next_word(random) >> 32) * bound;
+    if ((uint32_t)product < bound) {
+        uint32_t surplus = (0u - bound) % bound;
+        while ((uint32_t)product < surplus)
+            product = (next_word(random) >> 32) * bound;
+    }
+    return (uint32_t)(product >> 32);
+}
+
+uint64_t random_word(ddz_random *random) { return next_word(random); }
+
+ddz_status ddz_random_seed(ddz_random *random, uint64_t seed)
+{
+    if (bad_pointer(random, 8))
+        return DDZ_BAD_POINTER;
+    for (unsigned word = 0; word < 4; word++) {
+        seed += 0x9E3779B97F4A7C15ULL;
+        uint64_t mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9ULL;
+        mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EBULL;
+        random->state[word] = mixed ^ mixed >> 31;
+    }
+    return DDZ_OK;
+}
+
+ddz_status ddz_random_below(ddz_random *random, uint32_t bound, uint32_t *number)
+{
+    if (bad_pointer(random, 8) || bad_pointer(number, 4))
+        return DDZ_BAD_POINTER;
+    if (!random_is_seeded(random))
+        return DDZ_BAD_RANDOM;
+    if (bound == 0)
+        return DDZ_BAD_INDEX;
+    *number = random_below(random, bound);
+    return DDZ_OK;
+}

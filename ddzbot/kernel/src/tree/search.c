@@ -1,0 +1,189 @@
+/* The entry points of the tree search. */
+#include "tree/search.h"
+
+_Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
+_Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");
+_Static_assert(sizeof(ddz_arm) == 24, "the header says 24 bytes");
+
+enum { MOST_READINGS = 64, MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
+
+static bool is_good_situation(const ddz_situation *seen)
+{
+    if (!is_hand(seen->hand) || !is_hand(seen->unseen) || !is_hand(seen->table_cards) || !is_hand(seen->certain))
+        return false;
+    /* Three counts of at most 4 each fit into four bits. */
+    if (!is_hand(seen->hand + seen->unseen + seen->table_cards) || !holds(seen->unseen, seen->certain))
+        return false;
+    if (seen->seat >= DDZ_SEATS || seen->passes > (seen->table_kind == -1 ? 0 : 1))
+        return false;
+    unsigned total = 0;
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
+        if (seen->cards_left[seat] == 0 || seen->cards_left[seat] > DDZ_SPLIT_CARDS)
+            return false;
+        total += seen->cards_left[seat];
+    }
+    return seen->cards_left[seen->seat] == size_of(seen->hand) && total == size_of(seen->hand + seen->unseen) &&
+           size_of(seen->certain) <= (seen->seat ? seen->cards_left[0] : 0u);
+}
+
+static bool are_good_options(const ddz_search_options *options)
+{
+    return options->worlds <= MOST_WORLDS && options->root_margin <= DDZ_ALL_MOVES &&
+           options->tree_margin <= DDZ_ALL_MOVES && options->ripe >= 1 &&
+           options->exploration <= MOST_EXPLORATION && options->field_visits <= MOST_FIELD_VISITS &&
+           options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
+           options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM &&
+           options->long_list <= DDZ_MOST_MOVES && options->pruning <= DDZ_MINI_SPLIT;
+}
+
+/* Reads the cards on the table as the kind that they were taken for; as nothing known if they are not of that kind. */
+static ddz_status read_table(const ddz_rules *rules, const ddz_situation *seen, ddz_move *table)
+{
+    ddz_move readings[MOST_READINGS];
+    uint32_t count;
+    ddz_status status = ddz_classify(rules, seen->table_cards, 1, readings, MOST_READINGS, &count);
+    if (status != DDZ_OK)
+        return status;
+    if ((seen->table_cards == 0) != (seen->table_kind == -1))
+        return DDZ_BAD_GAME;
+    *table = (ddz_move){seen->table_cards, DDZ_UNKNOWN, -1, 0, (uint8_t)size_of(seen->table_cards), 0, {0, 0, 0}};
+    if (seen->table_cards == 0)
+        *table = pass_move();
+    for (uint32_t index = count; index-- > 0;)
+        if (readings[index].kind == seen->table_kind)
+            *table = readings[index];
+    return DDZ_OK;
+}
+
+ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
+                          ddz_move *table)
+{
+    uint32_t fewest;
+    if (bad_pointer(situation, 8))
+        return DDZ_BAD_POINTER;
+    ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
+    if (status != DDZ_OK)
+        return status;
+    if (bad_rules(rules) || !rules->plays_on)
+        return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    return is_good_situation(situation) ? read_table(rules, situation, table) : DDZ_BAD_GAME;
+}
+
+/* Checks that a table of worlds speaks of these hidden hands. */
+static bool fits(const ddz_worlds *worlds, const ddz_situation *seen)
+{
+    unsigned first = (seen->seat + 1u) % DDZ_SEATS;
+    return worlds->unseen == seen->unseen && worlds_first_cards(worlds) == seen->cards_left[first];
+}
+
+static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situation,
+                   const ddz_search_options *options)
+{
+    search->magic = 0;
+    search->situation = *situation;
+    search->options = *options;
+    search->capacity = nodes;
+    search->simulations = 0;
+    search->branches = search->in_turn = search->head_visits = 0;
+    search->root = (position){{0, 0, 0}, pass_move(), situation->seat, situation->passes, DDZ_NOBODY};
+    search->root.hands[situation->seat] = situation->hand;
+    for (unsigned entry = 0; entry < CACHE_SIZE; entry++)
+        search->cache[entry].hand = 0;
+    curves_fill(&search->curve);
+    ddz_random_seed(&search->random, options->seed);
+}
+
+ddz_status ddz_search_layout(uint32_t *sizes, uint32_t count)
+{
+    const uint32_t known[] = {sizeof(ddz_situation), sizeof(ddz_search_options), sizeof(ddz_arm),
+                              sizeof(ddz_search),    sizeof(node),               certain_size()};
+    return tell_sizes(known, sizeof(known) / sizeof(known[0]), sizes, count);
+}
+
+ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *rules, const ddz_splits *splits,
+                           const ddz_worlds *worlds, const ddz_situation *situation,
+                           const ddz_search_options *options)
+{
+    if (bad_pointer(search, 8))
+        return DDZ_BAD_POINTER;
+    if (bad_pointer(options, 8) || ((uintptr_t)worlds & 7))
+        return DDZ_BAD_POINTER;
+    ddz_move table;
+    ddz_status status = situation_read(rules, splits, situation, &table);
+    if (status != DDZ_OK)
+        return status;
+    if (worlds && !fits(worlds, situation))
+        return DDZ_BAD_GAME;
+    if (!are_good_options(options))
+        return DDZ_BAD_INDEX;
+    if (nodes == 0)
+        return DDZ_SHORT_BUFFER;
+    set_up(search, nodes, situation, options);
+    search->rules = rules;
+    search->splits = splits;
+    search->table = worlds;
+    search->root.to_beat = table;
+    if (options->quick && !planner_set_up(&search->plans, rules, splits, situation))
+        return DDZ_BAD_RULES;
+    worlds_prepare(search);
+    status = tree_open_root(search);
+    search->magic = status == DDZ_OK ? SEARCH_MAGIC : 0;
+    return status;
+}
+
+ddz_status search_check(const ddz_search *search)
+{
+    if (bad_pointer(search, 8))
+        return DDZ_BAD_POINTER;
+    return search->magic == SEARCH_MAGIC ? DDZ_OK : DDZ_BAD_GAME;
+}
+
+ddz_status ddz_search_run(ddz_search *search, uint32_t simulations)
+{
+    ddz_status status = search_check(search);
+    if (status != DDZ_OK)
+        return status;
+    if (simulations > UINT32_MAX - 1 - search->head_visits - search->simulations)
+        return DDZ_BAD_INDEX;
+    for (uint32_t run = 0; run < simulations; run++)
+        tree_simulate(search);
+    return DDZ_OK;
+}
+
+ddz_status ddz_search_arms(const ddz_search *search, ddz_arm *arms, uint32_t capacity, uint32_t *counts)
+{
+    ddz_status status = search_check(search);
+    if (status != DDZ_OK)
+        return status;
+    if (bad_pointer(arms, 8) || bad_pointer(counts, 4))
+        return DDZ_BAD_POINTER;
+    counts[0] = 0;
+    for (uint32_t at = search->nodes[0].child; at; at = search->nodes[at].next) {
+        if (counts[0] == capacity)
+            return DDZ_SHORT_BUFFER;
+        const node *child = &search->nodes[at];
+        arms[counts[0]++] = (ddz_arm){child->move, child->visits, child->wins};
+    }
+    counts[1] = search->simulations;
+    counts[2] = search->used;
+    return DDZ_OK;
+}
+
+ddz_status ddz_search_watch(ddz_search *search, uint64_t *hands, ddz_move *moves, uint32_t capacity, uint32_t *count)
+{
+    ddz_status status = search_check(search);
+    if (status != DDZ_OK)
+        return status;
+    if (bad_pointer(hands, 8) || bad_pointer(moves, 8) || bad_pointer(count, 4))
+        return DDZ_BAD_POINTER;
+    position at = search->root;
+    worlds_take(search, &at);
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        hands[seat] = at.hands[seat];
+    for (*count = 0; at.winner == DDZ_NOBODY; position_lay(&at, &moves[(*count)++])) {
+        if (*count == capacity)
+            return DDZ_SHORT_BUFFER;
+        moves[*count] = position_move(search, &at);
+    }
+    return DDZ_OK;
+}

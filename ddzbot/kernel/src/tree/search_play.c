@@ -1,0 +1,85 @@
+/* Games inside a search: what is legal, laying a move, and random play to the end. */
+#include "tree/search.h"
+
+void position_menu(const ddz_rules *rules, const position *at, menu *legal)
+{
+    if (at->to_beat.kind == DDZ_PASS)
+        menu_lead(rules, at->hands[at->seat], legal);
+    else
+        menu_follow(rules, at->hands[at->seat], &at->to_beat, legal);
+    menu_settle(rules, legal);
+}
+
+void position_lay(position *at, const ddz_move *move)
+{
+    unsigned seat = at->seat;
+    if (move->kind == DDZ_PASS) {
+        if (++at->passes == DDZ_SEATS - 1) {
+            at->to_beat = pass_move();
+            at->passes = 0;
+        }
+    } else {
+        at->hands[seat] -= move->cards;
+        at->to_beat = *move;
+        at->passes = 0;
+        if (at->hands[seat] == 0)
+            at->winner = (uint8_t)seat;
+    }
+    at->seat = (uint8_t)(seat == DDZ_SEATS - 1 ? 0 : seat + 1);
+}
+
+/* Checks that a peasant is to answer the cards of the other one. */
+static inline bool answers_partner(const position *at)
+{
+    unsigned owner = (at->seat + (at->passes ? 1u : 2u)) % DDZ_SEATS;
+    return at->to_beat.kind != DDZ_PASS && at->seat != 0 && owner != 0;
+}
+
+static inline bool happens(ddz_search *search, uint32_t of_256)
+{
+    return of_256 && random_below(&search->random, ALWAYS) < of_256;
+}
+
+/* Draws one of all legal moves; when the list, or that of solos, is long, as if half of the solos were not there. */
+ddz_move position_draw(ddz_search *search, const menu *legal)
+{
+    uint32_t first = legal->pass, solos = 0, forgotten = 0;
+    for (uint32_t which = 0; which < legal->count && solos == 0; which++) {
+        const segment *one = &legal->segments[which];
+        if (search->rules->legal.rows[one->row].kind == DDZ_SOLO)
+            solos = one->total;
+        else
+            first += one->total;
+    }
+    if ((solos > search->options.long_solos && search->options.long_solos < DDZ_ALL_MOVES) ||
+        legal->total > search->options.long_list)
+        forgotten = solos / 2;
+    uint32_t index = random_below(&search->random, legal->total - forgotten);
+    /* Which solos are forgotten is random, so that one of those left is one of all. */
+    if (forgotten && index >= first)
+        index = index < first + solos - forgotten ? first + random_below(&search->random, solos) : index + forgotten;
+    return menu_nth(search->rules, legal, index);
+}
+
+ddz_move position_move(ddz_search *search, const position *at)
+{
+    const ddz_search_options *options = &search->options;
+    menu legal;
+    ddz_move move = pass_move();
+    if (options->quick)
+        return quick_move(search, at);
+    if (answers_partner(at) && happens(search, options->partner_passes))
+        return move;
+    position_menu(search->rules, at, &legal);
+    if (!options->finish || !menu_find(search->rules, &legal, at->hands[at->seat], &move))
+        move = position_draw(search, &legal);
+    return move;
+}
+
+void position_play_out(ddz_search *search, position *at)
+{
+    while (at->winner == DDZ_NOBODY) {
+        ddz_move move = position_move(search, at);
+        position_lay(at, &move);
+    }
+}
