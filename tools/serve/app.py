@@ -27,6 +27,7 @@ from ddzbot.rules import RULE_SETS
 from tools.records.files import text_of
 from tools.records.record import GameRecord
 from tools.serve.connection import serve_socket
+from tools.serve.finished import MOST_GAMES
 from tools.serve.guard import guard
 from tools.serve.room import Room
 from tools.serve.rooms import Rooms
@@ -170,9 +171,10 @@ async def _socket(request: web.Request) -> web.StreamResponse:
 
 def _finished(request: web.Request) -> tuple[Room, GameRecord]:
     room, number = _room(request), int(request.match_info["number"])
-    if not 1 <= number <= len(room.records):
-        raise web.HTTPNotFound(text="there is no finished game of that number at the table\n")
-    return room, room.records[number - 1]
+    record = room.finished.get(number)
+    if record is None:
+        raise web.HTTPNotFound(text=f"the table has no such game: it keeps the last {MOST_GAMES} that are finished\n")
+    return room, record
 
 
 async def _record(request: web.Request) -> web.Response:

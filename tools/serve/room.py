@@ -20,7 +20,7 @@ from ddzbot.players.base import Player
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from tools.arena.seeds import player_seed
-from tools.records.record import GameRecord
+from tools.serve.finished import FinishedGames
 from tools.serve.questions import Question
 from tools.serve.sentences import RefusedError, about_cards
 from tools.serve.shown import GameState, shown_game
@@ -83,8 +83,7 @@ class Room:
         self.name, self.rules = name, rules
         self.chairs = [Chair(one, _new_token() if one == PERSON else "") for one in who]
         self.viewers: set[Viewer] = set()
-        self.records: list[GameRecord] = []
-        """Of the finished games, in order."""
+        self.finished = FinishedGames()
         self.last_used = _now()
         self.closed = False
         self._house, self._root = house, root
@@ -244,7 +243,7 @@ class Room:
             position: shown_game(table, position) for position in (None, *range(SEATS))
         }
         if table.over:
-            self.records.append(table.record())
+            self.finished.add(self._number, table.record())
             for chair_number, chair in enumerate(self.chairs):
                 chair.points += self._published[None]["result"]["scores"][self.position_of(chair_number)]
 
