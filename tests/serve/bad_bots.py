@@ -1,11 +1,14 @@
 """Bots that fail in their processes; a server is asked for them as MODULE:CLASS."""
 
+import contextlib
 import os
+import re
 import time
 
 from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tools.serve.questions import LENGTH
 
 
 class Raises(Player):
@@ -43,4 +46,33 @@ class Hangs(Player):
 
     def bid(self, view: BidView) -> int:
         print("this must not get into the answers", flush=True)
+        return 0
+
+
+class HoldsTheInterpreter(Player):
+    """Calculates for hours in C, and lets no other thread of its process do anything meanwhile."""
+
+    name = "holds"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        re.fullmatch("(a|a)*b", "a" * 60)
+        raise AssertionError("nobody waits for this")
+
+    def bid(self, view: BidView) -> int:
+        return 3 ** (3**30) % 4
+
+
+class HalfAnswer(Player):
+    """Writes the beginning of an answer where answers go, and then hangs."""
+
+    name = "half"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        for file in range(3, 64):
+            with contextlib.suppress(OSError):
+                os.write(file, LENGTH.pack(1000) + b"half of it")
+        time.sleep(3600)
+        raise AssertionError("nobody waits for this")
+
+    def bid(self, view: BidView) -> int:
         return 0

@@ -3,12 +3,12 @@
 import asyncio
 import json
 import random
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import aiohttp
-from aiohttp import web
 
 from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
@@ -16,6 +16,8 @@ from ddzbot.search.limit import Limit
 from tools.serve.app import make_app
 from tools.serve.room import House
 from tools.serve.rooms import Rooms
+from tools.serve.site import served_at
+from tools.serve.store import Store
 from tools.serve.thinking import Thinkers
 
 PATIENCE = 20.0
@@ -113,17 +115,18 @@ async def serving(
     idle: float = 3600.0,
     processes: int = 1,
     grace: float = 20.0,
+    patience: float = 60.0,
+    store: Store | None = None,
 ) -> AsyncIterator[Server]:
     """Runs a server that plays without a pause between the moves."""
     async with AsyncExitStack() as stack:
-        thinkers = stack.enter_context(Thinkers(processes, grace=grace))
+        thinkers = stack.enter_context(Thinkers(processes, patience, grace))
         house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0)
-        rooms = Rooms(house, bots, ROOT_SEED, idle)
-        runner = web.AppRunner(make_app(rooms), access_log=None, shutdown_timeout=1)
-        await runner.setup()
-        stack.push_async_callback(runner.cleanup)
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        host, port = runner.addresses[0][:2]
+        rooms = Rooms(house, bots, ROOT_SEED, idle, store)
+        rooms.restore()
+        bound = socket.create_server(("127.0.0.1", 0))
+        await stack.enter_async_context(served_at(make_app(rooms), bound))
+        host, port = bound.getsockname()
         session = await stack.enter_async_context(aiohttp.ClientSession())
         yield Server(f"http://{host}:{port}", rooms, session, stack)
 

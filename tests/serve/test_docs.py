@@ -6,7 +6,7 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import connection, rooms, wire
+from tools.serve import app, connection, finished, rooms, seats, soak, store, thinking, wire
 from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
 from tools.table.table import Table
@@ -15,7 +15,10 @@ DOCS = (ROOT / "docs/serve.md").read_text(encoding="utf-8")
 
 
 def test_the_page_lists_every_option_and_no_other() -> None:
-    options = {name for option in main.params if isinstance(option, click.Option) for name in option.opts}
+    commands = (main, soak.main)
+    options = {
+        name for one in commands for option in one.params if isinstance(option, click.Option) for name in option.opts
+    }
     assert set(re.findall(r"--[a-z][a-z-]*", DOCS)) == options - {"--help"}
 
 
@@ -29,6 +32,24 @@ def test_the_page_names_every_field_of_a_state() -> None:
     assert all(f"`{field}`" in DOCS for field in shown_game(table, 0))
 
 
-def test_the_page_names_the_limits() -> None:
-    assert str(wire.MOST_BYTES) in DOCS and f"{connection.MOST_VIEWERS} connections" in DOCS
-    assert f"{rooms.MOST_ROOMS} tables at most" in DOCS
+def test_the_page_names_the_bounds() -> None:
+    for line in [
+        f"| tables | {rooms.MOST_ROOMS} |",
+        f"| connections that watch a table | {seats.MOST_WATCHERS}; a further one",
+        f"| connections of a seat | {seats.MOST_OF_SEAT}; with a further one",
+        f"| {connection.MOST_STRANGERS} of each kind, with a further one the oldest ends; ",
+        f"the oldest ends; {connection.JOIN_SECONDS:g} s each |",
+        f"| {wire.MOST_BYTES} bytes; a wish for a table {app.MOST_BODY} |",
+        f"| messages that make no sense | {connection.PATIENCE}, then",
+        f"| messages that a slow connection lags behind | {connection.MOST_WAITING}, then",
+        f"| a connection that does not answer pings | {1.5 * connection.HEARTBEAT:g} s |",
+        f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
+        f"| how long a file is kept that nobody writes into | {store.KEPT_DAYS} days |",
+        f"does not count. A file that is damaged elsewhere is renamed to `NAME{store.DAMAGED}`",
+        f"| seconds beyond its limit after which a bot is stopped; {thinking.GRACE:g} |",
+        f"\n{thinking.USUAL_PATIENCE:g} s. Then its process is killed",
+        f"After {thinking.MOST_HANGS} such moves or bids",
+        f"with a limit of 1 s, one hanging bot costs a game {thinking.MOST_HANGS * (1 + thinking.GRACE):g} s at most",
+    ]:
+        assert line in DOCS
+    assert f"for {store.KEPT_DAYS} days" in DOCS

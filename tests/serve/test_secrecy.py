@@ -69,6 +69,7 @@ def expected(record: GameRecord, at: int, position: int | None) -> dict[str, Any
         "bottom_size": rules.bottom_size,
         "left": left,
         "plays": [[hand_text(cards), kind] for cards, kind in zip(moves, kinds, strict=True)],
+        "stand_ins": {"bids": {}, "plays": {}},
         "hand": None if position is None else hand_text(hands[position]),
         "legal_bids": [0, *range(max(made, default=0) + 1, 4)] if mine and in_auction else None,
         "can_pass": mine and not in_auction and any(moves[-2:]),
@@ -76,7 +77,7 @@ def expected(record: GameRecord, at: int, position: int | None) -> dict[str, Any
     }
 
 
-ABOUT_THE_ROOM = {"type", "game", "waiting", "places"}
+ABOUT_THE_ROOM = {"type", "game", "waiting", "places", "kept"}
 
 
 def check_states(client: Client, record: GameRecord, position: int | None, game: int = 1) -> int:
@@ -86,7 +87,7 @@ def check_states(client: Client, record: GameRecord, position: int | None, game:
     for state in states:
         told = {name: value for name, value in state.items() if name not in ABOUT_THE_ROOM}
         assert told == expected(record, state["at"], position)
-        assert type(state["waiting"]) is bool
+        assert type(state["waiting"]) is bool and state["kept"] is None
         assert tuple(place["who"] for place in state["places"]) == record.names
         assert [place["chair"] for place in state["places"]] == [(place + game - 1) % SEATS for place in range(SEATS)]
         for place in state["places"]:

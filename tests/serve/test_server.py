@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -190,21 +191,6 @@ def test_who_does_not_join_first_is_told_nothing_of_the_table(first: str) -> Non
     run(test)
 
 
-def test_a_table_has_no_room_for_endless_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "MOST_VIEWERS", 2)
-
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make("standard", ("rule", "rule", "rule"))
-            await server.join(made["table"], watch=True)
-            await server.join(made["table"], watch=True)
-            client = await server.open(made["table"])
-            message = await client.socket.receive(timeout=10)
-            assert message.type is WSMsgType.CLOSE and message.data == 1013
-
-    run(test)
-
-
 # What goes on.
 
 
@@ -236,6 +222,25 @@ def test_a_bot_that_hangs_holds_up_its_own_table_for_its_time_only() -> None:
             client = await game_of(server, "person", "rule", "rule")
             assert over(client.state)
             assert (await watcher.hear("state", lambda state: state["plays"]))["plays"]
+
+    run(test)
+
+
+@pytest.mark.parametrize("name", ["Hangs", "HoldsTheInterpreter"])
+def test_a_game_with_a_bot_that_hangs_at_every_move_ends_soon_and_says_who_played(name: str) -> None:
+    async def test() -> None:
+        bad = f"tests.serve.bad_bots:{name}"
+        async with serving((bad, "rule"), Limit(playouts=20), processes=2, grace=0.7, patience=0.1) as server:
+            began = time.monotonic()
+            made = await server.make("icga", (bad, bad, "rule"))
+            client = await server.join(made["table"], watch=True)
+            await client.hear("state", over)
+            assert time.monotonic() - began < 30
+            told, landlord = client.state["stand_ins"], client.state["landlord"]
+            assert {(landlord + int(ply)) % 3 for ply in told["plays"]} == {0, 1}
+            assert len(told["plays"]) > 4 and set(told["plays"].values()) == {"mctshs"}
+            asked = {place: "mctshs" for place in client.state["bids"] if place in "01"}
+            assert asked and told["bids"] == (asked if name == "HoldsTheInterpreter" else {})
 
     run(test)
 

@@ -14,7 +14,7 @@ from ddzbot.rules import BOTZONE, BOTZONE2
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.serve.questions import Question
-from tools.serve.thinking import RemotePlayer, Thinkers, ThinkingError, in_thread
+from tools.serve.thinking import MOST_HANGS, HangError, RemotePlayer, Thinkers, ThinkingError, in_thread
 
 LIMIT = Limit(playouts=20)
 VIEW = View.of(start(shuffled(BOTZONE, "thinking")), 0)
@@ -61,6 +61,49 @@ def test_a_process_that_hangs_is_replaced_and_prints_into_no_answer() -> None:
         thinkers._grace = 10
         assert thinkers.ask(Question("rule", 1, BID_VIEW, Limit())) in BID_VIEW.legal_bids
         assert len(processes() - before) == 1
+
+
+@pytest.mark.parametrize("name", ["Hangs", "HoldsTheInterpreter", "HalfAnswer"])
+@pytest.mark.parametrize("limit", [Limit(seconds=0.1), Limit(playouts=10)], ids=["seconds", "playouts"])
+def test_whatever_a_process_hangs_in_it_is_ended_in_time(name: str, limit: Limit) -> None:
+    with Thinkers(1, patience=0.1, grace=10) as thinkers:
+        assert thinkers.ask(Question("rule", 1, BID_VIEW, Limit())) in BID_VIEW.legal_bids
+        (old,) = processes_of(thinkers)
+        thinkers._grace = 0.5
+        began = time.monotonic()
+        with pytest.raises(HangError, match=r"^no answer within 0\.6 s: its process was ended$"):
+            thinkers.ask(Question(f"tests.serve.bad_bots:{name}", 1, VIEW, limit))
+        assert time.monotonic() - began < 5
+        assert not psutil.pid_exists(old)
+        thinkers._grace = 10
+        assert thinkers.ask(Question("rule", 1, VIEW, LIMIT)).move in VIEW.legal_moves()
+
+
+def test_a_bid_has_no_more_time_than_the_grace() -> None:
+    with Thinkers(1, patience=600, grace=0.5) as thinkers:
+        began = time.monotonic()
+        with pytest.raises(HangError, match=r"no answer within 0\.5 s"):
+            thinkers.ask(Question("tests.serve.bad_bots:HoldsTheInterpreter", 1, BID_VIEW, Limit()))
+        assert time.monotonic() - began < 5
+
+
+def test_a_bot_that_hangs_again_and_again_is_not_asked_any_more_in_its_game() -> None:
+    bad = "tests.serve.bad_bots:Hangs"
+    with Thinkers(1, patience=0.1, grace=0.4) as thinkers:
+        player = RemotePlayer(bad, 1, thinkers)
+        for _ in range(MOST_HANGS):
+            with pytest.raises(HangError):
+                player.choose(VIEW, LIMIT)
+        began = time.monotonic()
+        with pytest.raises(ThinkingError, match="not asked again in this game"):
+            player.choose(VIEW, LIMIT)
+        assert time.monotonic() - began < 0.1
+        with pytest.raises(HangError):
+            RemotePlayer(bad, 1, thinkers).choose(VIEW, LIMIT)
+
+
+def processes_of(thinkers: Thinkers) -> list[int]:
+    return [one._running.pid for one in thinkers._all if one._running is not None]
 
 
 def test_an_analysis_that_fails_is_one_sentence(thinkers: Thinkers) -> None:

@@ -16,7 +16,7 @@ from ddzbot.rules import RulesError, rule_set
 from tools.json_text import finite_number, json_text, parse_json
 from tools.records.record import GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = ["FORMAT", "note_of", "parse_record_json", "record_json", "record_of_json"]
+__all__ = ["FORMAT", "move_object", "note_of", "parse_move", "parse_record_json", "record_json", "record_of_json"]
 
 FORMAT = "ddzbot-record"
 VERSION = 1
@@ -51,7 +51,7 @@ def record_json(record: GameRecord) -> str:
         _cards_text(record.bottom),
         list(record.bids),
         record.landlord_position,
-        [_move_object(move) for move in record.moves],
+        [move_object(move) for move in record.moves],
         winner,
         scores and list(scores),
         termination,
@@ -96,7 +96,7 @@ def record_of_json(value: Any) -> GameRecord:
         bottom=_parse_cards(value["bottom"], "bottom"),
         bids=tuple(_small_number(bid, "bids") for bid in _list(value, "bids")),
         landlord_position=_small_number(value["landlord"], "landlord"),
-        moves=tuple(_parse_move(move) for move in _list(value, "moves")),
+        moves=tuple(parse_move(move) for move in _list(value, "moves")),
         names=(names[0], names[1], names[2]),
         result=_result(value),
         tags={name: _plain_text(text, f"tag {name}") for name, text in _object(value, "tags").items()},
@@ -119,12 +119,18 @@ def note_of(fields: Mapping[str, Any]) -> Note:
     return Note(_number(fields, "seconds"), _number(fields, "value"), debug, comment)
 
 
-def _move_object(move: RecordedMove) -> dict[str, Any]:
+def move_object(move: RecordedMove) -> dict[str, Any]:
+    """Gets the JSON object of one move."""
     note = move.note._asdict()
     return {"cards": hand_text(move.cards), **{name: value for name, value in note.items() if value not in (None, "")}}
 
 
-def _parse_move(value: Any) -> RecordedMove:
+def parse_move(value: Any) -> RecordedMove:
+    """
+    Reads one move from its JSON object.
+
+    :raises RecordError: if it is none.
+    """
     if not isinstance(value, dict) or not isinstance(value.get("cards"), str):
         raise RecordError(f"move {value!r:.60} is no object with cards")
     cards = _parse_cards(value["cards"], "moves")

@@ -12,10 +12,10 @@ import secrets
 import signal
 import socket
 import webbrowser
+from pathlib import Path
 from typing import NamedTuple
 
 import click
-from aiohttp import web
 
 from ddzbot.players.registry import player_names
 from ddzbot.rules import RULE_SETS
@@ -25,7 +25,9 @@ from tools.arena.limits import parse_limit
 from tools.serve.app import make_app
 from tools.serve.room import House
 from tools.serve.rooms import Rooms
-from tools.serve.thinking import Thinkers
+from tools.serve.site import raise_open_files, served_at
+from tools.serve.store import Store, StoreError, state_folder
+from tools.serve.thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 PORTS = click.IntRange(0, 65535)
@@ -45,6 +47,8 @@ class Options(NamedTuple):
     pace: float
     idle: float
     workers: int
+    patience: float
+    tables: str
     open_page: bool
 
 
@@ -82,14 +86,45 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 )
 @click.option("--idle", type=click.FloatRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
+@click.option(
+    "--patience",
+    type=click.FloatRange(0.1, 3600),
+    default=GRACE,
+    show_default=True,
+    help="Seconds beyond its limit after which a bot is stopped.",
+)
+@click.option(
+    "--tables",
+    default="auto",
+    show_default=True,
+    metavar="FOLDER|auto|off",
+    help="Where tables outlive a restart; auto is a folder of yours for each --port.",
+)
 @click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
 def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
     bound = _bound(asked.host, asked.port)
-    with Thinkers(asked.workers) as thinkers:
-        asyncio.run(_serve(asked, bound, thinkers))
+    raise_open_files()
+    with contextlib.ExitStack() as stack:
+        stack.callback(bound.close)
+        thinkers = stack.enter_context(Thinkers(asked.workers, grace=asked.patience))
+        store = _store(asked)
+        if store is not None:
+            stack.callback(store.close)
+        asyncio.run(_serve(asked, bound, thinkers, store))
     click.echo("stopped")
+
+
+def _store(options: Options) -> Store | None:
+    """Takes the folder for tables; None if they live in memory. Port 0 is another one each time, and has no folder."""
+    if options.tables == "off" or (options.tables == "auto" and not options.port):
+        return None
+    folder = state_folder() / f"tables-{options.port}" if options.tables == "auto" else Path(options.tables)
+    try:
+        return Store(folder)
+    except StoreError as error:
+        raise click.UsageError(f"--tables {error}") from None
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -108,28 +143,31 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-async def _serve(options: Options, bound: socket.socket, thinkers: Thinkers) -> None:
+async def _serve(options: Options, bound: socket.socket, thinkers: Thinkers, store: Store | None) -> None:
     root = secrets.token_hex(32) if options.seed is None else str(options.seed)
     house = House(thinkers, options.limit, options.hint_limit, options.pace)
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
-    rooms = Rooms(house, bots, root, 60 * options.idle)
-    runner = web.AppRunner(
-        make_app(rooms, (*options.name, options.host), options.rules), access_log=None, shutdown_timeout=1
-    )
-    await runner.setup()
-    await web.SockSite(runner, bound).start()
+    rooms = Rooms(house, bots, root, 60 * options.idle, store)
+    found = rooms.restore()
+    async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
+        _tell(options, bound, store, found)
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, stop.set)
+        await stop.wait()
+
+
+def _tell(options: Options, bound: socket.socket, store: Store | None, found: int) -> None:
+    """Says where the tables are, and how many there are already."""
     shown = "127.0.0.1" if options.host == "0.0.0.0" else f"[{options.host}]" if ":" in options.host else options.host
     address = f"http://{shown}:{bound.getsockname()[1]}/"
     click.echo(f"The table is at {address} (Ctrl-C stops it)")
+    if store is not None and found:
+        click.echo(f"{found} tables go on where they were, from {store.folder}")
     if options.open_page:
         webbrowser.open(address)
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, stop.set)
-    await stop.wait()
-    await runner.cleanup()
 
 
 if __name__ == "__main__":

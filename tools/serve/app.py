@@ -26,12 +26,13 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ddzbot.rules import RULE_SETS
 from tools.records.files import text_of
 from tools.records.record import GameRecord
-from tools.serve.connection import serve_socket
+from tools.serve.connection import Strangers, serve_socket
 from tools.serve.finished import MOST_GAMES
 from tools.serve.guard import guard
 from tools.serve.room import Room
 from tools.serve.rooms import Rooms
 from tools.serve.sentences import RefusedError
+from tools.serve.site import SPOKEN, speaking
 from tools.serve.thinking import in_thread
 from tools.table.table import PERSON
 
@@ -53,8 +54,10 @@ STATIC = {
     "live.js": (PAGES, "text/javascript"),
 }
 MOST_BODY = 4096
+BODY_SECONDS = 10.0
 
 ROOMS: web.AppKey[Rooms] = web.AppKey("rooms")
+STRANGERS: web.AppKey[Strangers] = web.AppKey("strangers")
 DEFAULTS: web.AppKey[dict[str, Any]] = web.AppKey("defaults")
 
 
@@ -64,8 +67,10 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = "botzone2")
 
     *rules* stand on the start page first, and the first of the bots that *rooms* have.
     """
-    app = web.Application(middlewares=[guard({name.lower() for name in names})], client_max_size=MOST_BODY)
+    app = web.Application(middlewares=[speaking, guard({name.lower() for name in names})], client_max_size=MOST_BODY)
+    app[SPOKEN] = set()
     app[ROOMS] = rooms
+    app[STRANGERS] = Strangers()
     app[DEFAULTS] = {"rules": rules, "bot": rooms.bots[0]}
     app.router.add_get("/", _start_page)
     app.router.add_post("/tables", _make_table)
@@ -105,7 +110,7 @@ def _page(template: str, status: int = 200, **values: Any) -> web.Response:
 
 async def _start_page(request: web.Request) -> web.Response:
     rooms = request.app[ROOMS]
-    open_rooms = [room for room in rooms if room.free_chairs and not room.closed]
+    open_rooms = [room for room in rooms if room.seats.free and not room.closed]
     return _page(
         "start.html",
         rules=sorted(RULE_SETS, key=lambda name: name != request.app[DEFAULTS]["rules"]),
@@ -115,6 +120,7 @@ async def _start_page(request: web.Request) -> web.Response:
             {"name": room.name, "rules": room.rules.name, "who": [chair.who for chair in room.chairs]}
             for room in open_rooms
         ],
+        not_kept=rooms.failing,
     )
 
 
@@ -140,14 +146,17 @@ async def _make_table(request: web.Request) -> web.Response:
     if request.content_type != "application/json":
         return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 415)
     try:
-        wish = json.loads(await request.text())
+        body = await asyncio.wait_for(request.read(), BODY_SECONDS)
+        wish = json.loads(body.decode("utf-8"))
+    except asyncio.TimeoutError:
+        return _json_refusal("the wish for a table did not come in time", "开桌请求超时", 408)
     except (ValueError, RecursionError):
         return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 400)
     try:
         room = request.app[ROOMS].make(wish)
     except RefusedError as error:
         return _json_refusal(*error.sentence, 400)
-    seats = [{"place": place, "token": chair.token} for place, chair in enumerate(room.chairs) if chair.is_person]
+    seats = [{"place": place, "token": token} for place, token in room.seats.invite().items()]
     return web.json_response({"table": room.name, "seats": seats}, status=201)
 
 
@@ -163,7 +172,7 @@ def _room(request: web.Request) -> Room:
 
 
 async def _socket(request: web.Request) -> web.StreamResponse:
-    return await serve_socket(request, _room(request))
+    return await serve_socket(request, _room(request), request.app[STRANGERS])
 
 
 # Finished games.

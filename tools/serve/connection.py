@@ -5,25 +5,25 @@ import contextlib
 import json
 from typing import Any
 
-from aiohttp import WSMsgType, web
+from aiohttp import WSMessage, WSMsgType, web
 
 from tools.serve.room import Room
 from tools.serve.sentences import RefusedError
 from tools.serve.wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, read_request
 
-__all__ = ["MOST_VIEWERS", "serve_socket"]
+__all__ = ["JOIN_SECONDS", "MOST_STRANGERS", "Strangers", "serve_socket"]
 
-MOST_VIEWERS = 60
-"""Connections to one table."""
+MOST_STRANGERS = 64
+"""Open sockets of the server that have not joined a table yet."""
 MOST_WAITING = 100
 """Messages that a slow connection may lag behind; then it is closed, and may come again."""
 PATIENCE = 20
 """Messages that make no sense; then the connection is closed."""
 HEARTBEAT = 20.0
 JOIN_SECONDS = 10.0
+"""A socket that has not joined by then is closed."""
 
 POLICY_VIOLATION = 1008
-TRY_AGAIN_LATER = 1013
 
 
 class Connection:
@@ -33,10 +33,14 @@ class Connection:
         self.chair: int | None = None
         self._socket = socket
         self._waiting: asyncio.Queue[str | None] = asyncio.Queue()
+        self.closing = False
+        """The end is in line: nothing is said or heard any more."""
         self._last_state = ""
 
     def send(self, message: dict[str, Any]) -> None:
         """Puts a message in line; a state that was shown last is not shown again."""
+        if self.closing:
+            return
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         if message["type"] == "state":
             if text == self._last_state:
@@ -49,6 +53,7 @@ class Connection:
 
     def close(self) -> None:
         """Ends the connection after what is in line."""
+        self.closing = True
         self._waiting.put_nowait(None)
 
     async def write(self) -> None:
@@ -59,17 +64,65 @@ class Connection:
         await self._socket.close()
 
 
-async def serve_socket(request: web.Request, room: Room) -> web.WebSocketResponse:
+class Strangers:
+    """
+    The open sockets of a server that have not joined a table yet; there are at most :data:`MOST_STRANGERS`.
+
+    With a further one the oldest is closed: a page joins at once, so that whoever only holds sockets keeps none out.
+    """
+
+    def __init__(self) -> None:
+        self._asking: dict[asyncio.Task[Any], None] = {}
+
+    def __len__(self) -> int:
+        return len(self._asking)
+
+    async def first_message(self, socket: web.WebSocketResponse) -> WSMessage:
+        """
+        Waits for what a socket says first.
+
+        :raises RefusedError: if it says nothing for too long, or too many others came meanwhile.
+        """
+        receiving = asyncio.create_task(socket.receive())
+        while len(self._asking) >= MOST_STRANGERS:
+            oldest = next(iter(self._asking))
+            del self._asking[oldest]
+            oldest.cancel()
+        self._asking[receiving] = None
+        try:
+            # The limit of receive() would begin anew with each ping.
+            await asyncio.wait([receiving], timeout=JOIN_SECONDS)
+        finally:
+            self._asking.pop(receiving, None)
+            receiving.cancel()
+        if not receiving.done():
+            raise RefusedError(f"nobody joined within {JOIN_SECONDS:g} s", f"{JOIN_SECONDS:g} 秒内没有加入")
+        if receiving.cancelled():
+            raise RefusedError("too many others are coming in: try again", "连接太多，请重试")
+        return receiving.result()
+
+
+async def serve_socket(request: web.Request, room: Room, strangers: Strangers) -> web.WebSocketResponse:
     """Serves one connection to *room* until it ends."""
     socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT, compress=False)
     await socket.prepare(request)
     connection = Connection(socket)
+    try:
+        join = await _first(socket, strangers)
+        if join is None:
+            return socket
+        token = room.join(connection, join.token, join.watch)
+    except RefusedError as error:
+        with contextlib.suppress(ConnectionError):
+            await socket.send_str(json.dumps(error.message(fatal=True)))
+        await socket.close(code=POLICY_VIOLATION)
+        return socket
+    # From here on the room knows the connection: whatever comes, it leaves again.
     writing = asyncio.create_task(connection.write())
     try:
-        if len(room.viewers) >= MOST_VIEWERS:
-            await socket.close(code=TRY_AGAIN_LATER, message=b"the table is full")
-        elif await _join(socket, room, connection):
-            await _listen(socket, room, connection)
+        connection.send({"type": "welcome", "token": token, "chair": connection.chair})
+        room.show()
+        await _listen(socket, room, connection)
     finally:
         room.leave(connection)
         writing.cancel()
@@ -78,29 +131,30 @@ async def serve_socket(request: web.Request, room: Room) -> web.WebSocketRespons
     return socket
 
 
-async def _join(socket: web.WebSocketResponse, room: Room, connection: Connection) -> bool:
-    """Waits for the first message, and lets the connection in if it says who it is."""
-    try:
-        message = await socket.receive(timeout=JOIN_SECONDS)
-        if message.type is not WSMsgType.TEXT:
-            return False
-        join = read_request(message.data)
-        if not isinstance(join, Join):
-            raise RefusedError("the first message must be join", "第一条消息必须是 join")
-        if join.token:
-            connection.chair = room.sit(join.token)
-        elif not join.watch:
-            connection.chair = room.sit_anywhere()
-    except asyncio.TimeoutError:
-        return False
-    except RefusedError as error:
-        await socket.send_str(json.dumps(_refusal(error, fatal=True), ensure_ascii=False))
-        await socket.close(code=POLICY_VIOLATION)
-        return False
-    token = "" if connection.chair is None else room.chairs[connection.chair].token
-    connection.send({"type": "welcome", "token": token, "chair": connection.chair})
-    room.enter(connection)
-    return True
+async def _first(socket: web.WebSocketResponse, strangers: Strangers) -> Join | None:
+    """
+    Waits for the join; None if the connection ends first.
+
+    :raises RefusedError: for any other message, and when none comes.
+    """
+    message = await strangers.first_message(socket)
+    if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
+        return None
+    join = read_request(_text(message))
+    if not isinstance(join, Join):
+        raise RefusedError("the first message must be join", "第一条消息必须是 join")
+    return join
+
+
+def _text(message: WSMessage) -> str:
+    """
+    Gets the text of a message.
+
+    :raises RefusedError: if it is none.
+    """
+    if message.type is not WSMsgType.TEXT:
+        raise RefusedError("messages are texts", "消息必须是文本")
+    return str(message.data)
 
 
 async def _listen(socket: web.WebSocketResponse, room: Room, connection: Connection) -> None:
@@ -108,16 +162,15 @@ async def _listen(socket: web.WebSocketResponse, room: Room, connection: Connect
     hints: set[asyncio.Task[None]] = set()
     nonsense = 0
     async for message in socket:
+        if connection.closing:
+            continue  # until the end that is in line has been sent
         try:
-            if message.type is not WSMsgType.TEXT:
-                raise RefusedError("messages are texts", "消息必须是文本")
-            request = read_request(message.data)
+            request = read_request(_text(message))
         except RefusedError as error:
-            connection.send(_refusal(error))
+            connection.send(error.message())
             nonsense += 1
             if nonsense >= PATIENCE:
                 connection.close()
-                break
             continue
         if isinstance(request, Hint):
             task = asyncio.create_task(_hint(room, connection, request))
@@ -138,15 +191,11 @@ def _act(room: Room, connection: Connection, request: Request) -> None:
         else:
             raise RefusedError("who is here has joined already", "你已经入座")
     except RefusedError as error:
-        connection.send(_refusal(error))
+        connection.send(error.message())
 
 
 async def _hint(room: Room, connection: Connection, request: Hint) -> None:
     try:
         connection.send(await room.hint(connection.chair, request.at))
     except RefusedError as error:
-        connection.send(_refusal(error))
-
-
-def _refusal(error: RefusedError, fatal: bool = False) -> dict[str, Any]:
-    return {"type": "refused", "sentence": error.sentence._asdict(), "fatal": fatal}
+        connection.send(error.message())

@@ -1,6 +1,7 @@
 """The finished games of a table, as small as they can be kept: compressed, and only the last ones."""
 
 import zlib
+from collections.abc import Iterator
 
 from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
@@ -23,6 +24,9 @@ class FinishedGames:
         self._texts[number] = zlib.compress(text_of([record], "json").encode("utf-8"))
         while len(self._texts) > MOST_GAMES:
             del self._texts[min(self._texts)]
+
+    def __iter__(self) -> Iterator[tuple[int, GameRecord]]:
+        return ((number, record) for number in sorted(self._texts) if (record := self.get(number)) is not None)
 
     def get(self, number: int) -> GameRecord | None:
         """Gets a record, None if there is none of that number or it was too long ago."""

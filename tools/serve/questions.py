@@ -1,5 +1,6 @@
 """What the processes are asked in which bots think, and how they answer."""
 
+import struct
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,7 +11,10 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.arena.contestant import parse_contestant
 
-__all__ = ["Answer", "Question", "answer"]
+__all__ = ["LENGTH", "Answer", "Question", "answer"]
+
+LENGTH = struct.Struct(">Q")
+"""How the length of an answer is written, in bytes."""
 
 
 class Question(NamedTuple):

@@ -8,11 +8,9 @@ shown meanwhile is what was published before.
 
 import asyncio
 import logging
-import secrets
-from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from ddzbot.cards import CardsError, parse_hand
 from ddzbot.game import SEATS
@@ -20,15 +18,19 @@ from ddzbot.players.base import Player
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 from tools.arena.seeds import player_seed
+from tools.serve.diary import Diary
 from tools.serve.finished import FinishedGames
 from tools.serve.questions import Question
+from tools.serve.saved import Saved, begun_line, finished_line, first_line, over_line
+from tools.serve.seats import Audience, Chair, Seats, Viewer
 from tools.serve.sentences import RefusedError, about_cards
 from tools.serve.shown import GameState, shown_game
+from tools.serve.store import Line, TableFile
 from tools.serve.thinking import RemotePlayer, Thinkers, ThinkingError, in_thread
 from tools.table.bots import deal_name
-from tools.table.table import PERSON, Table, TableError
+from tools.table.table import Table, TableError
 
-__all__ = ["Chair", "House", "Room", "Viewer"]
+__all__ = ["House", "Plan", "Room"]
 
 Message = dict[str, Any]
 
@@ -44,103 +46,97 @@ class House(NamedTuple):
     """Seconds that lie at least between two moves of bots, so that people can follow."""
 
 
-class Viewer(Protocol):
-    """A connection, as far as a room knows it."""
+class Plan(NamedTuple):
+    """What a table is made from."""
 
-    chair: int | None
-    """The chair that it plays for, None for a watcher."""
-
-    def send(self, message: Message) -> None:
-        """Sends a message some time soon; never waits."""
-
-    def close(self) -> None:
-        """Ends the connection after what was sent."""
-
-
-@dataclass
-class Chair:
-    """A place in the room. Its player keeps it from game to game, and sits at another position in each."""
-
-    who: str
-    """:data:`tools.table.table.PERSON`, or the name of a bot."""
-    token: str = ""
-    """What the person shows to sit here."""
-    taken: bool = False
-    """Somebody has sat down; a free chair goes to whoever comes first."""
-    points: float = 0.0
-    """From all finished games."""
-
-    @property
-    def is_person(self) -> bool:
-        """Tells a person from a bot."""
-        return self.who == PERSON
+    name: str
+    number: int
+    """Which table of the server, from 1."""
+    rules: RuleSet
+    who: tuple[str, str, str]
 
 
 class Room:
     """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
 
-    def __init__(self, name: str, rules: RuleSet, who: tuple[str, str, str], house: House, root: str) -> None:
-        self.name, self.rules = name, rules
-        self.chairs = [Chair(one, _new_token() if one == PERSON else "") for one in who]
-        self.viewers: set[Viewer] = set()
+    def __init__(
+        self, plan: Plan, house: House, root: str, file: TableFile | None = None, saved: Saved | None = None
+    ) -> None:
+        """
+        Begins the first game, or with *saved* goes on where the file ended.
+
+        :raises TableError: if *saved* has a move or bid that the rules refuse.
+        :raises tools.records.record.RecordError: if it has cards that no deal has.
+        """
+        self.name, self.number, self.rules = plan.name, plan.number, plan.rules
+        chairs = [Chair(who) for who in plan.who] if saved is None else saved.chairs
+        self.seats = Seats(chairs, self._chair_changed)
+        self.viewers = Audience()
         self.finished = FinishedGames()
         self.last_used = _now()
         self.closed = False
         self._house, self._root = house, root
+        self._diary = Diary(file, self._lines)
         self._thinking: asyncio.Task[None] | None = None
         self._hinting: set[int] = set()
-        self._number = 0
-        self._begin()
+        self._game = 0
+        if saved is None:
+            self._begin()
+        else:
+            self._resume(saved)
 
     # Who is here.
 
-    def sit(self, token: str) -> int:
-        """
-        Takes the chair of *token*, which may be taken already: a person may come back.
-
-        :raises RefusedError: if it is the token of no chair.
-        """
-        for number, chair in enumerate(self.chairs):
-            if chair.is_person and secrets.compare_digest(chair.token, token):
-                chair.taken = True
-                return number
-        raise RefusedError(
-            "this link belongs to no seat of the table, or somebody else has taken the seat",
-            "这个链接不属于这张牌桌的任何座位，或者座位已被别人占用",
-        )
-
-    def sit_anywhere(self) -> int | None:
-        """Takes the first free chair, with a new token so that the old link ends; None if there is none."""
-        for number in self.free_chairs:
-            self.chairs[number].token = _new_token()
-            self.chairs[number].taken = True
-            return number
-        return None
-
     @property
-    def free_chairs(self) -> list[int]:
-        """The chairs of persons who have not come yet."""
-        return [number for number, chair in enumerate(self.chairs) if chair.is_person and not chair.taken]
+    def chairs(self) -> list[Chair]:
+        """The three chairs, in the order in which the first game is played."""
+        return self.seats.chairs
 
-    def enter(self, viewer: Viewer) -> None:
-        """Lets somebody in, who is shown the table from now on."""
+    def join(self, viewer: Viewer, token: str, watch: bool) -> str:
+        """
+        Lets somebody in on the chair of *token*, or without one on a free chair, or to watch.
+
+        Returns the token of the chair, empty for who watches.
+
+        :raises RefusedError: for a wrong token, and when too many watch.
+        """
+        if self.closed:
+            raise RefusedError("the table has ended", "牌桌已结束")
+        if token:
+            viewer.chair = self.seats.sit(token)
+        elif not watch and (seat := self.seats.sit_anywhere()) is not None:
+            viewer.chair, token = seat
         self.viewers.add(viewer)
+        return token
+
+    def show(self) -> None:
+        """Shows the table to everybody, after somebody has joined."""
         self.last_used = _now()
         self._tell_all()
         self._let_bots_play()
 
     def leave(self, viewer: Viewer) -> None:
-        """Notes that somebody has gone."""
-        self.viewers.discard(viewer)
-        self._tell_all()
+        """Notes that somebody has gone, who need not have joined."""
+        if viewer in self.viewers:
+            self.viewers.discard(viewer)
+            self._tell_all()
 
     def close(self, en: str, zh: str) -> None:
-        """Ends the table for everybody, with one sentence that says why."""
-        self.closed = True
-        if self._thinking is not None:
-            self._thinking.cancel()
-        for viewer in list(self.viewers):
+        """Ends the table for everybody, with one sentence that says why; its file goes too."""
+        self._stop()
+        for viewer in self.viewers:
             viewer.send({"type": "closed", "sentence": {"en": en, "zh": zh}})
+            viewer.close()
+        if self._diary.file is not None:
+            self._diary.file.remove()
+
+    def pause(self) -> None:
+        """Ends with the server; where the table is kept, its pages only lose their connection, and wait."""
+        if not self._diary.kept:
+            self.close("the server has stopped", "服务器已停止")
+            return
+        self._stop()
+        for viewer in self.viewers:
             viewer.close()
 
     # What a person does.
@@ -204,7 +200,7 @@ class Room:
         self.last_used = _now()
         if chair is None and any(one.is_person for one in self.chairs):
             raise RefusedError("who watches cannot start a game", "旁观者不能开始新的一局")
-        if game != self._number or not self._shown_over:
+        if game != self._game or not self._shown_over:
             raise RefusedError("the game is not over", "这一局还没有结束")
         self._begin()
         self._tell_all()
@@ -218,34 +214,81 @@ class Room:
 
     def position_of(self, chair: int) -> int:
         """Gets where a chair sits in this game: in the next one it is one place earlier."""
-        return (chair - (self._number - 1)) % SEATS
+        return (chair - (self._game - 1)) % SEATS
 
     def chair_at(self, position: int) -> int:
         """Gets the chair that sits at a position in this game."""
-        return (position + self._number - 1) % SEATS
+        return (position + self._game - 1) % SEATS
 
     def _begin(self) -> None:
-        self._number += 1
-        seed = _game_seed(self._root, self._number)
-        thinkers = self._house.thinkers
-        sitting = [self.chairs[self.chair_at(position)] for position in range(SEATS)]
-        players: list[Player | None] = [
-            None if chair.is_person else RemotePlayer(chair.who, player_seed(deal_name(seed), 0, position), thinkers)
-            for position, chair in enumerate(sitting)
-        ]
-        self._table = Table(self.rules, seed, players, [chair.who for chair in sitting])
+        self._game += 1
+        self._seed = _game_seed(self._root, self._game)
+        self._table = Table(self.rules, self._seed, self._players(), [chair.who for chair in self._sitting()])
+        self._diary.begun(self._game, self._seed, self._table)
         self._publish()
+
+    def _resume(self, saved: Saved) -> None:
+        self._game, self._seed = saved.game, saved.seed
+        self._table = Table.resumed(saved.record, saved.seed, self._players())
+        for number, record in saved.finished.items():
+            self.finished.add(number, record)
+        self._publish()
+        if self._table.over:
+            self._finish(counted=saved.over)
+
+    def _sitting(self) -> list[Chair]:
+        """Lists the chairs by position."""
+        return [self.chairs[self.chair_at(position)] for position in range(SEATS)]
+
+    def _players(self) -> list[Player | None]:
+        name, thinkers = deal_name(self._seed), self._house.thinkers
+        return [
+            None if chair.is_person else RemotePlayer(chair.who, player_seed(name, 0, position), thinkers)
+            for position, chair in enumerate(self._sitting())
+        ]
 
     def _publish(self) -> None:
         """Notes what everybody may know from now on; no bot is thinking."""
-        table = self._table
         self._published: dict[int | None, GameState] = {
-            position: shown_game(table, position) for position in (None, *range(SEATS))
+            position: shown_game(self._table, position) for position in (None, *range(SEATS))
         }
-        if table.over:
-            self.finished.add(self._number, table.record())
-            for chair_number, chair in enumerate(self.chairs):
-                chair.points += self._published[None]["result"]["scores"][self.position_of(chair_number)]
+
+    def _finish(self, counted: bool = False) -> None:
+        """Keeps the record of a game that is over, and counts its points unless they are."""
+        self.finished.add(self._game, self._table.record())
+        for number, chair in enumerate(self.chairs):
+            if not counted:
+                chair.points += self._published[None]["result"]["scores"][self.position_of(number)]
+
+    def _happened(self) -> None:
+        """Publishes and keeps what happened, and shows it."""
+        self._publish()
+        if self._table.over:
+            self._finish()
+        self._diary.happened(self._game, self._table, self.chairs)
+        self._tell_all()
+
+    def resumed(self, modified: float) -> None:
+        """Writes the file of a table that was read from it anew; *modified* is when it was last written."""
+        self._diary.resumed(self._table, modified)
+
+    def _chair_changed(self, number: int) -> None:
+        self._diary.chair(number, self.chairs[number])
+
+    def _lines(self) -> list[Line]:
+        """Makes everything that stands in the file."""
+        record = self._table.record()
+        return [
+            first_line(self.name, self.number, self.rules, self.chairs),
+            *(finished_line(*game) for game in self.finished if game[0] != self._game),
+            begun_line(self._game, self._seed, record),
+            *([over_line(self._game, record, self.chairs)] if self._table.over else []),
+        ]
+
+    def _stop(self) -> None:
+        self.closed = True
+        if self._thinking is not None:
+            self._thinking.cancel()
 
     def _tell_all(self) -> None:
         for viewer in self.viewers:
@@ -253,18 +296,19 @@ class Room:
 
     def state_for(self, chair: int | None) -> Message:
         """Makes the message that shows the table to a chair, or to a watcher."""
-        here = {viewer.chair for viewer in self.viewers}
+        here = self.viewers.chairs
         sitting = [self.chair_at(position) for position in range(SEATS)]
         return {
             "type": "state",
-            "game": self._number,
+            "game": self._game,
             "waiting": self._waiting,
+            "kept": self._diary.kept,
             "places": [
                 {
                     "chair": number,
                     "who": self.chairs[number].who,
                     "here": number in here or not self.chairs[number].is_person,
-                    "free": number in self.free_chairs,
+                    "free": number in self.seats.free,
                     "points": round(self.chairs[number].points, 4),
                 }
                 for number in sitting
@@ -275,7 +319,7 @@ class Room:
     @property
     def _waiting(self) -> bool:
         """Tells whether the first game waits for somebody."""
-        return bool(self.free_chairs)
+        return bool(self.seats.free)
 
     def _turn_of(self, chair: int | None, at: int) -> int:
         """Gets the position of *chair* if it may act; *at* is the number of events that its person has seen."""
@@ -295,8 +339,7 @@ class Room:
 
     def _go_on(self) -> None:
         """Shows what a person did, and lets the bots answer."""
-        self._publish()
-        self._tell_all()
+        self._happened()
         self._let_bots_play()
 
     def _bot_is_to_move(self) -> bool:
@@ -315,16 +358,11 @@ class Room:
                 await asyncio.sleep(max(0.0, began + self._house.pace - _now()))
                 if not self._bot_is_to_move():
                     self._thinking = None  # whoever is told now may answer at once
-                self._publish()
-                self._tell_all()
+                self._happened()
         except Exception:  # the other tables are to go on
             logging.exception("table %s cannot go on", self.name)
             self._thinking = None
             self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
-
-
-def _new_token() -> str:
-    return secrets.token_urlsafe(18)
 
 
 def _game_seed(root: str, number: int) -> int:

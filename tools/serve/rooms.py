@@ -7,8 +7,10 @@ from typing import Any
 
 from ddzbot.game import SEATS
 from ddzbot.rules import RULE_SETS
-from tools.serve.room import House, Room
+from tools.serve.room import House, Plan, Room
+from tools.serve.saved import saved
 from tools.serve.sentences import RefusedError
+from tools.serve.store import Store, StoreError, TableFile, read_lines
 from tools.table.table import PERSON
 
 __all__ = ["Rooms"]
@@ -25,8 +27,9 @@ class Rooms:
     all cards. A table that was not used for *idle* seconds ends.
     """
 
-    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float) -> None:
+    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float, store: Store | None = None) -> None:
         self.bots = tuple(bots)
+        self._store = store
         self._house, self._root, self._idle = house, root, idle
         self._rooms: dict[str, Room] = {}
         self._made = 0
@@ -61,15 +64,53 @@ class Rooms:
         self._made += 1
         name = secrets.token_urlsafe(9)
         first, second, third = places
-        room = Room(name, RULE_SETS[rules], (first, second, third), self._house, f"{self._root}/{self._made}")
-        self._rooms[name] = room
+        plan = Plan(name, self._made, RULE_SETS[rules], (first, second, third))
+        file = None if self._store is None else self._store.file(name)
+        room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", file)
         return room
+
+    @property
+    def failing(self) -> bool:
+        """Tells whether tables should outlive the server and cannot, because they cannot be written."""
+        return self._store is not None and self._store.failing
+
+    def restore(self) -> int:
+        """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
+        if self._store is None:
+            return 0
+        self._store.forget_old()
+        for file in self._store.files():
+            try:
+                self._restore(file)
+            except Exception as error:  # whatever is wrong with it, the others are to go on
+                file.lay_aside(str(error) or type(error).__name__)
+        return len(self._rooms)
+
+    def _restore(self, file: TableFile) -> None:
+        """
+        Makes the table of a file.
+
+        :raises ValueError: if there is none in it.
+        :raises OSError: if it cannot be read.
+        """
+        modified = file.modified()
+        kept = saved(read_lines(file.path))
+        if kept.name != file.name:
+            raise StoreError("it has the name of another table")
+        first, second, third = (chair.who for chair in kept.chairs)
+        plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
+        room = Room(plan, self._house, f"{self._root}/{kept.number}", file, kept)
+        self._rooms[kept.name] = room
+        room.resumed(modified)
+        self._made = max(self._made, kept.number)
 
     async def sweep(self) -> None:
         """Ends unused tables, again and again."""
         while True:
             await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
             now = asyncio.get_running_loop().time()
+            if self._store is not None:
+                self._store.forget_old()
             for room in self:
                 if not room.closed and now - room.last_used > self._idle:
                     room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
@@ -77,7 +118,7 @@ class Rooms:
                     del self._rooms[room.name]
 
     def close(self) -> None:
-        """Ends all tables."""
+        """Ends with the server: who sits at a table that is kept waits for the next one."""
         for room in self:
-            room.close("the server has stopped", "服务器已停止")
+            room.pause()
         self._rooms.clear()

@@ -7,7 +7,7 @@ the same in Chinese.
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 __all__ = ["KINDS", "RefusedError", "Sentence", "about_cards", "in_chinese"]
 
@@ -25,6 +25,10 @@ class RefusedError(Exception):
     def __init__(self, en: str, zh: str) -> None:
         super().__init__(en)
         self.sentence = Sentence(en, zh)
+
+    def message(self, fatal: bool = False) -> dict[str, Any]:
+        """Makes the message that says it; *fatal* if the connection ends with it."""
+        return {"type": "refused", "sentence": self.sentence._asdict(), "fatal": fatal}
 
 
 KINDS = {

@@ -39,6 +39,7 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "bottom_size": table.rules.bottom_size,
         "left": _left(table, plays),
         "plays": [[hand_text(event.move.cards), KIND_NAMES[event.move.kind]] for event in plays],
+        "stand_ins": _stand_ins(heard),
         "hand": None,
         "legal_bids": None,
         "can_pass": False,
@@ -56,6 +57,15 @@ def _heard(table: Table, position: int | None) -> list[Event]:
     if position is None:
         return [event for event in table.events if not isinstance(event, BidMade)]
     return table.events_for(position)
+
+
+def _stand_ins(heard: list[Event]) -> GameState:
+    """Says who bid (by position) and moved (by number of the move) in place of a bot that did not."""
+    plays = [event for event in heard if isinstance(event, MoveMade)]
+    return {
+        "bids": {str(one.position): one.stand_in for one in heard if isinstance(one, BidMade) and one.stand_in},
+        "plays": {str(ply): one.stand_in for ply, one in enumerate(plays) if one.stand_in},
+    }
 
 
 def _left(table: Table, plays: list[MoveMade]) -> list[int]:

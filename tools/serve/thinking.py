@@ -6,12 +6,15 @@ Everything here blocks, and is called from threads: :func:`in_thread` takes a ca
 
 import asyncio
 import contextlib
+import logging
+import os
 import pickle
 import queue
 import select
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,21 +22,29 @@ from typing import Any, TypeVar
 from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.serve.questions import Answer, Question
+from tools.serve.questions import LENGTH, Answer, Question
 
-__all__ = ["RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
+__all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
 
 Result = TypeVar("Result")
 
 ROOT = Path(__file__).resolve().parents[2]
 USUAL_PATIENCE = 60.0
-"""Seconds for an answer without a limit in seconds."""
+"""Seconds for a move or an analysis without a limit in seconds."""
 GRACE = 15.0
-"""Seconds beyond the limit, in which a process may start and load its network on a busy machine."""
+"""Seconds beyond the limit, in which a process may start and load its network on a busy machine; all that a bid has."""
+MOST_HANGS = 2
+"""A bot that gave no answer so often in one game is not asked again in it."""
+
+END_SECONDS = 5.0
 
 
 class ThinkingError(RuntimeError):
     """Raised when there is no answer; the message is one sentence."""
+
+
+class HangError(ThinkingError):
+    """Raised when there was no answer in time; the process was ended."""
 
 
 class Thinkers:
@@ -63,16 +74,23 @@ class Thinkers:
         """
         Gets the value of the answer.
 
-        :raises ThinkingError: if the process failed, died or took too long.
+        :raises HangError: if the process took too long.
+        :raises ThinkingError: if it failed or died.
         """
         process = self._free.get()
         try:
-            answer = process.ask(question, (question.limit.seconds or self._patience) + self._grace)
+            answer = process.ask(question, self.seconds(question) + self._grace)
         finally:
             self._free.put(process)
         if answer.problem:
             raise ThinkingError(answer.problem)
         return answer.value
+
+    def seconds(self, question: Question) -> float:
+        """Gets how long the answer may take by itself; a bid is no search."""
+        if isinstance(question.view, BidView) and question.spec:
+            return 0.0
+        return question.limit.seconds or self._patience
 
     def close(self) -> None:
         """Ends all processes, in the middle of a thought too."""
@@ -94,16 +112,20 @@ class _Process:
         self._running: subprocess.Popen[bytes] | None = None
 
     def ask(self, question: Question, seconds: float) -> Answer:
-        """Gets the answer; only one thread at a time may ask."""
+        """
+        Gets the answer; only one thread at a time may ask.
+
+        :raises HangError: if there is none in time; the process is ended, whatever it is doing.
+        """
         try:
             running = self._started()
             assert running.stdin is not None and running.stdout is not None
             pickle.dump(question, running.stdin)
             running.stdin.flush()
-            if not select.select([running.stdout], [], [], seconds)[0]:
-                self.end()
-                return Answer(None, f"no answer within {seconds:g} s")
-            answer = pickle.load(running.stdout)
+            answer = pickle.loads(_answer_within(running.stdout.fileno(), time.monotonic() + seconds))
+        except TimeoutError:
+            self.end()
+            raise HangError(f"no answer within {seconds:g} s: its process was ended") from None
         except Exception as error:  # a broken pipe, or a broken pickle: a new process will do better
             self.end()
             return Answer(None, f"the process ended: {error}")
@@ -134,7 +156,9 @@ class _Process:
             running, self._running = self._running, None
         if running is None:
             return
-        running.wait()
+        # One that the system does not let go is left to it.
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            running.wait(END_SECONDS)
         for pipe in (running.stdin, running.stdout):
             # To close a pipe writes the rest of a question, which nobody reads any more.
             with contextlib.suppress(OSError):
@@ -142,17 +166,38 @@ class _Process:
                     pipe.close()
 
 
+def _answer_within(pipe: int, until: float) -> bytes:
+    """
+    Reads an answer from a pipe until the time *until*.
+
+    :raises TimeoutError: if not all of it came.
+    :raises EOFError: if the pipe ends.
+    """
+    data = b""
+    while len(data) < LENGTH.size or len(data) < LENGTH.size + LENGTH.unpack_from(data)[0]:
+        # A pipe that is ready need not have all of the answer: each part may be the last one that comes.
+        if not select.select([pipe], [], [], max(0.0, until - time.monotonic()))[0]:
+            raise TimeoutError
+        part = os.read(pipe, 1 << 16)
+        if not part:
+            raise EOFError("its pipe ended")
+        data += part
+    return data[LENGTH.size :]
+
+
 class RemotePlayer(Player):
     """
     A player by name that thinks in one of the *thinkers*.
 
-    Where there is no answer it raises, and the engine around it (:class:`ddzbot.engine.Engine`) plays on.
+    Where there is no answer it raises, and the engine around it (:class:`ddzbot.engine.Engine`) plays on. Make one for
+    each game: after :data:`MOST_HANGS` it raises at once, so that a bot that hangs at every move ends a game in time.
     """
 
     def __init__(self, spec: str, seed: int, thinkers: Thinkers) -> None:
         super().__init__(seed)
         self.name = self.label = spec
         self._thinkers = thinkers
+        self._hangs = 0
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -160,7 +205,7 @@ class RemotePlayer(Player):
 
         :raises ThinkingError: if there is no answer.
         """
-        decision: Decision = self._thinkers.ask(Question(self.name, self.seed, view, limit))
+        decision: Decision = self._ask(Question(self.name, self.seed, view, limit))
         return decision
 
     def bid(self, view: BidView) -> int:
@@ -169,8 +214,18 @@ class RemotePlayer(Player):
 
         :raises ThinkingError: if there is no answer.
         """
-        bid: int = self._thinkers.ask(Question(self.name, self.seed, view, Limit()))
+        bid: int = self._ask(Question(self.name, self.seed, view, Limit()))
         return bid
+
+    def _ask(self, question: Question) -> Any:
+        if self._hangs >= MOST_HANGS:
+            raise ThinkingError(f"no answer {MOST_HANGS} times: it is not asked again in this game")
+        try:
+            return self._thinkers.ask(question)
+        except HangError as error:
+            self._hangs += 1
+            logging.warning("bot %s: %s", self.name, error)
+            raise
 
 
 async def in_thread(function: Callable[[], Result]) -> Result:

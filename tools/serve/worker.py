@@ -1,5 +1,6 @@
 """
-The process in which bots think: one pickled question in, one pickled answer out, until its input ends.
+The process in which bots think: one pickled question in, one pickled answer out, until its input ends. The length of
+an answer goes before it, so that whoever waits knows when all of it is there.
 
 Processes, not threads: the networks of one process have one room to calculate in, a player in plain Python would
 hold up the server, and a player that crashes takes nothing with it but this process. The pickles come from the server
@@ -12,7 +13,7 @@ import signal
 import sys
 
 from tools.orphans import end_with_parent
-from tools.serve.questions import answer
+from tools.serve.questions import LENGTH, answer
 
 __all__ = ["main"]
 
@@ -33,7 +34,8 @@ def main() -> None:
             question = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
-        pickle.dump(answer(question), answers)
+        text = pickle.dumps(answer(question))
+        answers.write(LENGTH.pack(len(text)) + text)
         answers.flush()
 
 

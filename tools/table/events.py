@@ -1,12 +1,13 @@
 """What happens at a table in front of everybody."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import Scores
 from ddzbot.rules import Move
 
-__all__ = ["BidMade", "Event", "GameOver", "LandlordNamed", "MoveMade"]
+__all__ = ["BidMade", "Event", "GameOver", "LandlordNamed", "MoveMade", "stand_in_of"]
 
 
 class BidMade(NamedTuple):
@@ -14,6 +15,8 @@ class BidMade(NamedTuple):
 
     position: int
     bid: int
+    stand_in: str = ""
+    """Who bid in place of the player of that position, which did not."""
 
 
 class LandlordNamed(NamedTuple):
@@ -31,6 +34,8 @@ class MoveMade(NamedTuple):
     seat: int
     move: Move
     seconds: float | None
+    stand_in: str = ""
+    """Who moved in place of the player of that position, which did not."""
 
 
 class GameOver(NamedTuple):
@@ -43,3 +48,9 @@ class GameOver(NamedTuple):
 
 
 Event = BidMade | LandlordNamed | MoveMade | GameOver
+
+
+def stand_in_of(debug: Mapping[str, Any] | None) -> str:
+    """Gets who moved in place of another from what the engine said of a move; empty if nobody had to."""
+    said = debug or {}
+    return str(said.get("player", "")) if any(key.startswith("failed_") for key in said) else ""

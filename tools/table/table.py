@@ -18,7 +18,7 @@ from ddzbot.view import BidView, View
 from tools.json_text import json_text
 from tools.records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from tools.table.bots import deal_name
-from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
+from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade, stand_in_of
 
 __all__ = ["DEAL_TAG", "PERSON", "Table", "TableError"]
 
@@ -213,7 +213,8 @@ class Table:
         before = len(self.events)
         view = self.view(position)
         if isinstance(view, BidView):
-            self._bid(position, engine.bid(view).bid)
+            bid = engine.bid(view)
+            self._bid(position, bid.bid, bid.player if bid.failures else "")
         else:
             began = time.perf_counter()
             decision = engine.choose(view, limit)
@@ -252,14 +253,14 @@ class Table:
     def _who(self, position: int) -> str:
         return f"position {position}" if self._game is None else SEAT_NAMES[self.seat_of(position)]
 
-    def _bid(self, position: int, bid: int) -> None:
+    def _bid(self, position: int, bid: int, stand_in: str = "") -> None:
         if self._game is not None:
             raise TableError(f"bid {bid}: there is no auction now")
         allowed = BidView(self.rules, 0, tuple(self._bids)).legal_bids
         if type(bid) is not int or bid not in allowed:
             raise TableError(f"bid {bid}: it must be one of {', '.join(map(str, allowed))}")
         self._bids.append(bid)
-        self.events.append(BidMade(position, bid))
+        self.events.append(BidMade(position, bid, stand_in))
         result = auction(self._bids)
         if result is not None:
             self._begin(result[0])
@@ -281,7 +282,7 @@ class Table:
         position = self.position_of(game.seat)
         self._notes[len(game.plays)] = note
         self._game = game.played(move)
-        self.events.append(MoveMade(position, game.seat, move, note.seconds))
+        self.events.append(MoveMade(position, game.seat, move, note.seconds, stand_in_of(note.debug)))
         if self._game.finished:
             self.events.append(GameOver(position, game.seat, self._game.scores()))
 

@@ -183,11 +183,12 @@ class LiveTable {
     LiveTable.find("said").classList.toggle("said--result", this.state?.phase === "over");
     LiveTable.find("said").classList.toggle("said--notice", !this.state);
     LiveTable.write("problem", this.problem());
+    LiveTable.write("kept", this.state?.kept === false ? Words.text("table_not_kept") : "");
     this.drawActs();
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;
     this.hintPanel.draw(this.hintAsked && this.myTurn, hint);
     this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
-    this.movesPanel.draw(this.state?.plays ?? []);
+    this.movesPanel.draw(this.state?.plays ?? [], this.state?.stand_ins.plays ?? {});
     document.title = (this.myTurn ? "● " : "") + LiveTable.find("title").textContent + " · ddzbot";
   }
 
@@ -289,7 +290,7 @@ class LiveTable {
     if (this.notice === "connecting" || this.notice === "lost") return Words.text(this.notice);
     if (!this.state) return this.sentence?.[Words.language] ?? "";
     const gap = Words.language === "zh" ? "" : " ";
-    return [this.lastEvent(), this.turn()].filter(Boolean).join(gap);
+    return [this.lastEvent(), this.standIn(), this.turn()].filter(Boolean).join(gap);
   }
 
   lastEvent() {
@@ -307,6 +308,14 @@ class LiveTable {
     const name = this.name(mover);
     if (!cards) return mover === this.state.you ? Words.text("you_pass") : Words.text("said_pass", { name });
     return Words.text("said_move", { name, kind: Words.text("kind_" + kind), cards: Cards.short(bodyFirst(cards)) });
+  }
+
+  /** Says who acted last in place of a bot that did not. */
+  standIn() {
+    const { plays, bids, stand_ins: standIns } = this.state;
+    const [position, standIn] = plays.length ? [this.positionOf(plays.length - 1), standIns.plays[plays.length - 1]]
+      : Object.keys(bids).slice(-1).flatMap((last) => [Number(last), standIns.bids[last]]);
+    return standIn ? Words.text("said_stand_in", { name: this.name(position), stand_in: standIn }) : "";
   }
 
   turn() {

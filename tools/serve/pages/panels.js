@@ -115,7 +115,8 @@ class LinksPanel {
 class MovesPanel {
   constructor(root) { this.root = root; }
 
-  draw(plays) {
+  /** Draws the *plays*; *standIns* are who moved in place of a bot, by the number of the move. */
+  draw(plays, standIns) {
     const { build } = Cards;
     if (!plays.length) {
       this.root.replaceChildren(build("p", { class: "none" }, Words.text("moves_none")));
@@ -123,7 +124,8 @@ class MovesPanel {
     }
     const rows = [];
     for (let first = 0; first < plays.length; first += 3) {
-      const cells = plays.slice(first, first + 3).map(([cards]) => build("td", { class: cards ? null : "passed" }, moveName(cards)));
+      const cells = plays.slice(first, first + 3).map(([cards], step) => build("td", { class: cards ? null : "passed" }, moveName(cards),
+        standIns[first + step] ? build("span", { class: "stand-in" }, ` (${standIns[first + step]})`) : null));
       rows.push(build("tr", {}, build("td", { class: "number" }, String(first / 3 + 1)), ...cells));
     }
     const head = tableHead("role_landlord", "down", "up");

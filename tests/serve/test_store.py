@@ -1,0 +1,329 @@
+"""The files of tables: what stands in them and what does not, and what is done about broken ones."""
+
+import asyncio
+import json
+import logging
+import os
+import random
+import stat
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.serve.house import ROOT_SEED, Server, over, play_on, run, serving
+from tools.serve import store as store_module
+from tools.serve.finished import MOST_GAMES
+from tools.serve.saved import saved
+from tools.serve.seats import hash_of
+from tools.serve.store import KEPT_DAYS, Store, StoreError, read_lines, state_folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "tables"
+
+
+def the_file(folder: Path) -> Path:
+    (path,) = folder.glob("*.table")
+    return path
+
+
+async def states_of(server: Server, made: Any) -> list[Any]:
+    """What every seat of the table is shown, and a watcher."""
+    clients = [await server.join(made["table"], seat["token"]) for seat in made["seats"]]
+    clients.append(await server.join(made["table"], watch=True))
+    for client in clients:
+        await client.drain()
+    return [client.state for client in clients]
+
+
+async def some_moves(server: Server, rules: str, number: int, name: str) -> Any:
+    made = await server.make(rules, ("person", "rule", "random"))
+    client = await server.join(made["table"], made["seats"][0]["token"])
+    await play_on(client, random.Random(name), lambda state: state["at"] >= number and state["to_move"] == state["you"])
+    return made
+
+
+@pytest.mark.parametrize("rules", ["botzone2", "icga", "mini", "standard", "botzone"])
+@pytest.mark.parametrize("number", [0, 2, 9])
+def test_a_table_goes_on_with_every_hand_and_move(folder: Path, rules: str, number: int) -> None:
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store) as server:
+            made = await some_moves(server, rules, number, f"{rules}/{number}")
+            before = await states_of(server, made)
+        store.close()
+        store = Store(folder)
+        async with serving(store=store) as server:
+            assert await states_of(server, made) == before
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            await play_on(client, random.Random("on"), over)
+            assert (await server.get(f"/tables/{made['table']}/games/1/replay"))[0] == 200
+        store.close()
+
+    run(test)
+
+
+def test_games_points_and_records_are_found_again(folder: Path) -> None:
+    async def record_texts(server: Server, made: Any) -> list[str]:
+        return [(await server.get(f"/tables/{made['table']}/games/{n}/record.ddzn"))[1] for n in (1, 2, 3)]
+
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store) as server:
+            made = await server.make("botzone2")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            for game in (1, 2, 3):
+                await play_on(client, random.Random(f"{game}"), over)
+                if game < 3:
+                    await client.say("again", game=game)
+                    await client.hear("state", lambda state, game=game: state["game"] == game + 1)
+            before = await states_of(server, made), await record_texts(server, made)
+        store.close()
+        for _ in range(2):  # a file that was written anew is as good
+            store = Store(folder)
+            async with serving(store=store) as server:
+                assert (await states_of(server, made), await record_texts(server, made)) == before
+            store.close()
+        async with serving(store=Store(folder)) as server:
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            await client.say("again", game=3)
+            state = await client.hear("state", lambda state: state["game"] == 4)
+            assert [place["points"] for place in state["places"]] == [
+                before[0][0]["places"][(position + 1) % 3]["points"] for position in range(3)
+            ]
+
+    run(test)
+
+
+def test_files_are_for_their_owner_and_have_no_token_and_no_root(folder: Path) -> None:
+    async def test() -> None:
+        async with serving(store=Store(folder)) as server:
+            made = await server.make("botzone2", ("person", "person", "rule"))
+            guest = await server.join(made["table"])
+            text = the_file(folder).read_text("ascii")
+            tokens = [*(seat["token"] for seat in made["seats"]), guest.welcome["token"]]
+            assert not any(token in text for token in [*tokens, ROOT_SEED])
+            assert hash_of(guest.welcome["token"]) in text
+            assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
+
+    umask = os.umask(0)
+    try:
+        run(test)
+    finally:
+        os.umask(umask)
+
+
+def test_a_file_grows_line_by_line_and_old_games_leave_it(folder: Path) -> None:
+    async def test() -> None:
+        async with serving(store=Store(folder)) as server:
+            made = await server.make("mini", ("rule", "rule", "rule"))
+            watcher = await server.join(made["table"], watch=True)
+            texts, sizes = [the_file(folder).read_bytes()], []
+            for game in range(1, 2 * MOST_GAMES + 3):
+                await watcher.hear("state", lambda state, game=game: state["game"] == game and over(state))
+                texts.append(the_file(folder).read_bytes())
+                sizes.append(len(texts[-1]))
+                if game < MOST_GAMES - 1:
+                    assert texts[-1].startswith(texts[-2])
+                await watcher.say("again", game=game)
+            assert max(sizes) < 2.2 * sizes[MOST_GAMES]
+            numbers = sorted(saved(read_lines(the_file(folder))).finished)
+            assert len(numbers) <= 2 * MOST_GAMES and numbers[-1] >= 2 * MOST_GAMES
+
+    run(test)
+
+
+def test_a_table_that_has_ended_has_no_file(folder: Path) -> None:
+    async def test() -> None:
+        async with serving(store=Store(folder), idle=0.3) as server:
+            await server.make("standard")
+            assert the_file(folder)
+            while list(server.rooms):
+                await asyncio.sleep(0.02)
+            assert list(folder.glob("*.table")) == []
+
+    run(test)
+
+
+def test_old_files_are_removed_at_the_start_and_no_others(folder: Path) -> None:
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store) as server:
+            kept, old = (await server.make("standard"))["table"], (await server.make("standard"))["table"]
+        store.close()
+        (folder / "x.damaged").write_text("x")
+        (folder / "notes.txt").write_text("x")
+        before = time.time() - 86400 * KEPT_DAYS
+        for name, age in ((kept, 60), (old, -60), ("x", -60)):
+            path = folder / (name + (".damaged" if name == "x" else ".table"))
+            os.utime(path, (before + age, before + age))
+        os.utime(folder / "notes.txt", (1, 1))
+        async with serving(store=Store(folder)) as server:
+            assert [room.name for room in server.rooms] == [kept]
+            assert {path.name for path in folder.iterdir()} == {f"{kept}.table", "notes.txt", "lock"}
+            # A restart is no use of the table.
+            assert abs(the_file(folder).stat().st_mtime - before - 60) < 1
+
+    run(test)
+
+
+# Broken files.
+
+
+def whole_lines(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines(keepends=True)
+
+
+async def kept_table(folder: Path) -> tuple[Any, Any]:
+    """A table in its file, and what its person was shown when it was that one's turn the last time."""
+    store = Store(folder)
+    async with serving(store=store) as server:
+        made = await some_moves(server, "standard", 6, "kept")
+        state = (await states_of(server, made))[0]
+    store.close()
+    return made, state
+
+
+@pytest.mark.parametrize("torn", [b'{"move":{"ca', b'{"move":{"cards":"3"}}', b"\x00\x00\x00\n", b"{\n"])
+def test_a_torn_last_line_does_not_count(folder: Path, torn: bytes) -> None:
+    async def test() -> None:
+        made, state = await kept_table(folder)
+        path = the_file(folder)
+        path.write_bytes(path.read_bytes() + torn)
+        store = Store(folder)
+        async with serving(store=store) as server:
+            assert (await states_of(server, made))[0] == state
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            await play_on(client, random.Random("torn"), over)
+        store.close()
+        assert saved(read_lines(the_file(folder))).over
+
+    run(test)
+
+
+def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
+    value = {**json.loads(lines[number]), **fields}
+    return [*lines[:number], json.dumps(value).encode() + b"\n", *lines[number + 1 :]]
+
+
+DAMAGES = {
+    "empty": lambda lines: [],
+    "no first line": lambda lines: lines[1:],
+    "no game": lambda lines: lines[:1],
+    "two first lines": lambda lines: [lines[0], *lines],
+    "no JSON": lambda lines: [*lines[:3], b"{\xff\n", *lines[3:]],
+    "no object": lambda lines: [*lines[:3], b"[]\n", *lines[3:]],
+    "empty object": lambda lines: [*lines[:3], b"{}\n", *lines[3:]],
+    "unknown line": lambda lines: [*lines[:3], b'{"whole":1}\n', *lines[3:]],
+    "a move twice": lambda lines: [*lines, lines[-1]],
+    "later version": lambda lines: changed(lines, 0, version=2),
+    "other rules": lambda lines: changed(lines, 0, rules="chess"),
+    "two chairs": lambda lines: changed(lines, 0, chairs=json.loads(lines[0])["chairs"][:2]),
+    "no such chair": lambda lines: [*lines, b'{"chair":3,"token":"","taken":true}\n'],
+    "name of another": lambda lines: changed(lines, 0, name="another"),
+    "no cards": lambda lines: [*lines, b'{"move":{"cards":"hearts"}}\n'],
+    "over too early": lambda lines: [*lines, b'{"over":1,"result":[null,null,""],"points":[0,0,0]}\n'],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_one_sentence_and_laid_aside_and_the_others_live(
+    folder: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        made, _ = await kept_table(folder)
+        path = the_file(folder)
+        broken = b"".join(DAMAGES[damage](whole_lines(path)))
+        path.write_bytes(broken)
+        store = Store(folder)
+        async with serving() as aside, serving(store=store) as server:
+            assert list(aside.rooms) == []
+            assert (await server.get(f"/tables/{made['table']}"))[0] == 404
+            other = await server.make("standard")
+        store.close()
+        async with serving(store=Store(folder)) as server:
+            assert [room.name for room in server.rooms] == [other["table"]]
+        (laid,) = folder.glob("*.damaged")
+        assert laid.name == f"{made['table']}.damaged" and laid.read_bytes() == broken
+
+    run(test)
+    (sentence,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "is damaged" in sentence.getMessage() and "\n" not in sentence.getMessage() and not sentence.exc_info
+
+
+# Folders.
+
+
+def test_two_servers_have_not_one_folder(folder: Path) -> None:
+    store = Store(folder)
+    with pytest.raises(StoreError, match="another server keeps its tables there"):
+        Store(folder)
+    store.close()
+    Store(folder).close()
+
+
+def test_a_folder_that_cannot_be_is_one_sentence_and_tables_live_in_memory(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("x")
+
+    async def test() -> None:
+        async with serving(store=Store(tmp_path / "file" / "tables")) as server:
+            assert 'data-word="not_kept"' in (await server.get("/"))[1]
+            made = await server.make("standard")
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            assert client.state["kept"] is False
+            await play_on(client, random.Random("memory"), over)
+
+    run(test)
+    (sentence,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert "they go on in memory" in sentence.getMessage()
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_game(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = os.write
+
+    def full(file: int, data: bytes) -> int:
+        if b'{"move"' in data or b'"format"' in data:
+            real(file, data[:7])
+            raise OSError(28, "No space left on device")
+        return real(file, data)
+
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store) as server:
+            made = await some_moves(server, "standard", 3, "full")
+            monkeypatch.setattr(store_module.os, "write", full)
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            assert client.state["kept"] is True
+            number = client.state["at"] + 6
+            await play_on(client, random.Random("f"), lambda state: state["at"] >= number and state["to_move"] == 0)
+            assert client.state["kept"] is False
+            assert 'data-word="not_kept"' in (await server.get("/"))[1]
+            monkeypatch.setattr(store_module.os, "write", real)
+            await play_on(client, random.Random("g"), lambda state: state["at"] > number + 3 and state["to_move"] == 0)
+            assert client.state["kept"] is True
+            assert "not_kept" not in (await server.get("/"))[1]
+            before = await states_of(server, made)
+        store.close()
+        async with serving(store=Store(folder)) as server:
+            assert await states_of(server, made) == before
+
+    run(test)
+    sentences = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert len(sentences) == 2
+    assert "No space left on device" in sentences[0] and sentences[1].endswith("tables are kept there again")
+
+
+def test_the_folder_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    assert state_folder() == tmp_path / "ddzbot"
+    for value in ("", "relative"):
+        monkeypatch.setenv("XDG_STATE_HOME", value)
+        assert state_folder() == Path.home() / ".local" / "state" / "ddzbot"

@@ -1,0 +1,203 @@
+"""
+What stands in the file of a table, and a table out of it. Each line is a JSON object:
+
+======================================= ===============================================================
+``{"format": "ddzbot-table", ...}``      the first: name, number, rules, and the chairs as they are
+``{"chair": 1, "token": ..., ...}``      a chair has another token, or somebody sat down
+``{"finished": 3, "record": ...}``       a finished game that the table still shows
+``{"game": 4, "seed": ..., ...}``        a game and its ``record`` so far: all hands, and what was done before
+``{"bid": 2}``, ``{"move": ...}``        what was done since, in order
+``{"over": 4, "points": [...], ...}``    the game is over, with its result
+======================================= ===============================================================
+
+Of a token only the SHA-256 hash stands there. Tokens are random and long, so that nobody finds one by its hash. Cards
+stand there open, so that a later version that shuffles in another way still finds the same hands.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ddzbot.game import SEATS, auction
+from ddzbot.rules import RuleSet, rule_set
+from tools.json_text import parse_json
+from tools.records.jsonl import move_object, parse_move, record_json, record_of_json
+from tools.records.record import GameRecord, RecordedMove, Result
+from tools.serve.seats import Chair
+from tools.serve.store import Line, StoreError
+from tools.table.events import BidMade, Event, MoveMade
+
+__all__ = ["Saved", "begun_line", "chair_line", "event_lines", "finished_line", "first_line", "over_line", "saved"]
+
+FORMAT, VERSION = "ddzbot-table", 1
+
+
+class Saved(NamedTuple):
+    """A table as its file has it."""
+
+    name: str
+    number: int
+    """Which table of the server, from 1."""
+    rules: RuleSet
+    chairs: list[Chair]
+    finished: dict[int, GameRecord]
+    game: int
+    seed: int
+    record: GameRecord
+    """Of the last game, so far."""
+    over: bool
+    """It is over, and its points are counted."""
+
+
+# Lines.
+
+
+def first_line(name: str, number: int, rules: RuleSet, chairs: Sequence[Chair]) -> Line:
+    """Makes the first line."""
+    shown = [{"who": one.who, "token": one.token, "taken": one.taken, "points": one.points} for one in chairs]
+    return {"format": FORMAT, "version": VERSION, "name": name, "number": number, "rules": rules.name, "chairs": shown}
+
+
+def chair_line(number: int, chair: Chair) -> Line:
+    """Makes the line about a chair that changed."""
+    return {"chair": number, "token": chair.token, "taken": chair.taken}
+
+
+def finished_line(number: int, record: GameRecord) -> Line:
+    """Makes the line of a finished game, for a file that is written anew."""
+    return {"finished": number, "record": parse_json(record_json(record))}
+
+
+def begun_line(number: int, seed: int, record: GameRecord) -> Line:
+    """Makes the line of a game that goes on from *record*."""
+    return {"game": number, "seed": seed, "record": parse_json(record_json(record))}
+
+
+def event_lines(events: Sequence[Event], record: GameRecord) -> list[Line]:
+    """Makes the lines of the last *events* of the game with that *record*. What follows from others has none."""
+    made = sum(isinstance(event, MoveMade) for event in events)
+    moves = iter(record.moves[len(record.moves) - made :])
+    lines: list[Line] = []
+    for event in events:
+        if isinstance(event, BidMade):
+            lines.append({"bid": event.bid})
+        elif isinstance(event, MoveMade):
+            lines.append({"move": move_object(next(moves))})
+    return lines
+
+
+def over_line(number: int, record: GameRecord, chairs: Sequence[Chair]) -> Line:
+    """Makes the line of the end of a game."""
+    return {"over": number, "result": list(record.result), "points": [chair.points for chair in chairs]}
+
+
+# A table out of lines.
+
+
+def saved(lines: Sequence[Line]) -> Saved:
+    """
+    Reads a table.
+
+    :raises StoreError: if the lines are not what this module writes; the message says which one.
+    """
+    reading = _Reading()
+    for number, line in enumerate(lines, 1):
+        try:
+            reading.read(line)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise StoreError(f"line {number} does not fit: {type(error).__name__}: {error}"[:200]) from None
+    if reading.record is None or reading.rules is None:
+        raise StoreError("there is no game in it")
+    return Saved(
+        name=reading.name,
+        number=reading.number,
+        rules=reading.rules,
+        chairs=reading.chairs,
+        finished=reading.finished,
+        game=reading.game,
+        seed=reading.seed,
+        record=reading.whole(),
+        over=reading.result is not None,
+    )
+
+
+class _Reading:
+    """What the lines read so far say."""
+
+    def __init__(self) -> None:
+        self.name, self.number = "", 0
+        self.rules: RuleSet | None = None
+        self.chairs: list[Chair] = []
+        self.finished: dict[int, GameRecord] = {}
+        self.game = self.seed = 0
+        self.record: GameRecord | None = None
+        self.bids: list[int] = []
+        self.moves: list[RecordedMove] = []
+        self.result: Result | None = None
+
+    def read(self, line: Line) -> None:
+        kind = next(iter(line))
+        if (kind == "format") != (self.rules is None):
+            raise ValueError("the first line, and no other, says what the file is")
+        readers = {
+            "format": self._first,
+            "chair": self._chair,
+            "finished": self._finished,
+            "game": self._game,
+            "bid": self._bid,
+            "move": self._move,
+            "over": self._over,
+        }
+        readers[kind](line)
+
+    def _first(self, line: Line) -> None:
+        if (line["format"], line["version"]) != (FORMAT, VERSION):
+            raise ValueError(f"it is no {FORMAT} of version {VERSION}")
+        self.name, self.number, self.rules = str(line["name"]), int(line["number"]), rule_set(line["rules"])
+        self.chairs = [
+            Chair(str(c["who"]), str(c["token"]), bool(c["taken"]), float(c["points"])) for c in line["chairs"]
+        ]
+        if len(self.chairs) != SEATS:
+            raise ValueError(f"a table has {SEATS} chairs")
+
+    def _chair(self, line: Line) -> None:
+        chair = self.chairs[line["chair"]]
+        chair.token, chair.taken = str(line["token"]), bool(line["taken"])
+
+    def _finished(self, line: Line) -> None:
+        self.finished[int(line["finished"])] = record_of_json(line["record"])
+
+    def _game(self, line: Line) -> None:
+        if self.record is not None and self.result is not None:
+            self.finished[self.game] = self.whole()
+        self.game, self.seed, self.record = int(line["game"]), int(line["seed"]), record_of_json(line["record"])
+        self.bids, self.moves = [bid or 0 for bid in self.record.bids], list(self.record.moves)
+        self.result = None
+
+    def _bid(self, line: Line) -> None:
+        self.bids.append(int(line["bid"]))
+
+    def _move(self, line: Line) -> None:
+        self.moves.append(parse_move(line["move"]))
+
+    def _over(self, line: Line) -> None:
+        winner, scores, termination = line["result"]
+        first, second, third = map(float, scores)
+        self.result = Result(winner, (first, second, third), str(termination))
+        for chair, points in zip(self.chairs, line["points"], strict=True):
+            chair.points = float(points)
+
+    def whole(self) -> GameRecord:
+        """Puts the last game together."""
+        assert self.record is not None
+        landlord: int | None = self.record.landlord_position
+        if landlord is None:
+            found = auction(self.bids)
+            landlord = None if found is None else found[0]
+        return replace(
+            self.record,
+            bids=tuple(self.bids),
+            landlord_position=landlord,
+            moves=tuple(self.moves),
+            result=self.result or self.record.result,
+        )
