@@ -14,7 +14,7 @@ from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
 from ddzbot.search.limit import Limit
 from tools.serve.app import make_app
-from tools.serve.room import House
+from tools.serve.plan import House
 from tools.serve.rooms import Rooms
 from tools.serve.site import served_at
 from tools.serve.store import Store

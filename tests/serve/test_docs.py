@@ -43,6 +43,7 @@ def test_the_page_names_the_bounds() -> None:
         f"| messages that make no sense | {connection.PATIENCE}, then",
         f"| messages that a slow connection lags behind | {connection.MOST_WAITING}, then",
         f"| a connection that does not answer pings | {1.5 * connection.HEARTBEAT:g} s |",
+        f"| answers of one process of bots | {thinking.MOST_ANSWERS}, then",
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
         f"| how long a file is kept that nobody writes into | {store.KEPT_DAYS} days |",
         f"does not count. A file that is damaged elsewhere is renamed to `NAME{store.DAMAGED}`",

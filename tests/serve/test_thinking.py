@@ -13,6 +13,7 @@ from ddzbot.game import shuffled, start
 from ddzbot.rules import BOTZONE, BOTZONE2
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+from tools.serve import thinking
 from tools.serve.questions import Question
 from tools.serve.thinking import MOST_HANGS, HangError, RemotePlayer, Thinkers, ThinkingError, in_thread
 
@@ -100,6 +101,17 @@ def test_a_bot_that_hangs_again_and_again_is_not_asked_any_more_in_its_game() ->
         assert time.monotonic() - began < 0.1
         with pytest.raises(HangError):
             RemotePlayer(bad, 1, thinkers).choose(VIEW, LIMIT)
+
+
+def test_a_process_that_has_answered_very_often_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "MOST_ANSWERS", 2)
+    with Thinkers(1) as thinkers:
+        seen = []
+        for _ in range(4):
+            assert thinkers.ask(Question("rule", 1, VIEW, LIMIT)).move in VIEW.legal_moves()
+            seen.append(processes_of(thinkers))
+        assert [len(pids) for pids in seen] == [1, 0, 1, 0] and seen[0] != seen[2]
+        assert not psutil.pid_exists(seen[0][0])
 
 
 def processes_of(thinkers: Thinkers) -> list[int]:

@@ -23,7 +23,7 @@ from ddzbot.search.limit import Limit
 from tools.arena.contestant import parse_contestant
 from tools.arena.limits import parse_limit
 from tools.serve.app import make_app
-from tools.serve.room import House
+from tools.serve.plan import House
 from tools.serve.rooms import Rooms
 from tools.serve.site import raise_open_files, served_at
 from tools.serve.store import Store, StoreError, state_folder

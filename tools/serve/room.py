@@ -9,51 +9,28 @@ shown meanwhile is what was published before.
 import asyncio
 import logging
 from functools import partial
-from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from ddzbot.cards import CardsError, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.players.base import Player
-from ddzbot.rules import RuleSet
-from ddzbot.search.limit import Limit
 from tools.arena.seeds import player_seed
 from tools.serve.diary import Diary
 from tools.serve.finished import FinishedGames
+from tools.serve.plan import House, Plan, game_seed
 from tools.serve.questions import Question
 from tools.serve.saved import Saved, begun_line, finished_line, first_line, over_line
 from tools.serve.seats import Audience, Chair, Seats, Viewer
 from tools.serve.sentences import RefusedError, about_cards
 from tools.serve.shown import GameState, shown_game
 from tools.serve.store import Line, TableFile
-from tools.serve.thinking import RemotePlayer, Thinkers, ThinkingError, in_thread
+from tools.serve.thinking import RemotePlayer, ThinkingError, in_thread
 from tools.table.bots import deal_name
 from tools.table.table import Table, TableError
 
-__all__ = ["House", "Plan", "Room"]
+__all__ = ["Room"]
 
 Message = dict[str, Any]
-
-
-class House(NamedTuple):
-    """What is the same at every table."""
-
-    thinkers: Thinkers
-    limit: Limit
-    """Of one decision of a bot."""
-    hint_limit: Limit
-    pace: float
-    """Seconds that lie at least between two moves of bots, so that people can follow."""
-
-
-class Plan(NamedTuple):
-    """What a table is made from."""
-
-    name: str
-    number: int
-    """Which table of the server, from 1."""
-    rules: RuleSet
-    who: tuple[str, str, str]
 
 
 class Room:
@@ -222,7 +199,7 @@ class Room:
 
     def _begin(self) -> None:
         self._game += 1
-        self._seed = _game_seed(self._root, self._game)
+        self._seed = game_seed(self._root, self._game)
         self._table = Table(self.rules, self._seed, self._players(), [chair.who for chair in self._sitting()])
         self._diary.begun(self._game, self._seed, self._table)
         self._publish()
@@ -363,11 +340,6 @@ class Room:
             logging.exception("table %s cannot go on", self.name)
             self._thinking = None
             self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
-
-
-def _game_seed(root: str, number: int) -> int:
-    """Draws the seed of a game: from one game's record nobody can compute the next."""
-    return int.from_bytes(sha256(f"{root}/{number}".encode()).digest()[:8], "big") >> 1
 
 
 def _now() -> float:

@@ -7,7 +7,8 @@ from typing import Any
 
 from ddzbot.game import SEATS
 from ddzbot.rules import RULE_SETS
-from tools.serve.room import House, Plan, Room
+from tools.serve.plan import House, Plan
+from tools.serve.room import Room
 from tools.serve.saved import saved
 from tools.serve.sentences import RefusedError
 from tools.serve.store import Store, StoreError, TableFile, read_lines

@@ -14,6 +14,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -78,7 +79,9 @@ class Options(NamedTuple):
 @click.option("--pace", type=click.FloatRange(0, 60), default=2, show_default=True, help="Seconds between moves.")
 @click.option("--warm", type=click.FloatRange(0), default=15, show_default=True, help="Minutes that do not count.")
 @click.option("--most", type=click.FloatRange(0), default=5, show_default=True, help="MB that it may grow after them.")
-@click.option("--json", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Samples, one a line.")
+@click.option(
+    "--json", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Where the samples go, one a line."
+)
 @click.option("--png", type=click.Path(dir_okay=False, path_type=Path), help="A plot of them.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="The same as SVG.")
 def main(**options: object) -> None:
@@ -204,7 +207,8 @@ async def _soak(asked: Options, seconds: float, run: int) -> None:
 async def _server(asked: Options) -> AsyncIterator[tuple[psutil.Process, str]]:
     """Runs the real command, in a process group that ends with this process."""
     command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", asked.bots.split(",")[0]]
-    options = ["--limit", asked.limit, "--pace", f"{asked.pace:g}"]
+    folder = tempfile.TemporaryDirectory(prefix="ddzbot-soak-")
+    options = ["--limit", asked.limit, "--pace", f"{asked.pace:g}", "--tables", folder.name]
     guard = Guard()
     running = subprocess.Popen(
         [*command, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
@@ -222,6 +226,9 @@ async def _server(asked: Options) -> AsyncIterator[tuple[psutil.Process, str]]:
         running.wait(20)
         guard.forget(running.pid)
         guard.end()
+        assert running.stdout is not None
+        running.stdout.close()
+        folder.cleanup()
 
 
 async def _watch(session: aiohttp.ClientSession, address: str, bots: str, games: list[int], number: int) -> None:

@@ -36,6 +36,8 @@ GRACE = 15.0
 MOST_HANGS = 2
 """A bot that gave no answer so often in one game is not asked again in it."""
 
+MOST_ANSWERS = 5000
+"""A process is replaced after so many answers, so that what a player or the system's memory keeps does not add up."""
 END_SECONDS = 5.0
 
 
@@ -51,7 +53,7 @@ class Thinkers:
     """
     A few processes that answer questions, one each at a time; who asks waits for a free one.
 
-    A process that dies or does not answer in time is replaced. For example::
+    A process that dies or does not answer in time is replaced, and one that has answered very often. For example::
 
         with Thinkers(2) as thinkers:
             decision = thinkers.ask(Question("champion", 7, view, Limit(seconds=1)))
@@ -110,6 +112,7 @@ class _Process:
         self._lock = threading.Lock()
         self._closed = False
         self._running: subprocess.Popen[bytes] | None = None
+        self._answers = 0
 
     def ask(self, question: Question, seconds: float) -> Answer:
         """
@@ -130,6 +133,9 @@ class _Process:
             self.end()
             return Answer(None, f"the process ended: {error}")
         assert isinstance(answer, Answer)
+        self._answers += 1
+        if self._answers >= MOST_ANSWERS:
+            self.end()
         return answer
 
     def _started(self) -> "subprocess.Popen[bytes]":
@@ -154,6 +160,7 @@ class _Process:
         self.kill()
         with self._lock:
             running, self._running = self._running, None
+            self._answers = 0
         if running is None:
             return
         # One that the system does not let go is left to it.
