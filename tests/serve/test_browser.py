@@ -37,10 +37,12 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
     browser.quit()
 
 
-def served() -> subprocess.Popen[str]:
+def served(*options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule", "--seed", "4"]
     limits = ["--limit", "20p", "--hint-limit", "300p", "--pace", "0"]
-    return subprocess.Popen([*command, *limits], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    return subprocess.Popen(
+        [*command, *limits, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
 
 
 def address_of(server: subprocess.Popen[str]) -> str:
@@ -362,5 +364,58 @@ def test_a_lost_connection_is_said(chromium: WebDriver, tmp_path: Path) -> None:
         page.wait(lambda: page.text("said") == "The connection is lost; trying again…")
         page.act("pass")
         assert page.hand()
+    chromium.get("about:blank")
+    chromium.get_log("browser")
+
+
+def test_after_the_server_was_killed_the_page_comes_back_by_itself(chromium: WebDriver, tmp_path: Path) -> None:
+    with served("--tables", str(tmp_path)) as server:
+        address = address_of(server)
+        page = Page(chromium, address)
+        page.resize(DESKTOP)
+        page.make("standard")
+        page.raise_cards(parse_hand(page.codes(".place--own .card")[-1]))
+        page.act("play")
+        page.wait(lambda: page.all("#moves td"))
+        page.wait(page.my_turn)
+        before = page.hand(), page.text("moves"), page.text("said"), page.codes(".laid .card"), chromium.current_url
+        server.kill()
+        server.wait()
+        page.wait(lambda: page.text("said") == "The connection is lost; trying again…")
+    port = address.rstrip("/").rsplit(":", 1)[1]
+    with served("--tables", str(tmp_path), "--port", port) as server:
+        assert address_of(server) == address
+        page.wait(lambda: page.text("said") == before[2])
+        assert before == (
+            *(page.hand(), page.text("moves"), page.text("said")),
+            *(page.codes(".laid .card"), chromium.current_url),
+        )
+        assert page.my_turn() and page.text("kept") == ""
+        page.act("pass")
+        page.wait(lambda: page.text("moves") != before[1] or page.text("problem"))
+        server.kill()
+    chromium.get("about:blank")
+    chromium.get_log("browser")
+
+
+def test_a_table_that_cannot_be_kept_and_a_bot_that_failed_are_said(chromium: WebDriver, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    bad = "tests.serve.bad_bots:Raises"
+    with served("--tables", str(tmp_path / "file" / "tables"), "--bot", bad) as server:
+        page = Page(chromium, address_of(server))
+        page.resize(DESKTOP)
+        chromium.get(page.address)
+        assert "would not survive a restart" in page.all(".sheet .problem")[0].text
+        Select(page.find("rules")).select_by_value("standard")
+        for choice in page.all(".who")[1:]:
+            Select(choice).select_by_value(bad)
+        page.all("#make button")[0].click()
+        page.wait(lambda: page.all("#table .place"))
+        assert page.text("kept").startswith("This table cannot be written to disk now")
+        page.raise_cards(parse_hand(page.codes(".place--own .card")[-1]))
+        page.act("play")
+        page.wait(lambda: "gave no answer; mctshs played instead." in page.text("said"))
+        assert "(mctshs)" in page.text("moves")
+        server.kill()
     chromium.get("about:blank")
     chromium.get_log("browser")

@@ -255,6 +255,8 @@ async def _sample(path: Path, server: psutil.Process, seconds: float, run: int, 
     began = last = time.monotonic()
     used = _seconds_used([server])
     with path.open("a", encoding="utf-8") as file:
+        if path.stat().st_size and not path.read_bytes().endswith(b"\n"):
+            file.write("\n")  # after a line that was torn off
         while last - began < seconds - EVERY_SECONDS / 2:
             await asyncio.sleep(max(0.0, EVERY_SECONDS - (time.monotonic() - last)))
             now = time.monotonic()
