@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.serve.house import ROOT_SEED, Server, over, play_on, run, serving
+from tools.serve import rooms as rooms_module
 from tools.serve import store as store_module
 from tools.serve.finished import MOST_GAMES
 from tools.serve.saved import saved
@@ -167,6 +168,23 @@ def test_old_files_are_removed_at_the_start_and_no_others(folder: Path) -> None:
             assert {path.name for path in folder.iterdir()} == {f"{kept}.table", "notes.txt", "lock"}
             # A restart is no use of the table.
             assert abs(the_file(folder).stat().st_mtime - before - 60) < 1
+
+    run(test)
+
+
+def test_the_file_of_a_table_that_there_is_stays_however_old(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms_module, "SWEEP_SECONDS", 0.02)
+
+    async def test() -> None:
+        async with serving(store=Store(folder)) as server:
+            await server.make("standard")
+            path = the_file(folder)
+            (folder / "other.table").write_text("x")
+            for old in (path, folder / "other.table"):
+                os.utime(old, (1, 1))
+            while (folder / "other.table").exists():
+                await asyncio.sleep(0.02)
+            assert path.exists()
 
     run(test)
 

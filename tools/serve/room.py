@@ -77,8 +77,7 @@ class Room:
 
         :raises RefusedError: for a wrong token, and when too many watch.
         """
-        if self.closed:
-            raise RefusedError("the table has ended", "牌桌已结束")
+        self._check_open()
         if token:
             viewer.chair = self.seats.sit(token)
         elif not watch and (seat := self.seats.sit_anywhere()) is not None:
@@ -175,6 +174,7 @@ class Room:
         :raises RefusedError: for a watcher where persons play, and while the game runs.
         """
         self.last_used = _now()
+        self._check_open()
         if chair is None and any(one.is_person for one in self.chairs):
             raise RefusedError("who watches cannot start a game", "旁观者不能开始新的一局")
         if game != self._game or not self._shown_over:
@@ -301,6 +301,7 @@ class Room:
     def _turn_of(self, chair: int | None, at: int) -> int:
         """Gets the position of *chair* if it may act; *at* is the number of events that its person has seen."""
         self.last_used = _now()
+        self._check_open()
         if chair is None:
             raise RefusedError("who watches cannot play", "旁观者不能出牌")
         position, shown = self.position_of(chair), self._published[None]
@@ -313,6 +314,10 @@ class Room:
         if at != shown["at"]:
             raise RefusedError("the table has gone on since: look again", "牌局已经变化，请再看一下")
         return position
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise RefusedError("the table has ended", "牌桌已结束")
 
     def _go_on(self) -> None:
         """Shows what a person did, and lets the bots answer."""

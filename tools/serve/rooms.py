@@ -111,7 +111,7 @@ class Rooms:
             await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
             now = asyncio.get_running_loop().time()
             if self._store is not None:
-                self._store.forget_old()
+                self._store.forget_old(self._rooms)
             for room in self:
                 if not room.closed and now - room.last_used > self._idle:
                     room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")

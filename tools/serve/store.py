@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -75,12 +75,17 @@ class Store:
             for path in sorted(self.folder.glob("*" + SUFFIX)):
                 yield TableFile(path, self)
 
-    def forget_old(self) -> None:
-        """Removes files that nobody wrote into for :data:`KEPT_DAYS`, and the damaged ones that were laid aside."""
+    def forget_old(self, in_use: Collection[str] = ()) -> None:
+        """
+        Removes files that nobody wrote into for :data:`KEPT_DAYS`, and the damaged ones that were laid aside.
+
+        *in_use* are the names of the tables that there are.
+        """
         before = time.time() - 86400 * KEPT_DAYS
         for path in self.folder.glob("*.*"):
             with contextlib.suppress(OSError):
-                if path.name.endswith((SUFFIX, DAMAGED, ".part")) and path.stat().st_mtime < before:
+                ours = path.name.endswith((SUFFIX, DAMAGED, ".part")) and path.name.split(".")[0] not in in_use
+                if ours and path.stat().st_mtime < before:
                     path.unlink()
 
     def failed(self, path: Path, error: OSError) -> None:
