@@ -7,13 +7,15 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.serve.__main__ import main
+from tools.serve.__main__ import Options, _store, main
+from tools.serve.store import Store
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,30 @@ def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert sentence in result.output and "Traceback" not in result.output
+
+
+def test_where_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def folder(tables: str, port: int) -> Path | None:
+        context = main.make_context("serve", ["--tables", tables, "--port", str(port)])
+        store = _store(Options(**context.params))
+        if store is None:
+            return None
+        store.close()
+        return store.folder
+
+    assert folder("auto", 8765) == tmp_path / "ddzbot" / "tables-8765"
+    assert (tmp_path / "ddzbot" / "tables-8765").is_dir()
+    assert folder("auto", 0) is None and folder("off", 8765) is None
+    assert folder(str(tmp_path / "mine"), 0) == tmp_path / "mine"
+
+
+def test_a_folder_of_another_server_is_one_sentence(tmp_path: Path) -> None:
+    other = Store(tmp_path)
+    result = CliRunner().invoke(main, ["--tables", str(tmp_path), "--port", "0"])
+    other.close()
+    assert result.exit_code == 2 and f"--tables {tmp_path}: another server keeps its tables there" in result.output
 
 
 @pytest.fixture
