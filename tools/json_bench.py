@@ -12,7 +12,6 @@ import platform
 import random
 import tempfile
 import time
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -29,7 +28,8 @@ from ddzbot.kernel import engine
 from ddzbot.kernel.chance import Generator
 from ddzbot.rules import BOTZONE
 from tools import json_text
-from tools.arena import results
+from tools.arena.journal import line_of
+from tools.arena.results_file import load, read
 from tools.bench import deals
 from tools.build_kernel import ROOT
 from tools.records.files import records_of, text_of
@@ -87,10 +87,11 @@ def record_jobs(records: list[GameRecord]) -> Jobs:
 
 
 def results_jobs(file: Path) -> Jobs:
-    """Gets what is measured on a results file, which saving leaves as it was."""
+    """Gets what is measured on a results file: all its sets as one line, and reading it with every check."""
+    block = {"block": [[pairing, row] for pairing, rows in enumerate(read(file).rows) for row in rows]}
     return {
-        "results_save": partial(results.save, file, results.load(file)),
-        "results_load": partial(results.load, file),
+        "results_save": partial(line_of, block, ""),
+        "results_load": partial(read, file),
     }
 
 
@@ -127,7 +128,7 @@ def measured(games: int, file: Path, repeats: int) -> dict[str, float | str]:
     figures: dict[str, float | str] = {name: round(spent, 4) for name, spent in total.items()}
     for name in ROWS:
         figures[name + "_ratio"] = round(total[name + "_json_s"] / total[name + "_orjson_s"], 2)
-    sets = results.load(file)["summary"]["sets"]
+    sets = load(file)["summary"]["sets"]
     return {**figures, "games": games, "sets": sets}
 
 
@@ -149,16 +150,9 @@ def unpacked(file: Path, folder: Path) -> Path:
 
     :raises ValueError: if it is none, with one sentence that names the file.
     """
-    copy = folder / file.name.removesuffix(".gz")
-    try:
-        data = file.read_bytes()
-        copy.write_bytes(gzip.decompress(data) if file.suffix == ".gz" else data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"results file {file}: it cannot be read ({error})") from None
-    try:
-        results.load(copy)
-    except ValueError as error:
-        raise ValueError(str(error).replace(str(copy), str(file))) from None
+    read(file)
+    copy, data = folder / file.name.removesuffix(".gz"), file.read_bytes()
+    copy.write_bytes(gzip.decompress(data) if file.suffix == ".gz" else data)
     return copy
 
 

@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +18,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import RULE_SETS
+from tools.arena.match_file import Autosave, MatchFile
 from tools.arena.plan import Plan
-from tools.arena.results import results_of, rows_to_resume, save
+from tools.arena.provenance import Provenance, provenance, tags_of
+from tools.arena.results import results_of
+from tools.arena.results_file import rows_to_resume
 from tools.arena.runner import Progress as MatchProgress
 from tools.arena.runner import run
 from tools.arena.sets import Row, SetPlayer
@@ -31,7 +34,6 @@ from tools.records.files import write_records
 from tools.records.record import RecordError
 from tools.records.text import record_text
 
-AUTOSAVE_SECONDS = 20.0
 INTERRUPTED = 130
 
 console = Console(stderr=True)
@@ -55,6 +57,7 @@ console = Console(stderr=True)
 @click.option(
     "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
 )
+@click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
 @click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
@@ -73,6 +76,7 @@ def main(
     cluster: str | None,
     cluster_tls: tuple[str, str, str] | None,
     file: Path | None,
+    mix: bool,
     game: str | None,
     record: Path | None,
     quiet: bool,
@@ -90,34 +94,62 @@ def main(
     place = where(cluster, cluster_tls)
     try:
         plan.check()
-        rows = rows_to_resume(file, plan) if file else [[] for _ in plan.pairings]
+        if file and game:
+            rows_to_resume(file, plan)
+        if record and not game:
+            raise click.UsageError(f"record {record}: --record goes with --game")
+        if game and place:
+            raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
+        if game:
+            _print_game(plan, game, record)
+            return
+        match_file = MatchFile(file, plan) if file else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    if record and not game:
-        raise click.UsageError(f"record {record}: --record goes with --game")
-    if game and place:
-        raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
-    if game:
-        _print_game(plan, game, record)
+    progress = MatchProgress(plan, match_file.rows if match_file else [[] for _ in plan.pairings])
+    if match_file:
+        _begin(match_file, progress, lambda: _who(plan, place, jobs), mix)
+    _play(progress, place or jobs, match_file, quiet)
+
+
+def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
+    """Finds out which program plays."""
+    needs = needs_of(plan.contestants)
+    where = f"cluster {place.address}" if place else ""
+    return provenance(plan.rules, plan.contestants, needs.modules, needs.files, where, 0 if place else jobs)
+
+
+def _begin(file: MatchFile, progress: MatchProgress, who: Callable[[], Provenance], mix: bool) -> None:
+    """Makes sure, before anything is played, that what is played can be written; a finished match is left alone."""
+    if file.found and file.found.torn:
+        _say(f"Results file {file.path}: the last {file.found.torn} bytes are half a line and are dropped.")
+    if progress.finished:
         return
-    _play(plan, rows, place or jobs, file, quiet)
+    try:
+        file.begin(who(), mix)
+    except ValueError as error:
+        file.close()
+        raise click.UsageError(str(error)) from None
 
 
-def _play(plan: Plan, rows: list[list[Row]], who: Where | int, file: Path | None, quiet: bool) -> None:
+def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, quiet: bool) -> None:
     """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
-    progress = MatchProgress(plan, rows)
-    if file:
-        _try_file(file, results_of(plan, rows, progress.finished))
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    failure = _run(progress, who, file, quiet, stop.is_set)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # What was played is written now, however often somebody presses Ctrl-C.
-        signal.signal(number, signal.SIG_IGN)
-    results = results_of(plan, progress.rows, progress.finished)
-    if file:
-        save(file, results)
+    results = None
+    saver = Autosave(file, _say, stop.is_set) if file else None
+    try:
+        failure = _run(progress, who, saver, quiet, stop.is_set)
+        if saver:
+            saver.flush()
+        results = results_of(progress.plan, progress.rows, progress.finished)
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # What was played is written now, however often somebody presses Ctrl-C.
+            signal.signal(number, signal.SIG_IGN)
+        if saver:
+            saver.close(results)
     if not failure or any(progress.rows):
         print_results(results, Console())
     if failure:
@@ -129,9 +161,11 @@ def _play(plan: Plan, rows: list[list[Row]], who: Where | int, file: Path | None
         sys.exit(INTERRUPTED)
 
 
-def _run(progress: MatchProgress, who: Where | int, file: Path | None, quiet: bool, stopped: Callable[[], bool]) -> str:
+def _run(
+    progress: MatchProgress, who: Where | int, saver: Autosave | None, quiet: bool, stopped: Callable[[], bool]
+) -> str:
     """Plays what is left, and gets why a cluster could not, or an empty text."""
-    with _Bar(progress, file, quiet) as bar:
+    with _Bar(progress, saver, quiet) as bar:
         if isinstance(who, int):
             run(progress, who, bar.done, stopped)
             return ""
@@ -150,22 +184,12 @@ def _say(sentence: str) -> None:
     console.print(sentence, soft_wrap=True, markup=False, highlight=False)
 
 
-def _try_file(file: Path, results: dict[str, Any]) -> None:
-    """Writes the results file before anything is played, so that hours later it can be written too."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        save(file, results)
-    except OSError as error:
-        raise click.UsageError(f"results file {file}: it cannot be written ({error})") from None
-
-
 class _Bar:
-    """The progress bar, with the running result, and the clock of the automatic save."""
+    """The progress bar, with the running result."""
 
-    def __init__(self, progress: MatchProgress, file: Path | None, quiet: bool) -> None:
+    def __init__(self, progress: MatchProgress, saver: Autosave | None, quiet: bool) -> None:
         self._match = progress
-        self._file = file
-        self._saved = time.monotonic()
+        self._saver = saver
         total = progress.plan.sets * len(progress.plan.pairings)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -187,12 +211,11 @@ class _Bar:
         self._bar.stop()
 
     def done(self, pairing: int, row: Row) -> None:
-        """Shows a set that was played, and saves now and then."""
+        """Shows a set that was played, and has it saved."""
         self._bar.advance(self._task)
         self._bar.update(self._task, description=running_line(self._match.stats, self._match.sprt))
-        if self._file and time.monotonic() - self._saved > AUTOSAVE_SECONDS:
-            save(self._file, results_of(self._match.plan, self._match.rows, False))
-            self._saved = time.monotonic()
+        if self._saver:
+            self._saver.add(pairing, row)
 
     def show(self, text: str) -> None:
         """Shows who plays."""
@@ -207,6 +230,7 @@ def _print_game(plan: Plan, number: str, file: Path | None) -> None:
         record = player.record(pairing, index, game)
     finally:
         player.close()
+    record = replace(record, tags={**record.tags, **tags_of(_who(plan, None, 1))})
     if file:
         try:
             write_records(file, [record])

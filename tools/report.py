@@ -10,11 +10,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from tools.arena.plan import test_of
-from tools.arena.results import counted_rows, load, summary_of, times_of
+from tools.arena.results_file import read
 from tools.arena.sets import Row, statistics_of
 from tools.arena.stats import SetStats
-from tools.arena.text import print_results
+from tools.arena.text import print_parts, print_results
+from tools.json_text import json_text
 
 FIRST_POINT = 10
 POINTS = 200
@@ -25,37 +25,33 @@ POINTS = 200
 @click.option(
     "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw WP over sets into a PNG or SVG file."
 )
-def main(file: Path, plot: Path | None) -> None:
-    """Prints the results of FILE, every number derived again from its rows; exit code 1 if the file says otherwise."""
+@click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object, the rows too.")
+def main(file: Path, plot: Path | None, as_json: bool) -> None:
+    """
+    Prints the results of FILE, every number derived again from its rows, and which program played.
+
+    FILE may be compressed with gzip. Exit code 1 if the file says otherwise than its rows, 2 if it is damaged.
+    """
     try:
-        results = load(file)
-        differences = _derive(results)
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise click.UsageError(f"results file {file}: {error}") from None
-    print_results(results, Console())
+        found = read(file)
+        results = found.results()
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        parts = [part._asdict() for part in found.parts]
+        click.echo(json_text({**results, "parts": parts, "torn": found.torn}, ascii_only=True))
+    else:
+        print_results(results, Console())
+        print_parts(found.parts, Console())
+    if found.torn:
+        click.echo(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
     if plot:
         draw(results, plot)
-        click.echo(f"wrote {plot}")
+        click.echo(f"wrote {plot}", err=as_json)
+    differences = found.contradictions(results)
     for pairing, name in differences:
         click.echo(f"{file}: {pairing} is not what its rows say: {name}", err=True)
     raise SystemExit(1 if differences else 0)
-
-
-def _derive(results: dict[str, Any]) -> list[tuple[str, str]]:
-    """Replaces every number by one made from the rows; lists what was different."""
-    differences = []
-    for pairing in results["pairings"]:
-        test = test_of(results["rules"], results["sprt"])
-        rows, sprt = counted_rows(test, pairing["rows"])
-        derived = {"summary": summary_of(rows), "sprt": sprt, "times": times_of(rows)}
-        name = f"{pairing['a']} against {pairing['b']}"
-        differences += [(name, key) for key, value in derived.items() if pairing[key] != value]
-        pairing.update(derived)
-    first = results["pairings"][0]["summary"]
-    if results["summary"] != first:
-        differences.append(("the whole match", "summary"))
-    results["summary"] = first
-    return differences
 
 
 def course(rows: list[Row]) -> list[tuple[int, float, float, float]]:

@@ -1,7 +1,6 @@
 """A match that is interrupted, resumed or spread over processes gives the same results file, times apart."""
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -14,9 +13,11 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from tests.arena.some_files import keep, lines_in, put
 from tests.support import ROOT
 from tools.arena.plan import Plan
-from tools.arena.results import load, results_of, rows_to_resume, save
+from tools.arena.results import results_of
+from tools.arena.results_file import load, rows_to_resume
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Row
 from tools.match import main as match
@@ -60,7 +61,7 @@ def test_a_match_interrupted_twice_and_resumed_gives_the_same_file(plan: Plan, t
     path = tmp_path / "results.json"
     for stop_after in (3, 4, 10**6):
         progress = played(plan, rows=rows_to_resume(path, plan), stop_after=stop_after)
-        save(path, results_of(plan, progress.rows, progress.finished))
+        keep(path, progress)
     assert load(path)["finished"]
     assert without_times(load(path)) == file_of(played(plan))
 
@@ -81,7 +82,7 @@ def test_a_sequential_test_stops_early_at_the_same_set_for_any_number_of_process
 
 def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    save(path, results_of(PLAN, played(PLAN).rows, True))
+    keep(path, played(PLAN))
     before = path.read_bytes()
     with pytest.raises(ValueError, match="seed is 3 there and 4 here"):
         rows_to_resume(path, PLAN._replace(seed=4))
@@ -90,7 +91,7 @@ def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
 
 def test_fewer_sets_than_the_file_holds_are_refused_and_none_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    save(path, results_of(PLAN, played(PLAN).rows, True))
+    keep(path, played(PLAN))
     with pytest.raises(ValueError, match="of 12 sets"):
         rows_to_resume(path, PLAN._replace(sets=5))
 
@@ -136,7 +137,7 @@ def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Sign
 
 def test_a_finished_match_can_be_made_longer(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    save(path, results_of(PLAN, played(PLAN).rows, True))
+    keep(path, played(PLAN))
     longer = PLAN._replace(sets=15)
     assert file_of(played(longer, rows=rows_to_resume(path, longer))) == file_of(played(longer))
 
@@ -170,7 +171,7 @@ def command(file: Path) -> list[str]:
 def test_the_commands_write_and_read_stable_names(tmp_path: Path) -> None:
     file, plot = tmp_path / "r.json", tmp_path / "r.png"
     assert CliRunner().invoke(match, command(file)).exit_code == 0
-    summary = json.loads(file.read_text())["summary"]
+    summary = lines_in(file)[-1]["summary"]
     for part in (summary, summary["landlord"], summary["peasants"]):
         assert {"wp", "wp95", "adp", "adp95"} <= {*part}
     done = CliRunner().invoke(report, [str(file), "--plot", str(plot)])
@@ -178,15 +179,16 @@ def test_the_commands_write_and_read_stable_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "name", "value"), [("summary", "wp", 1.0), ("times", "A", {}), ("sprt", "verdict", "accepted H1")]
+    ("part", "name", "value"),
+    [("summary", "wp", 1.0), ("summary", "wp", "x"), ("times", "A", {}), ("sprt", "verdict", "accepted H1")],
 )
 def test_the_report_finds_what_the_rows_do_not_bear_out(part: str, name: str, value: Any, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     CliRunner().invoke(match, [*command(file), "--sprt", "0", "3"])
     assert CliRunner().invoke(report, [str(file)]).exit_code == 0
-    results = json.loads(file.read_text())
-    results["pairings"][0][part][name] = value
-    file.write_text(json.dumps(results))
+    lines = lines_in(file)
+    lines[-1]["pairings"][0][part][name] = value
+    put(file, lines)
     assert CliRunner().invoke(report, [str(file)]).exit_code == 1
 
 

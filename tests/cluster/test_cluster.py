@@ -17,11 +17,13 @@ import pytest
 from click.testing import CliRunner, Result
 from distributed import Client
 
+from tests.arena.some_files import keep
 from tests.cluster.dask_processes import Dask, until
 from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
 from tests.support import ROOT, require
 from tools.arena.plan import Plan
-from tools.arena.results import load, results_of, rows_to_resume, save
+from tools.arena.results import results_of
+from tools.arena.results_file import load, rows_to_resume
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Row, SetPlayer
 from tools.cluster import connect, jobs
@@ -130,7 +132,7 @@ def test_a_match_goes_from_here_to_a_cluster_and_back(two_workers: Dask, tmp_pat
     for player, sets in zip(players, (10, 25, 10**6), strict=True):
         played = player(PLAN, rows=rows_to_resume(path, PLAN), sets=sets)
         assert (len(played.rows[0]) == PLAN.sets) == (sets == 10**6)
-        save(path, results_of(PLAN, played.rows, played.finished))
+        keep(path, played)
     assert without_times(load(path)) == file_of(here(PLAN))
 
 

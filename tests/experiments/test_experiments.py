@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
+from tools.arena.results_file import load
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
 
@@ -67,7 +68,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     done = run(plan, *options)
     assert done.returncode == 0, done.stderr
     text = doc.read_text()
-    results = json.loads(plan.with_name("rule-random.json").read_text())
+    results = load(plan.with_name("rule-random.json"))
     winners = json.loads(plan.with_name("table.json").read_text())["winners"]
     line = next(line for line in text.splitlines() if line.startswith("| `rule` against `random`"))
     games = [game for row in results["pairings"][0]["rows"] for game in row["games"]]
@@ -86,7 +87,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = run(plan, *options)
     assert again.returncode == 0 and doc.read_text() == text
-    assert json.loads(plan.with_name("rule-random.json").read_text()) == results
+    assert load(plan.with_name("rule-random.json")) == results
 
 
 def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
@@ -172,7 +173,7 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
     with pytest.raises(DocumentError, match="results of another match than later"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").write_text("{}")
-    with pytest.raises(DocumentError, match="it is no ddzbot-match/1 file"):
+    with pytest.raises(DocumentError, match="it is no ddzbot-match/1 or ddzbot-match/2 file"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").unlink()
     plan.with_name("table.json").write_text('{"winners": [], "contestants": []}')

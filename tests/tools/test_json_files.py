@@ -17,7 +17,8 @@ from ddzbot.rules import RULE_SETS
 from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
 from tools import json_bench, json_text, json_twin
-from tools.arena.results import FORMAT, load, save
+from tools.arena.journal import line_of, read_lines
+from tools.arena.results_file import load, read
 from tools.logged import RowError, read_rows
 from tools.page.game_data import game_data
 from tools.records.files import read_records, records_of, text_of
@@ -66,30 +67,29 @@ def test_there_are_kept_results() -> None:
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_a_kept_results_file_is_written_again_with_the_same_bytes(kept: Path, way: str, tmp_path: Path) -> None:
+def test_every_number_of_a_kept_results_file_comes_from_its_rows(kept: Path, way: str, tmp_path: Path) -> None:
     content, file = gzip.decompress(kept.read_bytes()), tmp_path / "results.json"
     file.write_bytes(content)
     results = load(file)
-    assert repr(results) == repr(json.loads(content))
-    save(file, results)
-    assert file.read_bytes() == content
+    assert repr(results) == repr(load(kept)) == repr(json.loads(content))
+    assert read(file).contradictions(results) == []
+    assert json_text.json_text(results, ascii_only=True).encode() + b"\n" == content
 
 
-def test_results_and_records_and_rows_are_the_work_of_orjson(no_twin: None, tmp_path: Path) -> None:
-    file = tmp_path / "results.json"
-    file.write_bytes(gzip.decompress((ROOT / "results" / "champion" / "rhcp.json.gz").read_bytes()))
-    save(file, load(file))
+def test_results_and_records_and_rows_are_the_work_of_orjson(no_twin: None) -> None:
+    results = load(ROOT / "results" / "champion" / "rhcp.json.gz")
+    assert read_lines(line_of(results, "")[0]).values == [results]
     assert records_of(text_of(GAMES, "json"), "json") == GAMES
     assert read_rows(DATA / "thesis_decisions.jsonl.gz")
     for number, game in enumerate([*GAMES[:28], parse_record(EXAMPLE)], 1):
         assert json_text.json_text(game_data(game, number))
 
 
-def test_a_contestant_of_any_name_is_written_as_before(way: str, tmp_path: Path) -> None:
-    results = {"format": FORMAT, "contestants": [{"name": "python 机器人.py\udcff\x7f"}], "llr": 1e-7, "sprt": None}
-    save(tmp_path / "r.json", results)
-    assert (tmp_path / "r.json").read_text("ascii") == json.dumps(results, separators=(",", ":")) + "\n"
-    assert load(tmp_path / "r.json") == results
+def test_a_contestant_of_any_name_is_written_by_both_alike(way: str) -> None:
+    head = {"contestants": [{"name": "python 机器人.py\udcff\x7f"}], "llr": 1e-7, "sprt": None}
+    line, own = line_of(head, "")
+    assert line.decode("ascii") == json.dumps({**head, "sum": own}, separators=(",", ":")) + "\n"
+    assert read_lines(line).values == [head]
 
 
 @settings(max_examples=40)
@@ -142,20 +142,17 @@ PROGRAM = """
 import sys
 sys.modules["orjson"] = None
 from tools import json_text
-from tools.arena.results import load, save
+from tools.arena.journal import line_of
+from tools.arena.results_file import load
 from pathlib import Path
 assert json_text.orjson is None
-path = Path(sys.argv[1])
-save(path, load(path))
+sys.stdout.buffer.write(line_of(load(Path(sys.argv[1])), "")[0])
 """
 
 
-def test_without_the_package_the_same_bytes_are_written(tmp_path: Path) -> None:
-    file = tmp_path / "results.json"
-    content = gzip.decompress(KEPT[0].read_bytes())
-    file.write_bytes(content)
-    subprocess.run([sys.executable, "-c", PROGRAM, str(file)], cwd=ROOT, check=True)
-    assert file.read_bytes() == content
+def test_without_the_package_the_same_bytes_are_written() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM, str(KEPT[0])], cwd=ROOT, check=True, capture_output=True)
+    assert done.stdout == line_of(load(KEPT[0]), "")[0]
 
 
 def bench(*arguments: str) -> Any:

@@ -1,17 +1,15 @@
 """
-The results file of a match: what was played, every set, and the numbers that follow from the sets.
+The results of a match: what was played, every set, and the numbers that follow from the sets.
 
-Names that other programs may rely on: ``pairings[i].summary`` (and ``summary``, that of the first pairing) with ``wp``,
-``wp95``, ``adp``, ``adp95``, and the same under ``landlord`` and ``peasants``. WP is in percent, an interval is
-``[low, high]``, and null stands where nothing is known. Measured times are the only thing in the file that differs
-when the same match is played again.
+:mod:`tools.arena.results_file` keeps them in a file. Names that other programs may rely on: ``pairings[i].summary``
+(and ``summary``, that of the first pairing) with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord``
+and ``peasants``. WP is in percent, an interval is ``[low, high]``, and null stands where nothing is known. Measured
+times are the only thing in the results that differs when the same match is played again.
 """
 
 import math
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,18 +18,14 @@ from tools.arena.plan import Plan
 from tools.arena.sets import COUNTED, LETTERS, Row, statistics_of
 from tools.arena.sprt import Sprt, SprtTest
 from tools.arena.stats import Estimate, SetStats, SideSums
-from tools.json_text import json_text, parse_json
 
-FORMAT = "ddzbot-match/1"
+FORMAT = "ddzbot-match/2"
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
 
 
 def results_of(plan: Plan, rows: Sequence[Sequence[Row]], finished: bool) -> dict[str, Any]:
-    """Builds the results file from the *rows* of each pairing; the order in which they were played leaves no trace."""
-    pairings = [
-        _pairing(plan, pairing, sorted(rows[number], key=lambda row: row["set"]))
-        for number, pairing in enumerate(plan.pairings)
-    ]
+    """Gets the results of the *rows* of each pairing; the order in which they were played leaves no trace."""
+    pairings = pairings_of(plan, rows)
     return {
         "format": FORMAT,
         **plan.as_json(),
@@ -39,6 +33,14 @@ def results_of(plan: Plan, rows: Sequence[Sequence[Row]], finished: bool) -> dic
         "summary": pairings[0]["summary"],
         "pairings": pairings,
     }
+
+
+def pairings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
+    """Gets the results of each pairing, with its rows in the order of the sets."""
+    return [
+        _pairing(plan, pairing, sorted(rows[number], key=lambda row: row["set"]))
+        for number, pairing in enumerate(plan.pairings)
+    ]
 
 
 def _pairing(plan: Plan, pairing: tuple[int, int], rows: list[Row]) -> dict[str, Any]:
@@ -132,47 +134,3 @@ def times_of(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
         for letter, times in measured.items()
         if times
     }
-
-
-def save(path: Path, results: dict[str, Any]) -> None:
-    """Writes a results file in one step: a reader sees the old one or the new one, never a half."""
-    fresh = path.with_name(path.name + ".part")
-    fresh.write_text(json_text(results, ascii_only=True) + "\n", encoding="utf-8")
-    os.replace(fresh, path)
-
-
-def load(path: Path) -> dict[str, Any]:
-    """
-    Reads a results file.
-
-    :raises ValueError: if it is none, with one sentence that names the file.
-    """
-    try:
-        results = parse_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ValueError(f"results file {path}: it cannot be read ({error})") from error
-    if not isinstance(results, dict) or results.get("format") != FORMAT:
-        raise ValueError(f"results file {path}: it is no {FORMAT} file")
-    return results
-
-
-def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
-    """
-    Gets the rows that an earlier run of the same plan left in *path*; empty lists if there is no such file.
-
-    Only the number of sets may differ, and only grow.
-
-    :raises ValueError: if the file holds another match; nothing in it is touched.
-    """
-    if not path.exists():
-        return [[] for _ in plan.pairings]
-    results = load(path)
-    for name, value in plan.as_json().items():
-        if name != "sets" and results.get(name) != value:
-            raise ValueError(
-                f"results file {path} holds another match: {name} is {results.get(name)!r} there and {value!r} here; "
-                "name another file, or remove it"
-            )
-    if results["sets"] > plan.sets:
-        raise ValueError(f"results file {path} is of {results['sets']} sets: --sets {plan.sets} would throw some away")
-    return [pairing["rows"] for pairing in results["pairings"]]

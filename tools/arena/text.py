@@ -1,11 +1,14 @@
 """What a person reads of a match: the running line, the result, and the cross table."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
+from tools.arena.provenance import lines_of
+from tools.arena.results_file import Part
 from tools.arena.sprt import Sprt
 from tools.arena.stats import SetStats
 
@@ -30,6 +33,17 @@ def print_results(results: dict[str, Any], console: Console) -> None:
         console.print(f"unfinished: {played} of {results['sets'] * len(results['pairings'])} sets")
     if len(results["pairings"]) > 1:
         console.print(_cross_table(results))
+
+
+def print_parts(parts: Sequence[Part], console: Console) -> None:
+    """Prints who played, once for each program and machine in turn."""
+    alike = [list(group) for _, group in groupby(parts, key=lambda part: part.provenance)]
+    for group in alike:
+        sets = sum(part.played for part in group)
+        who = group[0].provenance
+        said = lines_of(who) if who else ["the file does not say which program played"]
+        for line in (f"{sets} sets: {said[0]}", *(f"  {more}" for more in said[1:])):
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], console: Console) -> None:

@@ -28,8 +28,11 @@ console = Console(stderr=True)
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw all intervals into this file.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
 @click.option("--no-play", is_flag=True, help="Only write what is known.")
+@click.option("--mix", is_flag=True, help="Go on though other code, kernel or networks played before.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
-def main(plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ...], no_play: bool, jobs: int) -> None:
+def main(
+    plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ...], no_play: bool, mix: bool, jobs: int
+) -> None:
     """Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on."""
     try:
         experiments = read_plan(plan)
@@ -37,7 +40,7 @@ def main(plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ..
         for experiment in experiments:
             unpack(experiment.file(plan.parent))
         if not no_play:
-            _play(chosen, plan.parent, jobs)
+            _play(chosen, plan.parent, jobs, mix)
         if doc:
             _write(doc, filled(doc.read_text("utf-8"), experiments, plan.parent))
         if picture:
@@ -54,11 +57,12 @@ def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experi
     return [experiment for experiment in experiments if not only or experiment.name in only]
 
 
-def _play(experiments: list[Experiment], results: Path, jobs: int) -> None:
+def _play(experiments: list[Experiment], results: Path, jobs: int, mix: bool) -> None:
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
-        code = subprocess.call([sys.executable, *experiment.command(results, jobs)])
+        accepted = ["--mix"] if mix and experiment.kind == "match" else []
+        code = subprocess.call([sys.executable, *experiment.command(results, jobs), *accepted])
         keep(experiment.file(results))
         if code:
             console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")

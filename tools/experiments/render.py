@@ -10,7 +10,7 @@ from typing import Any
 from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
-from tools.arena.results import load
+from tools.arena.results_file import read
 from tools.experiments.plan import Experiment
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
@@ -96,9 +96,12 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        played = load(path)
+        found = read(path)
     except ValueError as error:
         raise DocumentError(str(error)) from None
+    played = found.results()
+    for who, number in found.contradictions(played):
+        raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
     names = tuple(contestant["name"] for contestant in played["contestants"])
     if names != experiment.contestants or not _as_asked(played, experiment):
         raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
