@@ -18,7 +18,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import RULE_SETS
-from tools.arena.match_file import Autosave, MatchFile
+from tools.arena.autosave import Autosave
+from tools.arena.match_file import MatchFile
 from tools.arena.plan import Plan
 from tools.arena.provenance import Provenance, provenance, tags_of
 from tools.arena.results import results_of

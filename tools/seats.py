@@ -4,7 +4,6 @@ Games of three contestants, each in a seat of its own: ``python -m tools.seats L
 For tables in which partners differ, which duplicate sets of two contestants cannot show. Every deal is played once.
 """
 
-import json
 import os
 import signal
 import threading
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 from rich.console import Console
@@ -23,16 +22,19 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
+from tools.arena.autosave import Autosave
 from tools.arena.contestant import parse_contestant
 from tools.arena.limits import parse_limit
+from tools.arena.provenance import provenance
+from tools.arena.seats_file import SeatsFile
 from tools.arena.seeds import REPORT, deal_seed, player_seed
 from tools.arena.table import PlayerTable
+from tools.cluster.needs import needs_of
 from tools.orphans import end_with_parent
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"
 _AHEAD = 4
-_SAVE_EVERY = 20
 _INTERRUPTED = 130
 
 
@@ -113,32 +115,6 @@ def play(
         pool.shutdown(cancel_futures=True)
 
 
-def save(file: Path, seats: Seats, winners: dict[int, int]) -> None:
-    """Writes the winners by deal; a reader sees either the old file or the new one."""
-    content = {**seats._asdict(), "winners": {str(index): winners[index] for index in sorted(winners)}}
-    fresh = file.with_name(file.name + ".part")
-    fresh.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    os.replace(fresh, file)
-
-
-def load(file: Path, seats: Seats) -> dict[int, int]:
-    """
-    Reads the winners of an earlier call.
-
-    :raises ValueError: if the file is of another table, or none.
-    """
-    if not file.exists():
-        return {}
-    try:
-        content: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        winners = {int(index): int(seat) for index, seat in content.pop("winners").items()}
-    except (ValueError, KeyError, AttributeError) as error:
-        raise ValueError(f"{file}: this is no results file of tools.seats ({error})") from None
-    if content != json.loads(json.dumps(seats._asdict())):
-        raise ValueError(f"{file}: these are the results of another table; name another file")
-    return winners
-
-
 def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
     """Prints how often each seat went out, and each side won."""
     went_out = Counter(winners.values())
@@ -169,6 +145,7 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
 @click.option(
     "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Results, and what to resume from."
 )
+@click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
 def main(
     contestants: tuple[str, ...],
     rules: str,
@@ -178,36 +155,66 @@ def main(
     limit: str,
     jobs: int,
     file: Path | None,
+    mix: bool,
 ) -> None:
     """Play CONTESTANTS: the landlord, the peasant after it, and the peasant before it. Ctrl-C stops."""
     seats = Seats(rules, contestants, seed, namespace, limit)
     try:
         seats.check()
-        winners = load(file, seats) if file else {}
+        kept = SeatsFile(file, seats._asdict()) if file else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    winners = dict(kept.found.winners) if kept and kept.found else {}
+    console = Console(stderr=True)
+    if kept:
+        _begin_part(kept, seats, games, jobs, mix, console)
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    console = Console(stderr=True)
+    saver = Autosave(kept, lambda said: _say(console, said), stop.is_set) if kept else None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("games", total=games, completed=len(winners))
+    try:
+        with Progress(*columns, console=console) as progress:
+            bar = progress.add_task("games", total=games, completed=len(winners))
 
-        def done(index: int, winner: int) -> None:
-            winners[index] = winner
-            progress.advance(bar)
-            if file and len(winners) % _SAVE_EVERY == 0:
-                save(file, seats, winners)
+            def done(index: int, winner: int) -> None:
+                winners[index] = winner
+                progress.advance(bar)
+                if saver:
+                    saver.add(index, winner)
 
-        left = (index for index in range(games) if index not in winners)
-        play(seats, left, jobs, done, stop.is_set)
-    if file:
-        save(file, seats, winners)
+            left = (index for index in range(games) if index not in winners)
+            play(seats, left, jobs, done, stop.is_set)
+            if saver:
+                saver.flush()
+    finally:
+        if saver:
+            saver.close(None)
     show(seats, winners, Console())
     if stop.is_set():
         console.print("Stopped; the same command goes on." if file else "Stopped; with --json FILE one can go on.")
         raise SystemExit(_INTERRUPTED)
+
+
+def _begin_part(kept: SeatsFile, seats: Seats, games: int, jobs: int, mix: bool, console: Console) -> None:
+    """Makes sure, before anything is played, that what is played can be written; a finished table is left alone."""
+    found = kept.found
+    if found and found.torn:
+        _say(console, f"Results file {kept.path}: the last {found.torn} bytes are half a line and are dropped.")
+    if found and all(index in found.winners for index in range(games)):
+        return
+    needs = needs_of(seats.contestants)
+    try:
+        who = provenance(seats.rules, seats.contestants, needs.modules, needs.files, "", jobs)
+        kept.begin(who, games, mix)
+    except ValueError as error:
+        kept.close()
+        raise click.UsageError(str(error)) from None
+
+
+def _say(console: Console, sentence: str) -> None:
+    # A path may have brackets in it.
+    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
 
 
 if __name__ == "__main__":

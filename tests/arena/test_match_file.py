@@ -19,9 +19,10 @@ from click.testing import CliRunner
 
 from tests.arena.some_files import WHO, keep, lines_in
 from tests.support import ROOT
-from tools.arena import match_file
+from tools.arena import autosave
+from tools.arena.autosave import Autosave
 from tools.arena.journal import Journal
-from tools.arena.match_file import Autosave, MatchFile, MixedError
+from tools.arena.match_file import MatchFile, MixedError
 from tools.arena.plan import Plan
 from tools.arena.results import results_of
 from tools.arena.results_file import OLD_FORMAT, load, read
@@ -55,7 +56,7 @@ def until(true: Callable[[], object]) -> None:
 
 def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
     """The command with an autosave ten times a second, for tests that cannot wait."""
-    program = f"{before}; import tools.match as t, tools.arena.match_file as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
+    program = f"{before}; import tools.match as t, tools.arena.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
     words = ["random", "rule", "--rules", "mini", "--seed", "3", "--quiet", "--sets", str(sets), "--json", str(file)]
     return [sys.executable, "-c", program, *words, *more]
 
@@ -155,8 +156,8 @@ class FullDisk:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_file, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(match_file, "LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr(autosave, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(autosave, "LONGEST_PAUSE", 0.05)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,10 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
     assert 1 <= kept <= 11
     assert read(path).rows[0] == played().rows[0][:kept]
     lost = 12 - kept
-    assert told[1:] == [f"Results file {path} is not complete (No space left on device); {lost} played sets are lost."]
+    assert told[1:] == [
+        f"Results file {path} is not complete (No space left on device); "
+        f"of what was played last {lost} could not be kept."
+    ]
 
 
 def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -> None:
@@ -298,7 +302,7 @@ def test_the_older_format_goes_on_as_the_newer_one_where_that_is_asked_for(tmp_p
     words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
     refused = CliRunner().invoke(match, [*words, "--json", str(path)])
     assert refused.exit_code == 2
-    assert "it does not say which program played its sets" in " ".join(refused.output.replace("│", " ").split())
+    assert "it does not say which program has played so far" in " ".join(refused.output.replace("│", " ").split())
     done = CliRunner().invoke(match, [*words, "--mix", "--json", str(path)])
     assert done.exit_code == 0, done.output
     assert without_times(load(path)) == without_times(results_of(PLAN, played().rows, True))

@@ -1,20 +1,23 @@
 """The command ``python -m tools.seats``: three contestants, each in a seat of its own."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.arena.some_files import WHO
 from tools import seats
+from tools.arena.match_file import MixedError
+from tools.arena.seats_file import SeatsFile, read_seats
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini", "--jobs", "1"]
 
 
-def winners(file: Path) -> dict[str, int]:
+def winners(file: Path) -> dict[int, int]:
     """Reads who went out in each deal."""
-    found: dict[str, int] = json.loads(file.read_text())["winners"]
-    return found
+    return read_seats(file).winners
 
 
 def test_the_result_depends_on_nothing_but_the_table(tmp_path: Path) -> None:
@@ -22,7 +25,7 @@ def test_the_result_depends_on_nothing_but_the_table(tmp_path: Path) -> None:
     for file, jobs in zip(files, "12", strict=True):
         done = CliRunner().invoke(seats.main, [*TABLE[:-1], jobs, "--games", "12", "--json", str(file)])
         assert done.exit_code == 0, done.output
-    assert files[0].read_bytes() == files[1].read_bytes()
+    assert winners(files[0]) == winners(files[1])
     assert len(set(winners(files[0]).values())) > 1
 
 
@@ -32,7 +35,8 @@ def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert len(winners(part)) == 5
     for file in (part, whole):
         CliRunner().invoke(seats.main, [*TABLE, "--games", "9", "--json", str(file)])
-    assert part.read_bytes() == whole.read_bytes()
+    assert winners(part) == winners(whole) and len(winners(part)) == 9
+    assert [one.played for one in read_seats(part).parts] == [5, 4]
 
 
 def test_a_seat_holds_who_was_named_for_it() -> None:
@@ -69,3 +73,83 @@ def test_the_file_of_another_table_is_kept(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "another table" in done.output
     assert file.read_bytes() == before
+
+
+TABLE_OF = {"rules": "mini", "contestants": ["a", "b", "c"], "seed": 1, "namespace": "report", "limit": ""}
+
+
+def played(file: Path, games: list[list[object]]) -> None:
+    kept = SeatsFile(file, TABLE_OF)
+    kept.begin(WHO, len(games), mix=False)
+    kept.append([(index, seat) for index, seat in games])  # type: ignore[misc]
+    kept.close()
+
+
+@pytest.mark.parametrize(
+    ("games", "told"),
+    [
+        ([[0, 1], [0, 2]], "deal 0 stands there twice"),
+        ([[0, 3]], "line 3: a seat is 3, which is not a whole number from 0 to 2"),
+        ([[0, True]], "line 3: a seat is True"),
+        ([[-1, 1]], "line 3: a deal is -1"),
+        ([["0", 1]], "line 3: a deal is '0'"),
+    ],
+)
+def test_games_that_cannot_be_are_refused_in_one_sentence(games: list[list[object]], told: str, tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    played(file, games)
+    with pytest.raises(ValueError, match=told) as refused:
+        read_seats(file)
+    assert str(refused.value).startswith(f"results file {file}: ") and "\n" not in str(refused.value)
+
+
+ODD: list[dict[str, object]] = [
+    {"winners": {"0": 3}},
+    {"winners": {"x": 1}},
+    {"winners": []},
+    {"seed": "1"},
+    {"more": 1},
+]
+
+
+@pytest.mark.parametrize("change", ODD)
+def test_the_older_format_is_read_strictly(change: dict[str, object], tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps({**TABLE_OF, "winners": {"0": 1, "1": 2}}))
+    assert winners(file) == {0: 1, 1: 2}
+    file.write_text(json.dumps({**TABLE_OF, "winners": {"0": 1}, **change}))
+    with pytest.raises(ValueError, match=r"table\.json: this is no results file of tools\.seats"):
+        read_seats(file)
+
+
+def test_a_damaged_file_is_read_as_it_was_or_refused_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    played(file, [[0, 1], [1, 2]])
+    content, chance, refused = file.read_bytes(), random.Random("damage/seats"), 0
+    for _ in range(200):
+        at = chance.randrange(len(content))
+        flipped = content[:at] + bytes([content[at] ^ 1 << chance.randrange(8)]) + content[at + 1 :]
+        file.write_bytes(flipped if chance.random() < 0.7 else content[:at])
+        try:
+            found = read_seats(file)
+        except ValueError as error:
+            assert str(error).startswith(f"results file {file}: ") and "\n" not in str(error)
+            refused += 1
+        else:
+            assert found.winners in ({0: 1, 1: 2}, {}) and found.torn
+    assert refused > 100
+
+
+def test_another_program_goes_on_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps({**TABLE_OF, "winners": {"0": 1}}))
+    kept = SeatsFile(file, TABLE_OF)
+    with pytest.raises(MixedError, match="it does not say which program has played so far"):
+        kept.begin(WHO, 2, mix=False)
+    with pytest.raises(ValueError, match="another match is writing it"):
+        SeatsFile(file, TABLE_OF)
+    kept.begin(WHO, 2, mix=True)
+    kept.append([(1, 2)])
+    kept.close()
+    assert winners(file) == {0: 1, 1: 2}
+    assert [part.provenance for part in read_seats(file).parts] == [None, WHO]

@@ -1,6 +1,5 @@
 """Plans of experiments: read, played by one command, and written into a document."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from tests.support import ROOT
 from tools.arena.results_file import load
+from tools.arena.seats_file import read_seats
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
 
@@ -69,7 +69,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert done.returncode == 0, done.stderr
     text = doc.read_text()
     results = load(plan.with_name("rule-random.json"))
-    winners = json.loads(plan.with_name("table.json").read_text())["winners"]
+    winners = read_seats(plan.with_name("table.json")).winners
     line = next(line for line in text.splitlines() if line.startswith("| `rule` against `random`"))
     games = [game for row in results["pairings"][0]["rows"] for game in row["games"]]
     # In ABB the landlord is rule, and in BAA it is random.

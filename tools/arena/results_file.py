@@ -21,11 +21,23 @@ from tools.arena.shape import PLAN, ShapeError, check_row, fields, items, plan_o
 from tools.arena.sprt import Verdict
 from tools.json_text import parse_json
 
-__all__ = ["OLD_FORMAT", "Part", "ResultsFile", "is_journal", "load", "parse", "read", "rows_to_resume"]
+__all__ = [
+    "GZIP",
+    "OLD_FORMAT",
+    "Part",
+    "ResultsFile",
+    "content_of",
+    "is_journal",
+    "load",
+    "parse",
+    "part_of",
+    "read",
+    "rows_to_resume",
+]
 
 OLD_FORMAT = "ddzbot-match/1"
-_BEGIN = b'{"format":"%s",' % FORMAT.encode()
-_GZIP = b"\x1f\x8b"
+GZIP = b"\x1f\x8b"
+"""How a file begins that gzip made."""
 _NUMBERS = ("summary", "sprt", "times")
 _DIGITS = 1e-9
 """Another release of a library may compute another last digit."""
@@ -35,11 +47,11 @@ class Part(NamedTuple):
     """A part of a match: one call of the command, or what an older format has."""
 
     sets: int
-    """How many sets the match was to have then."""
+    """How many sets, or games, there were to be then."""
     provenance: Provenance | None
     """Who played; None where the file does not say."""
     played: int = 0
-    """Sets that this part brought, of all pairings together."""
+    """Sets that this part brought, of all pairings together, or games."""
 
 
 class ResultsFile(NamedTuple):
@@ -112,18 +124,26 @@ def read(path: Path) -> ResultsFile:
 
     :raises ValueError: if it is none or damaged, with one sentence that names the file.
     """
+    return parse(content_of(path), path)
+
+
+def content_of(path: Path) -> bytes:
+    """
+    Reads a file, unpacked.
+
+    :raises ValueError: if it cannot be read.
+    """
     try:
         content = path.read_bytes()
-        if content.startswith(_GZIP):
-            content = gzip.decompress(content)
+        return gzip.decompress(content) if content.startswith(GZIP) else content
     except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"results file {path}: it cannot be read ({error})") from None
-    return parse(content, path)
 
 
-def is_journal(content: bytes) -> bool:
-    """Tells the newer format; also a file that was begun and never got its first line."""
-    return content.startswith(_BEGIN) or (b"\n" not in content and _BEGIN.startswith(content))
+def is_journal(content: bytes, form: str = FORMAT) -> bool:
+    """Tells the format that grows; also a file that was begun and never got its first line."""
+    begin = f'{{"format":"{form}",'.encode()
+    return content.startswith(begin) or (b"\n" not in content and begin.startswith(content))
 
 
 def parse(content: bytes, path: Path) -> ResultsFile:
@@ -152,7 +172,7 @@ def _journal(content: bytes) -> ResultsFile:
     for number, line in enumerate(more, 2):
         where, said = f"line {number}", None
         if "part" in line:
-            parts.append(_part(line, where, parts))
+            parts.append(part_of(line, where, parts))
         elif not parts:
             raise ShapeError(f"{where} does not say who played")
         elif "block" in line:
@@ -167,7 +187,12 @@ def _journal(content: bytes) -> ResultsFile:
     return ResultsFile(head, plan, _rows(plan, found), parts, said, lines.torn, lines)
 
 
-def _part(line: dict[str, Any], where: str, before: list[Part]) -> Part:
+def part_of(line: dict[str, Any], where: str, before: list[Part]) -> Part:
+    """
+    Reads the line that begins a part.
+
+    :raises ShapeError: if it is none, or not the next one.
+    """
     fields(line, where, ("part", "sets", "provenance"))
     whole(line["part"], f"{where}.part", len(before) + 1, len(before) + 2)
     sets = whole(line["sets"], f"{where}.sets", before[-1].sets if before else 1)

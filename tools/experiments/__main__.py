@@ -61,7 +61,7 @@ def _play(experiments: list[Experiment], results: Path, jobs: int, mix: bool) ->
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
-        accepted = ["--mix"] if mix and experiment.kind == "match" else []
+        accepted = ["--mix"] if mix else []
         code = subprocess.call([sys.executable, *experiment.command(results, jobs), *accepted])
         keep(experiment.file(results))
         if code:

@@ -1,6 +1,5 @@
 """Turns results files into tables of a document, and a picture of all intervals."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,6 +10,7 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
 from tools.arena.results_file import read
+from tools.arena.seats_file import read_seats
 from tools.experiments.plan import Experiment
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
@@ -160,15 +160,13 @@ def winners_of(experiment: Experiment, results: Path) -> list[int] | None:
     if not path.exists():
         return None
     try:
-        content = json.loads(path.read_text("utf-8"))
-        names, first = tuple(content["contestants"]), experiment.options["games"]
-        winners = [int(seat) for index, seat in content["winners"].items() if int(index) < first]
-        as_asked = _as_asked(content, experiment)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DocumentError(f"{path}: this is no results file of tools.seats ({error})") from None
-    if names != experiment.contestants or not as_asked:
+        found = read_seats(path)
+    except ValueError as error:
+        raise DocumentError(str(error)) from None
+    if tuple(found.table["contestants"]) != experiment.contestants or not _as_asked(found.table, experiment):
         raise DocumentError(f"{path}: these are results of another table than {experiment.name} of the plan")
-    return winners or None
+    first = experiment.options["games"]
+    return [seat for index, seat in found.winners.items() if index < first] or None
 
 
 def _interval(part: dict[str, Any], name: str, digits: int) -> str:
