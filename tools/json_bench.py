@@ -45,8 +45,8 @@ ROWS = {
     "records_parse": "game records, JSON alone: read",
     "records_write": "game records: from games to a text",
     "records_read": "game records: from the text to games",
-    "results_save": "results file: save",
-    "results_load": "results file: load",
+    "results_save": "results file: all sets as one block, write",
+    "results_load": "results file: read, with every check",
 }
 
 Job = Callable[[], object]

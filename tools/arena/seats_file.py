@@ -149,11 +149,7 @@ class SeatsFile:
             if self.found is None:
                 self._journal.append(head)
             elif self.found.lines is None:
-                before = [
-                    {"part": 1, "sets": 1, "provenance": None},
-                    {"block": [*map(list, self.found.winners.items())]},
-                ]
-                self._journal = self._journal.replaced_by([head, *before])
+                self._journal = self._journal.replaced_by(_converted(head, self.found))
             most = max([games, *(part.sets for part in self.found.parts)]) if self.found else games
             self._journal.append({"part": number, "sets": most, "provenance": who})
         except OSError as error:
