@@ -1,5 +1,7 @@
 """The small state of a training goes on where the training was, but for rounding."""
 
+import gzip
+import pickle
 from functools import partial
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
+from tools.bounds import MOST_STATE
 from tools.champion import state, train
 from tools.champion.learner import Schedule
 from tools.champion.train import Training
@@ -60,13 +63,37 @@ def test_a_training_is_not_overwritten(trained: Training, tmp_path: Path) -> Non
     assert "has a training already; name another folder" in done.output
 
 
-@pytest.mark.parametrize("content", [b"", b"no state", b"\x1f\x8b\x08\x00cut"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"no state",
+        b"\x1f\x8b\x08\x00cut",
+        gzip.compress(b"no pickle"),
+        gzip.compress(pickle.dumps([])),
+        gzip.compress(pickle.dumps({"games": "many"})),
+        gzip.compress(pickle.dumps(print)),
+        gzip.compress(b"\0" * (MOST_STATE + 1)),
+        gzip.compress(b"cut")[:-9] + b"\0" * 9,
+    ],
+    ids=lambda content: repr(content[-12:]),
+)
 def test_what_is_no_state_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "state.pt.gz"
     file.write_bytes(content)
     done = CliRunner().invoke(state.main, ["unpack", str(file), str(tmp_path / "there")])
     assert done.exit_code == 1
     assert f"{file}: this is no state of a training" in done.output
+    assert done.output.count("\n") == 1
+    assert isinstance(done.exception, SystemExit)
+
+
+@pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps([]), pickle.dumps({"learner": {}})])
+def test_what_is_no_training_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "checkpoint.pt").write_bytes(content)
+    done = CliRunner().invoke(state.main, ["pack", str(tmp_path), str(tmp_path / "state.pt.gz")])
+    assert (done.exit_code, done.output.count("\n")) == (1, 1)
+    assert f"{tmp_path}: this is no training" in done.output
 
 
 def test_a_state_that_is_too_large_is_refused(

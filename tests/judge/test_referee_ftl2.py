@@ -1,9 +1,11 @@
 """The referee of FightTheLandlord2: the auction, the play, and the auto-pilot after a fault."""
 
+import json
 from typing import Any
 
 import pytest
 
+from tests.judge.recorded import transcripts
 from tests.judge.tables import SORTED2, auto_pilot, ftl2, go_on, ok, say
 from tools.judge.process_answer import VERDICTS
 from tools.judge.referee import Referee, RefereeError
@@ -134,6 +136,13 @@ def test_after_a_bad_lead_the_lowest_card_is_laid(response: Any, code: str) -> N
 
 def test_a_float_that_equals_a_card_is_a_fault_where_the_platform_crashes() -> None:
     assert errored(ftl2(), 3, [0.0]) == ["BAD_FORMAT", None, None]
+    referee = ftl2()
+    output = say(referee, 3, [12.0])
+    assert (referee.faults[0].code, referee.faults[0].sentence) == ("BAD_FORMAT", "card 12.0 is no integer")
+    assert (output.command, output.display["event"]) == ("request", {"player": 0, "action": [0]})
+    # The word is that of FightTheLandlord's judge, which was recorded with such an answer.
+    recorded = transcripts()["errors/ftl1_landlord_float"]
+    assert json.loads(recorded.printed[-1])["display"]["errorInfo"] == "BAD_FORMAT"
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,18 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.judge.recorded import transcripts
-from tests.judge.tables import SORTED, ok
+from tests.judge.tables import SORTED, SORTED2, ok
 from tests.support import ROOT
 from tools.judge.referee import RefereeError
 from tools.judge.stdio import judge, judge_line
 
+DEALS = {"FightTheLandlord": SORTED, "FightTheLandlord2": SORTED2}
 SAMPLE = ["ftl1_game2", "ftl2_game2_allpass", "errors/ftl2_two_errored", "errors/ftl1_p1_re", "mini30_on_ftl1_judge"]
 
 
@@ -75,6 +77,29 @@ def test_a_log_that_makes_no_match_is_refused(message: Any, sentence: str) -> No
         judge_line("FightTheLandlord", json.dumps(message), "unused")
 
 
-def test_a_line_that_is_no_json_is_refused() -> None:
+@pytest.mark.parametrize("line", ["", "[" * 100_000])
+def test_a_line_that_is_no_json_is_refused(line: str) -> None:
     with pytest.raises(RefereeError, match="the input line is no JSON"):
-        judge_line("FightTheLandlord", "", "unused")
+        judge_line("FightTheLandlord", line, "unused")
+
+
+@pytest.mark.parametrize("verdict", [None, 5, 0.5, True, ["TLE"], {"TLE": 1}], ids=repr)
+@pytest.mark.parametrize("game", DEALS)
+def test_a_verdict_that_is_no_word_is_no_bots_fault(game: str, verdict: Any) -> None:
+    message = {"log": [{}, {"0": {"verdict": verdict, "response": [5]}}], "initdata": DEALS[game]}
+    with pytest.raises(RefereeError, match=r"log: entry 1: verdict .* of player 0 is no word"):
+        judge(game, message, "unused")
+
+
+def test_initdata_that_is_nested_too_deeply_is_no_json(tmp_path: Path) -> None:
+    deep = "[" * 100_000
+    assert run(json.dumps({"log": [], "initdata": deep})).returncode == 0
+    done = run("", "--game", "FightTheLandlord2")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    file = tmp_path / "deal.json"
+    file.write_text(deep)
+    command = [sys.executable, "-m", "tools.judge", "a", "b", "c", "--initdata", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "is no JSON" in done.stderr

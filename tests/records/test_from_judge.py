@@ -172,6 +172,8 @@ def broken(place: int, entry: Any) -> dict[str, Any]:
         (broken(2, {"output": {"display": {"event": {"player": 0, "action": [60]}}}}), r"action \[60\]: card id 60"),
         (broken(2, {"output": {"display": {"bid": "no"}}}), "bid 'no' is no list of bids"),
         (broken(2, {"output": {"display": {"landlord": "me"}}}), "landlord 'me' is no player"),
+        (broken(2, {"output": {"display": {"errored": 3}}}), "errored 3 is no list of three"),
+        (broken(2, {"output": {"display": {"errored": ["TLE"]}}}), r"errored \['TLE'\] is no list of three"),
     ],
 )
 def test_a_broken_log_is_refused_in_one_sentence(message: dict[str, Any], sentence: str) -> None:

@@ -1,7 +1,6 @@
 """Packs a network of a training: ``python -m tools.champion.export NET --folder weights``."""
 
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import click
@@ -65,8 +64,11 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
         weights = state["learner"]["averaged"] if "learner" in state else state["net"]
         net = ChampionNet()
         net.load_state_dict(weights)
-    except (OSError, EOFError, RuntimeError, KeyError, TypeError, AttributeError, UnpicklingError) as error:
-        raise click.ClickException(f"{path}: this is no network of a training: {str(error)[:80]}") from None
+    except click.ClickException:
+        raise
+    except Exception as error:  # torch raises whatever the bytes lead it to
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise click.ClickException(f"{path}: this is no network of a training: {reason:.80}") from None
     return net, state
 
 

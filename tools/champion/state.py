@@ -8,6 +8,7 @@ What goes on from there is the same training but for that rounding.
 
 import gzip
 import io
+import operator
 import os
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 import click
 import torch
 from torch import Tensor
+
+from tools.bounds import MOST_STATE, whole_file
 
 _MOST_BYTES = 4_000_000
 
@@ -89,13 +92,14 @@ def pack(folder: Path, file: Path) -> None:
     """Write the state of the training in FOLDER to FILE."""
     try:
         state = torch.load(folder / "checkpoint.pt", weights_only=True)
+        games = _games(state)
         content = gzip.compress(_saved(compact(state)), 9, mtime=0)
-    except (OSError, RuntimeError, KeyError, TypeError) as error:
-        raise click.ClickException(f"{folder}: this is no training: {str(error)[:80]}") from None
+    except Exception as error:  # torch raises whatever the bytes lead it to
+        raise click.ClickException(f"{folder}: this is no training: {_reason(error)}") from None
     if len(content) > _MOST_BYTES:
         raise click.ClickException(f"{file}: {len(content):,} bytes are more than the {_MOST_BYTES:,} that are allowed")
     _put(file, content)
-    click.echo(f"{file}: {len(content):,} bytes, {state['games']:,} games")
+    click.echo(f"{file}: {len(content):,} bytes, {games:,} games")
 
 
 @main.command()
@@ -106,11 +110,21 @@ def unpack(file: Path, folder: Path) -> None:
     if (folder / "checkpoint.pt").exists():
         raise click.ClickException(f"{folder} has a training already; name another folder")
     try:
-        state = expand(torch.load(io.BytesIO(gzip.decompress(file.read_bytes())), weights_only=True))
-    except (OSError, EOFError, RuntimeError, KeyError, TypeError) as error:
-        raise click.ClickException(f"{file}: this is no state of a training: {str(error)[:80]}") from None
+        state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
+        games = _games(state)
+    except Exception as error:  # torch raises whatever the bytes lead it to
+        raise click.ClickException(f"{file}: this is no state of a training: {_reason(error)}") from None
     _put(folder / "checkpoint.pt", _saved(state))
-    click.echo(f"{folder}: {state['games']:,} games; go on with python -m tools.champion.train {folder}")
+    click.echo(f"{folder}: {games:,} games; go on with python -m tools.champion.train {folder}")
+
+
+def _games(state: dict[str, Any]) -> int:
+    return operator.index(state["games"])
+
+
+def _reason(error: Exception) -> str:
+    """Takes the first line of what torch says, which goes on for a page."""
+    return f"{str(error).partition(chr(10))[0] or type(error).__name__:.80}"
 
 
 if __name__ == "__main__":

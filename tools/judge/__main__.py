@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from tools.bounds import LONGEST_LINE, whole_file
 from tools.judge.referee import RefereeError
 from tools.judge.referee_deal import fresh_seed
 from tools.judge.referee_games import GAMES
@@ -59,17 +60,17 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
         return ""
     if text[0] not in '{["':
         try:
-            text = Path(value).read_text(encoding="utf-8")
-        except (OSError, ValueError):
+            text = whole_file(Path(value)).decode("utf-8")
+        except ValueError:
             raise InputError(f"--initdata {value!r} is no JSON object, and no text file that can be read") from None
     try:
         initdata = json.loads(text)
         if isinstance(initdata, str):
             initdata = json.loads(initdata)
-    except ValueError as error:
-        raise InputError(f"--initdata {value!r} is no JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"--initdata {value!r:.200} is no JSON: {error}") from None
     if not isinstance(initdata, dict):
-        raise InputError(f"--initdata {value!r} is no JSON object")
+        raise InputError(f"--initdata {value!r:.200} is no JSON object")
     return initdata
 
 
@@ -118,13 +119,20 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
         raise click.UsageError("--thoughts are drawn into the match, which --show draws")
     try:
         if stdio:
-            click.echo(judge_line(options["game"], sys.stdin.readline(), options["seed"]))
+            click.echo(judge_line(options["game"], _log_line(), options["seed"]))
         elif not _match(bots, options):
             sys.exit(BOT_AT_FAULT)
     except RefereeError as error:
         raise InputError(str(error)) from None
     except OSError as error:
         raise JudgeError(str(error)) from None
+
+
+def _log_line() -> str:
+    line = sys.stdin.readline(LONGEST_LINE + 1)
+    if len(line) > LONGEST_LINE:
+        raise RefereeError(f"the input line has more than {LONGEST_LINE:,} characters")
+    return line
 
 
 def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:

@@ -111,7 +111,7 @@ def _parsed(initdata: Any) -> Any:
         return initdata
     try:
         return json.loads(initdata)
-    except ValueError:
+    except (ValueError, RecursionError):
         return initdata
 
 
@@ -129,7 +129,7 @@ def _shuffled(rules: RuleSet, seed: str) -> Cut:
 
 def _shuffled_by_platform(seed: Any) -> Cut:
     if not isinstance(seed, str | int | float):
-        raise RefereeError(f"initdata: the seed {seed!r} is neither text nor a number")
+        raise RefereeError(f"initdata: the seed {seed!r:.60} is neither text nor a number")
     ids = list(range(CARD_IDS))
     random.Random(seed).shuffle(ids)
     return (ids[3:20], ids[20:37], ids[37:]), ids[:3]
@@ -137,7 +137,7 @@ def _shuffled_by_platform(seed: Any) -> Cut:
 
 def _hands(value: Any) -> tuple[list[int], list[int], list[int]]:
     if not isinstance(value, list) or len(value) != SEATS:
-        raise RefereeError(f"initdata: the allocation must be a list of three hands, not {value!r}")
+        raise RefereeError(f"initdata: the allocation must be a list of three hands, not {value!r:.60}")
     first, second, third = (_ids("allocation", hand) for hand in value)
     if not (first and second and third):
         raise RefereeError("initdata: the allocation has an empty hand")
@@ -146,7 +146,7 @@ def _hands(value: Any) -> tuple[list[int], list[int], list[int]]:
 
 def _ids(name: str, value: Any) -> list[int]:
     if not isinstance(value, list):
-        raise RefereeError(f"initdata: {name} {value!r} is no list of card ids")
+        raise RefereeError(f"initdata: {name} {value!r:.60} is no list of card ids")
     try:
         hand_of_ids(value)
     except CardsError as error:

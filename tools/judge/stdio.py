@@ -34,7 +34,8 @@ def judge(game: str, message: Any, seed: str) -> Output:
     output = referee.first()
     for turn, answers in enumerate(log[1::2]):
         if not isinstance(answers, dict):
-            raise RefereeError(f"log: entry {2 * turn + 1} {answers!r} is no object with the bots' answers")
+            raise RefereeError(f"log: entry {2 * turn + 1} {answers!r:.60} is no object with the bots' answers")
+        _check_verdicts(2 * turn + 1, answers)
         if output.command == "finish":
             raise RefereeError(f"log: the match was over before entry {2 * turn + 1}")
         output = referee.answer(answers)
@@ -49,16 +50,24 @@ def judge_line(game: str, line: str, seed: str) -> str:
     """
     try:
         message = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RefereeError(f"the input line is no JSON: {error}") from None
     return json.dumps(judge(game, message, seed).as_json())
+
+
+def _check_verdicts(place: int, answers: dict[str, Any]) -> None:
+    """The platform, and no bot, writes the verdicts: another one than a word is no log of a match."""
+    for player, reply in answers.items():
+        if isinstance(reply, dict) and not isinstance(reply.get("verdict", ""), str):
+            verdict = f"verdict {reply['verdict']!r:.40} of player {player:.40}"
+            raise RefereeError(f"log: entry {place}: {verdict} is no word")
 
 
 def _makes_the_deal_again(game: str, initdata: Any) -> bool:
     if isinstance(initdata, str):
         try:
             initdata = json.loads(initdata)
-        except ValueError:
+        except (ValueError, RecursionError):
             return False
     if not isinstance(initdata, dict):
         return False

@@ -22,6 +22,7 @@ WITH_AUCTION = "FightTheLandlord2"
 WITHOUT_AUCTION = "FightTheLandlord"
 
 AUTO_PILOT = "auto-pilot"
+NO_FAULT: list[Any] = [None] * SEATS
 VERDICT_PREFIX = "INVALID_INPUT_VERDICT_"
 
 
@@ -80,7 +81,7 @@ def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str
     landlord = _last(displays, "landlord", None if deal.rules.bidding else 0)
     if landlord is not None and (type(landlord) is not int or landlord not in range(SEATS)):
         raise RecordError(f"landlord {landlord!r:.40} is no player")
-    codes = enumerate(_last(displays, "errored", []))
+    codes = enumerate(_errored(_last(displays, "errored", NO_FAULT)))
     faults = [f"{_reason(code)} by position {player}" for player, code in codes if code]
     if faults:
         tags.setdefault("Faults", "; ".join(faults))
@@ -145,7 +146,8 @@ def _last(displays: Sequence[dict[str, Any]], key: str, default: Any) -> Any:
 
 
 def _has_auction(opening: dict[str, Any]) -> bool:
-    return any("bid" in request for request in _object(opening, "content", "the first output").values())
+    requests = _object(opening, "content", "the first output").values()
+    return any(isinstance(request, dict) and "bid" in request for request in requests)
 
 
 def _initdata(opening: dict[str, Any]) -> dict[str, Any]:
@@ -175,16 +177,23 @@ def _bids(bids: Any) -> tuple[int, ...]:
 
 
 def _moves(turns: Sequence[_Turn]) -> Iterator[RecordedMove]:
-    errored: list[Any] = [None] * SEATS
+    errored: list[Any] = NO_FAULT
     for turn in turns:
         event = turn.display.get("event")
-        before, errored = errored, turn.display.get("errored", errored)
+        before, errored = errored, _errored(turn.display.get("errored", errored))
         if isinstance(event, dict) and "errorInfo" not in turn.display:
             player = _player(event)
             remark = ""
             if errored[player]:
                 remark = AUTO_PILOT if before[player] else f"{_reason(errored[player])}: {AUTO_PILOT}"
             yield RecordedMove(_cards(event.get("action")), _note(turn.answers.get(str(player)), remark))
+
+
+def _errored(codes: Any) -> list[Any]:
+    """Gets the code of each player's first fault, None for those without."""
+    if not isinstance(codes, list) or len(codes) != SEATS:
+        raise RecordError(f"errored {codes!r:.40} is no list of three")
+    return codes
 
 
 def _player(event: dict[str, Any]) -> int:

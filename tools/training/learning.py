@@ -310,6 +310,8 @@ def read_state(path: Path) -> dict[str, Any]:
         state = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises whatever the damaged bytes lead it to
         raise ValueError(f"{path}: it cannot be read ({str(error) or type(error).__name__:.80})") from error
-    if not isinstance(state, dict) or state.get("about", {}).get("format") != FORMAT:
+    about = state.get("about") if isinstance(state, dict) else None
+    if not isinstance(about, dict) or about.get("format") != FORMAT:
         raise ValueError(f"{path}: it is no {FORMAT} file")
-    return state
+    found: dict[str, Any] = state
+    return found
