@@ -90,10 +90,10 @@ def parse_hand(text: str) -> Hand:
     for letter in text:
         rank = _INDEX.get(letter)
         if rank is None:
-            raise CardsError(f"cards {text!r}: {letter!r} is no rank; ranks are {RANKS}")
+            raise CardsError(f"cards {text!r:.60}: {letter!r:.60} is no rank; ranks are {RANKS}")
         hand += UNIT[rank]
         if not contains(FULL_DECK, hand):
-            raise CardsError(f"cards {text!r}: the deck has fewer {letter}")
+            raise CardsError(f"cards {text!r:.60}: the deck has fewer {letter}")
     return hand
 
 

@@ -28,9 +28,9 @@ def exists(path: str) -> bool:
         return False
 
 
-def read_bytes(path: str) -> bytes:
+def read_bytes(path: str, most: Optional[int] = None) -> bytes:
     """
-    Reads a file, in a folder or in the package's own zip file.
+    Reads a file, in a folder or in the package's own zip file; of a larger file than *most* bytes, one byte more.
 
     :raises OSError: if there is none.
     :raises ValueError: for a path that no file can have.
@@ -39,7 +39,7 @@ def read_bytes(path: str) -> bytes:
     if content is not None:
         return content
     with open(path, "rb") as file:
-        return file.read()
+        return file.read() if most is None else file.read(most + 1)
 
 
 def loadable(path: str, content: bytes) -> str:

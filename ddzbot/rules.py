@@ -145,7 +145,7 @@ def parse_move(rules: RuleSet, text: str) -> Move:
         return PASS
     move = read_move(rules, parse_hand(text))
     if move.kind in (PASS_KIND, UNKNOWN):
-        raise RulesError(f"{text!r} is no move (rules {rules.name})")
+        raise RulesError(f"{text!r:.60} is no move (rules {rules.name})")
     return move
 
 

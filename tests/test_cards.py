@@ -119,7 +119,7 @@ def test_any_text_is_a_hand_or_refused(text: str) -> None:
     try:
         hand = parse_hand(text)
     except CardsError as error:
-        assert repr(text) in str(error)
+        assert repr(text)[:60] in str(error)
     else:
         assert sorted(hand_text(hand)) == sorted(text)
 

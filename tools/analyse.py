@@ -8,11 +8,13 @@ Analyses positions: how good each move is, how the game may go on, and where the
 import json
 import os
 import sys
+from functools import partial
 
 import click
 
 from ddzbot.search.limit import Limit
 from tools.analysis.query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
+from tools.bounds import LONGEST_QUERY
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it."""
@@ -89,7 +91,7 @@ def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
 
 def _first_line() -> str:
     try:
-        return next((line for line in sys.stdin if line.strip()), "")
+        return next((line for line in iter(partial(sys.stdin.readline, LONGEST_QUERY + 1), "") if line.strip()), "")
     except UnicodeDecodeError:
         raise InputError("stdin is no text") from None
 
@@ -102,6 +104,8 @@ def query_of(text: str, usual: Defaults) -> Query:
     """
     from tools.analysis.query import parse_query
 
+    if len(text) > LONGEST_QUERY:
+        raise InputError(f"the line is longer than {LONGEST_QUERY} bytes")
     text = text.strip()
     if not text:
         raise InputError("there is no position to analyse")

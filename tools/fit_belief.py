@@ -20,7 +20,7 @@ from tools.belief.constants import BombCases, bomb_cases, numbers_of, source_tex
 from tools.belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
 from tools.belief.likelihood import fit
 from tools.belief.scores import Score, score, without_bottom
-from tools.records.files import read_records
+from tools.records.files import records_in
 from tools.records.record import GameRecord, RecordError
 
 OUTPUT = Path(__file__).resolve().parent.parent / "ddzbot" / "belief" / "fitted.py"
@@ -123,7 +123,7 @@ def main(file: Path, every: int, steps: int, output: Path) -> None:
     """Fit the belief on 70 % of the games of FILE, print its scores on the others, and write the constants."""
     console = Console()
     try:
-        records = with_all_hands(read_records(file))
+        records = with_all_hands(records_in(file))
     except RecordError as error:
         raise click.ClickException(str(error)) from None
     fitting = [record for record in records if is_for_fitting(record)]

@@ -1,13 +1,13 @@
 """Decisions that other programs logged, as JSON lines: the row, and the view that its seat had."""
 
-import gzip
-import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.view import View
+from tools.bounds import UnreadableError, lines_of
 from tools.json_text import parse_json
 from tools.records.from_rows import record_of_row
 from tools.records.record import RecordError
@@ -17,24 +17,21 @@ class RowError(ValueError):
     """A line of the file is no decision."""
 
 
-def read_rows(path: Path) -> list[tuple[int, Any]]:
+def rows_in(path: Path) -> Iterator[tuple[int, Any]]:
     """
-    Reads the lines of a file, packed with gzip or not, as (number of the line, its JSON).
+    Yields the lines of a file, packed with gzip or not, as (number of the line, its JSON).
 
-    :raises RowError: for a file that cannot be read; the sentence names the line.
+    :raises RowError: for a file that cannot be read, or is beyond a bound of :mod:`tools.bounds`; the sentence names
+        the line.
     """
+    number = 0
     try:
-        data = path.read_bytes()
-        lines = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8").splitlines()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise RowError(f"{path}: it cannot be read: {error}") from None
-    rows = []
-    for number, line in enumerate(lines, 1):
-        try:
-            rows.append((number, parse_json(line)))
-        except ValueError as error:
-            raise RowError(f"{path}, line {number}: {error}") from None
-    return rows
+        for number, line, _ in lines_of(path):
+            yield number, parse_json(line)
+    except UnreadableError as error:
+        raise RowError(f"{path}: {error}") from None
+    except ValueError as error:
+        raise RowError(f"{path}, line {number}: {error}") from None
 
 
 def view_of(row: Any) -> View | None:

@@ -27,7 +27,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tools.arena.contestant import parse_contestant
 from tools.arena.limits import parse_limit
-from tools.logged import RowError, move_name, read_rows, view_of
+from tools.logged import RowError, move_name, rows_in, view_of
 from tools.orphans import end_with_parent
 
 
@@ -45,9 +45,9 @@ def read_decisions(path: Path) -> tuple[list[Logged], int]:
 
     :raises RowError: for a file that cannot be read; the sentence names the line.
     """
-    rows = read_rows(path)
-    found = []
-    for number, row in rows:
+    found, rows = [], 0
+    for number, row in rows_in(path):
+        rows += 1
         try:
             view, played = view_of(row), move_name(row["played"])
         except CardsError:
@@ -56,7 +56,7 @@ def read_decisions(path: Path) -> tuple[list[Logged], int]:
             raise RowError(f"{path}, line {number}: this is no decision: {error}") from None
         if view is not None and forced_move(view) is None:
             found.append(Logged(view, played))
-    return found, len(rows) - len(found)
+    return found, rows - len(found)
 
 
 def agrees(spec: str, limit: Limit, decision: Logged) -> bool:

@@ -88,8 +88,8 @@ def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[s
 def _begun(store: GameStore) -> tuple[Setup, int]:
     """Finds the game of a file that is to go on, and its number."""
     try:
-        number = resumable(store.records)
-        return Setup.of_record(store.records[number - 1]), number
+        number = resumable(store.games())
+        return Setup.of_record(store.game(number)), number
     except ValueError as error:
         raise ValueError(f"{store.path}: {error}") from None
 

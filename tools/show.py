@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 
 from ddzbot.game import SEAT_NAMES
-from tools.records.files import READABLE, chosen, read_records
+from tools.records.files import READABLE, chosen, records_in
 from tools.records.record import RecordError
 from tools.records.screen import draw_record
 
@@ -34,7 +34,7 @@ def main(file: Path, form: str | None, number: int, seat: str | None, debug: boo
     """Shows one game of FILE."""
     viewer = None if seat is None else SEAT_NAMES.index(seat)
     try:
-        record = chosen(read_records(file, form), number)
+        record = chosen(records_in(file, form), number)
         # Without a terminal click waits for nobody.
         draw_record(Console(), record, viewer, debug, (lambda: click.pause(info="")) if step else (lambda: None))
     except RecordError as error:

@@ -6,7 +6,6 @@ Solves endgames with open hands: who wins, every winning move, and a line that w
     python -m tools.solve --batch tests/data/endgames/puzzles.jsonl.gz --json
 """
 
-import gzip
 import json
 import sys
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
@@ -24,6 +24,8 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
 from ddzbot.search.limit import Limit
+from tools.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
+from tools.json_text import parse_json
 from tools.rules import InputError
 
 SOLVED, UNKNOWN_WINNER = 0, 1
@@ -45,8 +47,13 @@ errors = Console(stderr=True, highlight=False)
 class Problem(NamedTuple):
     """An endgame with a name."""
 
-    name: str | None
+    name: str | int | None
     endgame: Endgame
+
+    @property
+    def shown(self) -> str:
+        """The name as a screen takes it."""
+        return "" if self.name is None else escape(str(self.name).encode("utf-8", "backslashreplace").decode())
 
 
 class Answer(NamedTuple):
@@ -140,36 +147,56 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
     """
     Reads JSON lines: "hands", or "landlord" and "peasant"; "id", "to_move", "last_move" and "last_player" if there.
 
-    :raises InputError: for the first line that is no endgame.
+    :raises InputError: for the first line that is no endgame, or is beyond a bound of :mod:`tools.bounds`.
     """
-    data = file.read()
-    if data.startswith(b"\x1f\x8b"):
-        data = gzip.decompress(data)
-    for number, line in enumerate(data.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield _read_row(json.loads(line), rules, banned)
-        except (InputError, KeyError, TypeError, ValueError) as error:
-            reason = error.message if isinstance(error, InputError) else f"this is no endgame: {error!r}"
-            raise InputError(f"{file.name}:{number}: {reason}") from None
+    found = 0
+    try:
+        for number, line, _ in lines_in(file):
+            if not line.strip():
+                continue
+            found += 1
+            if found > MOST_ENDGAMES:
+                raise UnreadableError(f"it has more than {MOST_ENDGAMES:,} endgames")
+            try:
+                yield _read_row(parse_json(line), rules, banned)
+            except (InputError, KeyError, TypeError, ValueError) as error:
+                reason = error.message if isinstance(error, InputError) else f"this is no endgame: {error!r:.200}"
+                raise InputError(f"{file.name}:{number}: {reason}") from None
+    except UnreadableError as error:
+        raise InputError(f"{file.name}: {error}") from None
 
 
-def _read_row(row: dict[str, Any], rules: RuleSet, banned: frozenset[int]) -> Problem:
+def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
+    if not isinstance(row, dict):
+        raise InputError(f"{row!r:.60} is no object")
     hands = tuple(row["hands"]) if "hands" in row else (row["landlord"], row["peasant"])
-    seat = row.get("to_move", 0)
+    seat, table_seat = row.get("to_move", 0), row.get("last_player")
     if isinstance(seat, str):
         seat = seat_names(len(hands)).index(seat)
-    table_seat = row.get("last_player")
     if table_seat == -1:
         table_seat = None
-    return Problem(row.get("id"), endgame_of(rules, banned, hands, seat, row.get("last_move") or "", table_seat))
+    table = row.get("last_move") or ""
+    for text in (*hands, table):
+        if not isinstance(text, str):
+            raise InputError(f"{text!r:.60} is no text with cards")
+    for name, number in (("to_move", seat), ("last_player", table_seat)):
+        if number is not None and type(number) is not int:
+            raise InputError(f"{name} {number!r:.60} is no seat")
+    return Problem(_name(row.get("id")), endgame_of(rules, banned, hands, seat, table, table_seat))
+
+
+def _name(value: Any) -> str | int | None:
+    if value is None or (type(value) is int and abs(value) < 1 << 63):
+        return value
+    if isinstance(value, str) and len(value) <= LONGEST_NAME:
+        return value
+    raise InputError(f"id {value!r:.60} is no text of at most {LONGEST_NAME} characters, and no number of 64 bits")
 
 
 class _Watch:
     """Says on stderr how far a long search is: a line that changes on a terminal, else a line now and then."""
 
-    def __init__(self, name: str | None) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name or "solving"
         self._status = errors.status("")
         self._clock = Clock.starting_now()
@@ -200,7 +227,7 @@ class _Watch:
 
 def solve(solver: Solver, problem: Problem, seconds: float | None) -> Answer:
     """Solves one problem, for at most so many seconds."""
-    with _Watch(problem.name) as watch:
+    with _Watch(problem.shown) as watch:
         solution = solver.solve(problem.endgame, Deadline(Limit(seconds=seconds), watch=watch))
         return Answer(problem, solution, watch.seconds)
 
@@ -233,8 +260,8 @@ def side_name(endgame: Endgame, side: int) -> str:
 def show(answer: Answer) -> None:
     """Prints an answer for people."""
     console, endgame, solution = Console(highlight=False), answer.problem.endgame, answer.solution
-    if answer.problem.name:
-        console.print(f"[bold]{answer.problem.name}[/bold]")
+    if answer.problem.shown:
+        console.print(f"[bold]{answer.problem.shown}[/bold]")
     console.print(_position_table(endgame))
     console.print(f"[bold]{verdict(answer)}[/bold]")
     table = Table(box=None, show_header=False, pad_edge=False)

@@ -31,7 +31,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
-from tools.logged import RowError, move_name, read_rows, view_of
+from tools.logged import RowError, move_name, rows_in, view_of
 
 FEWEST = 5
 """Moves that both searches must have valued: a correlation of fewer says little."""
@@ -82,7 +82,7 @@ def read_positions(path: Path) -> tuple[list[Position], int]:
     :raises RowError: for a file that cannot be read; the sentence names the line.
     """
     found = []
-    for number, row in read_rows(path):
+    for number, row in rows_in(path):
         try:
             found.append(position_of(row))
         except ValueError as error:

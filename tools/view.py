@@ -7,7 +7,7 @@ Makes one HTML page of recorded games: cards, moves, and what was thought about 
 """
 
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,8 @@ from tools.page.game_data import game_data, seen_by
 from tools.page.render import page
 from tools.page.suits import card_ids, game_line
 from tools.page.thoughts import Thought, thought_of_analysis
-from tools.records.files import READABLE, chosen, format_of, read_records
-from tools.records.record import GameRecord
+from tools.records.files import READABLE, format_of, records_in
+from tools.records.record import GameRecord, RecordError
 from tools.show import InputError
 
 STYLES = ("replay.css",)
@@ -76,8 +76,7 @@ def main(
         raise InputError(f"{target}: the page would take the place of the record")
     try:
         budget = parse_limit(limit)
-        records = read_records(record, form)
-        games = {number: chosen(records, number) for number in dict.fromkeys(numbers)}
+        games, among = _chosen(records_in(record, form), numbers)
         if seat is not None:
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
     except ValueError as error:
@@ -89,9 +88,21 @@ def main(
         for number, game in games.items()
     ]
     _write(target, data)
-    click.echo(_summary(target, games, len(records)))
+    click.echo(_summary(target, games, among))
     if show:
         webbrowser.open(target.resolve().as_uri())
+
+
+def _chosen(records: Iterable[GameRecord], numbers: Sequence[int]) -> tuple[dict[int, GameRecord], int]:
+    """Picks the games of these numbers, in their order, and counts all."""
+    picked, number = {}, 0
+    for number, record in enumerate(records, 1):
+        if number in numbers:
+            picked[number] = record
+    for wanted in numbers:
+        if wanted > number:
+            raise RecordError(f"there is no game {wanted}: the file has {number}")
+    return {wanted: picked[wanted] for wanted in numbers}, number
 
 
 def _page_name(record: Path) -> Path:

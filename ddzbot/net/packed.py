@@ -39,6 +39,14 @@ SUFFIX = ".ddzw"
 ALIGNMENT = 8
 MOST_BYTES = 16 << 20
 """The largest payload that is unpacked: many times what a judge's upload has room for."""
+MOST_HEADER_BYTES = 1 << 18
+"""The largest header: a network of this project has a hundredth of that."""
+MOST_FILE_BYTES = PREFIX.size + MOST_HEADER_BYTES + MOST_BYTES + HASH_BYTES
+"""No more of a file is read."""
+LONGEST_NAME = 100
+"""Characters of the name of a tensor."""
+MOST_AXES = 8
+"""The most dimensions of a tensor."""
 
 ITEM_BYTES = {"float32": 4, "float16": 2, "int8": 1, "int16": 2, "int32": 4}
 """The dtypes, and how many bytes a number has."""
@@ -140,7 +148,7 @@ def read(path: str, known: Optional[Collection[str]] = None) -> Packed:
     :raises WeightsError: for a file that is not there, cut, damaged or misnamed, or has anything unknown in it.
     """
     try:
-        content = read_bytes(path)
+        content = read_bytes(path, MOST_FILE_BYTES)
     except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
         raise WeightsError(f"{path}: the file cannot be read: {getattr(error, 'strerror', error)}") from None
     try:
@@ -168,14 +176,14 @@ def parse(content: bytes) -> Packed:
     """
     header, stored, compression, digest = _parts(content)
     size = header["size"]
-    if not _is_number(size) or size > MOST_BYTES:
-        raise WeightsError(f"the payload cannot have a size of {size}")
+    if not _is_number(size):
+        raise WeightsError(f"the payload cannot have a size of {size!r:.40}")
     payload = _unpacked(stored, compression, size)
     for field in ("features", "rules", "architecture"):
         if not isinstance(header[field], str):
-            raise WeightsError(f"{field} must be text, and is {header[field]!r}")
+            raise WeightsError(f"{field} must be text, and is {header[field]!r:.60}")
     if header["rules"] not in RULE_SETS:
-        raise WeightsError(f"rule set {header['rules']} is unknown")
+        raise WeightsError(f"rule set {header['rules']:.60} is unknown")
     _check_fields("the description", header["description"], DESCRIPTION_FIELDS)
     return Packed(
         features=header["features"],
@@ -196,6 +204,8 @@ def _parts(content: bytes) -> Tuple[Dict[str, Any], memoryview, int, str]:
     _, version, header_bytes, stored_bytes, compression = PREFIX.unpack_from(content)
     if version != FORMAT:
         raise WeightsError(f"format version {version} is unknown; this program reads version {FORMAT}")
+    if header_bytes > MOST_HEADER_BYTES:
+        raise WeightsError(f"the header has {header_bytes} bytes; {MOST_HEADER_BYTES} are allowed")
     end = PREFIX.size + header_bytes + stored_bytes
     if len(content) != end + HASH_BYTES:
         cut = "cut short" if len(content) < end + HASH_BYTES else "too long"
@@ -205,6 +215,8 @@ def _parts(content: bytes) -> Tuple[Dict[str, Any], memoryview, int, str]:
         raise WeightsError("the file is damaged: its hash is another")
     try:
         header = json.loads(content[PREFIX.size : PREFIX.size + header_bytes].decode("utf-8"))
+        # Half of a surrogate pair can be escaped, but no screen takes it.
+        json.dumps(header, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
         raise WeightsError("the header is no JSON") from None
     _check_fields("the header", header, HEADER_FIELDS)
@@ -228,21 +240,26 @@ def _tensors(table: Any, payload: bytes) -> Dict[str, Tensor]:
     if not isinstance(table, list):
         raise WeightsError("the table of tensors is no list")
     tensors: Dict[str, Tensor] = {}
+    left = len(payload)
     for entry in table:
         _check_fields("a tensor", entry, TENSOR_FIELDS)
         name = entry["name"]
-        if not isinstance(name, str) or name in tensors:
-            raise WeightsError(f"tensor {name!r} has a name that is no text or occurs twice")
-        tensors[name] = _tensor(entry, memoryview(payload))
+        if not isinstance(name, str) or len(name) > LONGEST_NAME or name in tensors:
+            raise WeightsError(f"tensor {name!r:.60} has a name that is no text, too long, or occurs twice")
+        tensor = tensors[name] = _tensor(entry, memoryview(payload))
+        # Tensors that overlap could take any memory once they are numbers.
+        left -= len(tensor.data) + 4 * len(tensor.scale or ())
+        if left < 0:
+            raise WeightsError(f"tensor {name}: the tensors take more than the {len(payload)} bytes of the payload")
     return tensors
 
 
 def _tensor(entry: Dict[str, Any], payload: memoryview) -> Tensor:
     name, dtype, shape = entry["name"], entry["dtype"], entry["shape"]
     if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
-        raise WeightsError(f"tensor {name}: dtype {dtype} is unknown; known are {', '.join(ITEM_BYTES)}")
-    if not isinstance(shape, list) or not shape or not all(_is_number(length) and length for length in shape):
-        raise WeightsError(f"tensor {name}: {shape} is no shape")
+        raise WeightsError(f"tensor {name}: dtype {dtype!s:.60} is unknown; known are {', '.join(ITEM_BYTES)}")
+    if not isinstance(shape, list) or not 0 < len(shape) <= MOST_AXES or not all(map(_is_length, shape)):
+        raise WeightsError(f"tensor {name}: {shape!r:.60} is no shape")
     items = 1
     for length in shape:
         items *= length
@@ -257,7 +274,7 @@ def _tensor(entry: Dict[str, Any], payload: memoryview) -> Tensor:
 
 def _slice(name: str, payload: memoryview, offset: Any, size: int) -> memoryview:
     if not _is_number(offset) or offset % ALIGNMENT or offset + size > len(payload):
-        raise WeightsError(f"tensor {name}: {size} bytes cannot lie at offset {offset} of the payload")
+        raise WeightsError(f"tensor {name}: {size} bytes cannot lie at offset {offset!s:.40} of the payload")
     return payload[offset : offset + size]
 
 
@@ -269,14 +286,18 @@ def _numbers(dtype: str, data: memoryview) -> "array[Any]":
     return numbers
 
 
+def _is_length(value: Any) -> bool:
+    return _is_number(value) and value > 0
+
+
 def _is_number(value: Any) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value <= MOST_BYTES
 
 
 def _check_fields(what: str, table: Any, fields: Collection[str]) -> None:
     if not isinstance(table, dict):
         raise WeightsError(f"{what} is no JSON object")
     wrong: List[str] = [f"has no field {field}" for field in fields if field not in table]
-    wrong += [f"has an unknown field {field}" for field in table if field not in fields]
+    wrong += [f"has an unknown field {field:.60}" for field in table if field not in fields]
     if wrong:
         raise WeightsError(f"{what} {wrong[0]}")

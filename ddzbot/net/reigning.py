@@ -17,6 +17,8 @@ from ddzbot.net.packed import DESCRIPTION_FIELDS, Packed, WeightsError, read
 
 MANIFEST = "manifest.json"
 MANIFEST_VERSION = 1
+MOST_MANIFEST_BYTES = 1 << 20
+"""The largest manifest: that of this project has a hundredth of that."""
 MANIFEST_FIELDS = ("version", "reigning", "files")
 FILE_FIELDS = ("sha256", "features", "rules", "architecture", *DESCRIPTION_FIELDS)
 """What the manifest says of each file."""
@@ -65,7 +67,12 @@ def read_manifest(folder: str) -> Dict[str, Any]:
     """
     path = os.path.join(folder, MANIFEST)
     try:
-        manifest = json.loads(read_bytes(path).decode("utf-8"))
+        content = read_bytes(path, MOST_MANIFEST_BYTES)
+        if len(content) > MOST_MANIFEST_BYTES:
+            raise ValueError(f"it has more than {MOST_MANIFEST_BYTES} bytes")
+        manifest = json.loads(content.decode("utf-8"))
+        # Half of a surrogate pair can be escaped, but no screen takes it.
+        json.dumps(manifest, ensure_ascii=False).encode("utf-8")
     except FileNotFoundError:
         raise WeightsError(f"there is no {path}") from None
     except (OSError, ValueError, RecursionError) as error:

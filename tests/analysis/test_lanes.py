@@ -15,7 +15,8 @@ from tools.analysis import answer, serve
 from tools.analysis.answer import answer_of
 from tools.analysis.lanes import Answer, Lanes
 from tools.analysis.query import Id, Query
-from tools.analysis.serve import LONGEST_LINE, lines_of
+from tools.analysis.serve import lines_of
+from tools.bounds import LONGEST_QUERY
 from tools.records.notation import parse_view
 
 VIEW = parse_view("mini 0 99TJQQKA222L TQA -@0 .")
@@ -153,7 +154,7 @@ def test_lines_come_as_they_were_sent(lines: list[bytes], block: int, ends: bool
 
 def test_a_line_that_is_too_long_is_one_line() -> None:
     reading, writing = os.pipe()
-    sent = b"a\n" + b"x" * (3 * LONGEST_LINE) + b"\nb\n" + b"y" * (LONGEST_LINE + 1)
+    sent = b"a\n" + b"x" * (3 * LONGEST_QUERY) + b"\nb\n" + b"y" * (LONGEST_QUERY + 1)
 
     def write() -> None:
         with os.fdopen(writing, "wb") as file:

@@ -19,7 +19,7 @@ from tests.support import ROOT
 from tools import json_bench, json_text, json_twin
 from tools.arena.journal import line_of, read_lines
 from tools.arena.results_file import load, read
-from tools.logged import RowError, read_rows
+from tools.logged import RowError, rows_in
 from tools.page.game_data import game_data
 from tools.records.files import read_records, records_of, text_of
 from tools.records.jsonl import record_json
@@ -80,7 +80,7 @@ def test_results_and_records_and_rows_are_the_work_of_orjson(no_twin: None) -> N
     results = load(ROOT / "results" / "champion" / "rhcp.json.gz")
     assert read_lines(line_of(results, "")[0]).values == [results]
     assert records_of(text_of(GAMES, "json"), "json") == GAMES
-    assert read_rows(DATA / "thesis_decisions.jsonl.gz")
+    assert list(rows_in(DATA / "thesis_decisions.jsonl.gz"))
     for number, game in enumerate([*GAMES[:28], parse_record(EXAMPLE)], 1):
         assert json_text.json_text(game_data(game, number))
 
@@ -103,8 +103,8 @@ def test_any_record_is_written_by_both_alike_and_comes_back_from_both(record: An
 def test_the_games_of_the_thesis_are_read_and_written_by_both_alike() -> None:
     assert by_twin(read_records, DATA / "thesis_games.jsonl.gz") == GAMES
     assert by_twin(text_of, GAMES, "json") == text_of(GAMES, "json")
-    rows = read_rows(DATA / "thesis_decisions.jsonl.gz")
-    assert repr(by_twin(read_rows, DATA / "thesis_decisions.jsonl.gz")) == repr(rows)
+    rows = list(rows_in(DATA / "thesis_decisions.jsonl.gz"))
+    assert repr(by_twin(lambda path: list(rows_in(path)), DATA / "thesis_decisions.jsonl.gz")) == repr(rows)
 
 
 def sentence(error: type[Exception], function: Callable[[Path], object], path: Path) -> str:
@@ -119,7 +119,7 @@ BAD = [b"", b"\xff\xfe", b'{"a":"\xc3"}', b"\xef\xbb\xbf{}", b"{} {}", b'{"a":Na
 @pytest.mark.parametrize("data", BAD, ids=lambda data: repr(data[:12]))
 @pytest.mark.parametrize(
     ("error", "function"),
-    [(ValueError, load), (RecordError, read_records), (RowError, read_rows)],
+    [(ValueError, load), (RecordError, read_records), (RowError, lambda path: list(rows_in(path)))],
     ids=["results", "records", "rows"],
 )
 def test_a_damaged_file_is_refused_in_the_same_sentence(

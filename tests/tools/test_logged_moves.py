@@ -12,7 +12,7 @@ from ddzbot.cards import hand_text
 from ddzbot.players.registry import make_player
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.logged import RowError, move_name, read_rows, view_of
+from tools.logged import RowError, move_name, rows_in, view_of
 from tools.logged_moves import main, read_decisions
 
 FILE = ROOT / "tests" / "data" / "records" / "thesis_decisions.jsonl.gz"
@@ -94,4 +94,4 @@ def test_bad_input_gets_one_sentence(tmp_path: Path, content: str, players: list
 
 def test_moves_are_written_as_ours() -> None:
     assert [move_name(text) for text in ("", "pass", "43", "LB")] == ["pass", "pass", "34", "LB"]
-    assert [number for number, _ in read_rows(FILE)] == [*range(1, len(ROWS) + 1)]
+    assert [number for number, _ in rows_in(FILE)] == [*range(1, len(ROWS) + 1)]

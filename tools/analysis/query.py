@@ -21,6 +21,7 @@ from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View, known_bids
 from tools.analysis.order import in_order
+from tools.bounds import MOST_MOVES
 from tools.records.notation import NotationError, parse_position, parse_view
 from tools.records.replay import fits_into
 
@@ -223,7 +224,7 @@ def _read(fields: dict[str, Any], field: str, reader: Callable[[str], Read]) -> 
     except NotationError as error:
         raise QueryError(str(error), field) from None
     except ValueError as error:
-        raise QueryError(f"{field} {text!r}: {error}", field) from None
+        raise QueryError(f"{field} {text!r:.60}: {error}", field) from None
 
 
 def _from_view(fields: dict[str, Any]) -> View | BidView:
@@ -295,6 +296,8 @@ def _cards(value: object, field: str) -> Hand:
 def _plays(rules: RuleSet, value: object) -> tuple[Move, ...]:
     if not isinstance(value, list):
         raise QueryError(f"plays must be a list of moves, not {_shown(value)}", "plays")
+    if len(value) > MOST_MOVES:
+        raise QueryError(f"plays must be at most {MOST_MOVES} moves, not {len(value)}", "plays")
     laid = [0 if text == "pass" else _cards(text, "plays") for text in value]
     for text, cards in zip(value, laid, strict=True):
         if not cards and text != "pass":

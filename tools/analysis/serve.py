@@ -12,9 +12,8 @@ from collections.abc import Iterator
 
 from tools.analysis.lanes import Answer, Lanes
 from tools.analysis.query import Defaults, QueryError, Terminate, parse_line
+from tools.bounds import LONGEST_QUERY
 
-LONGEST_LINE = 1 << 20
-"""Bytes of a query: no position needs a hundredth of that."""
 _BLOCK = 1 << 16
 _LOOK = 0.2
 """Seconds between looks at whether everything is over, so that Ctrl-C is heard."""
@@ -27,10 +26,10 @@ def lines_of(descriptor: int) -> Iterator[bytes | None]:
         *complete, rest = block.split(b"\n")
         for part in complete:
             whole = line + part
-            yield None if too_long or len(whole) > LONGEST_LINE else whole
+            yield None if too_long or len(whole) > LONGEST_QUERY else whole
             line, too_long = b"", False
         line += rest
-        if len(line) > LONGEST_LINE:
+        if len(line) > LONGEST_QUERY:
             line, too_long = b"", True
     if too_long or line:
         yield None if too_long else line
@@ -94,7 +93,7 @@ def _take(number: int, line: bytes | None, lanes: Lanes, output: _Output, defaul
         return
     try:
         if line is None:
-            raise QueryError(f"the line is longer than {LONGEST_LINE} bytes")
+            raise QueryError(f"the line is longer than {LONGEST_QUERY} bytes")
         query = parse_line(line, defaults)
     except QueryError as error:
         output.deliver({"id": error.id, "error": str(error), "field": error.field, "line": number})

@@ -99,7 +99,7 @@ def code_path() -> str:
         return "none"
     from ddzbot.kernel.fast_net import CODE_NAMES, codes_of
 
-    return CODE_NAMES[codes_of(kernel.library.path)[-1]]
+    return CODE_NAMES[codes_of(kernel.library)[-1]]
 
 
 def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ddzbot.belief.clues import Clues, read_clues
 from ddzbot.belief.models import uniform
 from ddzbot.cards import Hand, counts, hand_text
 from ddzbot.view import View
-from tools.records.record import GameRecord
+from tools.records.record import GameRecord, RecordedMove
 
 __all__ = ["FITTED_PERCENT", "Example", "Floats", "Ints", "columns", "examples_of", "is_for_fitting", "with_all_hands"]
 
@@ -38,11 +39,12 @@ class Example(NamedTuple):
 
 
 def with_all_hands(records: Iterable[GameRecord]) -> list[GameRecord]:
-    """Keeps the games in which every hand is known; a deal that occurs twice only once."""
+    """Keeps the games in which every hand is known, without notes; a deal that occurs twice only once."""
     kept: dict[Hashable, GameRecord] = {}
     for record in records:
         if not record.unknown_seats and record.landlord_position is not None:
-            kept.setdefault(record.seat_hands, record)
+            bare = tuple(RecordedMove(move.cards) for move in record.moves)
+            kept.setdefault(record.seat_hands, replace(record, moves=bare))
     return list(kept.values())
 
 

@@ -5,10 +5,13 @@ A ``[[match]]`` is a call of ``tools.match``, and a ``[[seats]]`` one of ``tools
 """
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import tomli
+
+from tools.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _DEFAULTS: dict[str, dict[str, Any]] = {
@@ -83,17 +86,20 @@ def read_plan(path: Path) -> list[Experiment]:
     :raises PlanError: if the file cannot be read, or an entry is none.
     """
     try:
-        content = tomli.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        content = tomli.loads(whole_file(path).decode("utf-8"))
+    except UnreadableError as error:
+        raise PlanError(f"{path}: {error}") from None
+    except (ValueError, RecursionError) as error:
         raise PlanError(f"{path}: it cannot be read: {error}") from None
     found = [
         _experiment(path, kind, number, entry)
         for kind, entries in content.items()
         for number, entry in enumerate(_entries(path, kind, entries), 1)
     ]
-    names = [experiment.name for experiment in found]
-    for name in names:
-        if names.count(name) > 1:
+    if len(found) > MOST_EXPERIMENTS:
+        raise PlanError(f"{path}: it has more than {MOST_EXPERIMENTS:,} experiments")
+    for name, times in Counter(experiment.name for experiment in found).items():
+        if times > 1:
             raise PlanError(f"{path}: two experiments are called {name}")
     for experiment in found:
         _check_first_of(path, experiment, found)
@@ -102,7 +108,7 @@ def read_plan(path: Path) -> list[Experiment]:
 
 def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
     if kind not in _DEFAULTS or not isinstance(entries, list):
-        raise PlanError(f"{path}: {kind!r} is unknown; a plan has [[match]] and [[seats]]")
+        raise PlanError(f"{path}: {kind!r:.60} is unknown; a plan has [[match]] and [[seats]]")
     return entries
 
 
@@ -113,16 +119,16 @@ def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
         raise PlanError(f"{where} is no table")
     unknown = entry.keys() - defaults.keys() - {"name", "contestants"}
     if unknown:
-        raise PlanError(f"{where}: {sorted(unknown)[0]!r} is unknown")
+        raise PlanError(f"{where}: {sorted(unknown)[0]!r:.60} is unknown")
     name = entry.get("name")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise PlanError(f"{where}: name {name!r} must be small letters, digits and hyphens")
+        raise PlanError(f"{where}: name {name!r:.60} must be small letters, digits and hyphens")
     count = _CONTESTANTS[kind]
     contestants = _texts(where, "contestants", entry.get("contestants", []), count)
     for key, value in entry.items():
         wanted = type(defaults.get(key, ""))
         if key not in ("name", "contestants") and (not isinstance(value, wanted) or isinstance(value, bool)):
-            raise PlanError(f"{where}: {key} {value!r} must be {_TYPES[wanted]}")
+            raise PlanError(f"{where}: {key} {value!r:.60} must be {_TYPES[wanted]}")
     options = {key: entry.get(key, value) for key, value in _DEFAULTS[kind].items()}
     remarks = {key: entry.get(key, value) for key, value in _REMARKS[kind].items()}
     if "seated" in remarks:
@@ -132,7 +138,7 @@ def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
 
 def _texts(where: str, key: str, value: Any, count: int) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) != count or not all(isinstance(one, str) for one in value):
-        raise PlanError(f"{where}: {key} {value!r} must be {count} texts")
+        raise PlanError(f"{where}: {key} {value!r:.60} must be {count} texts")
     return tuple(value)
 
 

@@ -4,14 +4,15 @@ The suits of a game: the judge's records and the platform's logs hold card ids, 
 A card of a page is a text, its rank and then its suit if that is known: ``Th``, ``T``, ``B``.
 """
 
-import gzip
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 from ddzbot.cards import RANKS, CardsError, Hand, hand_of_ids, hand_text, ids_for, rank_of_id
 from ddzbot.game import SEATS
+from tools.bounds import UnreadableError, lines_of
 from tools.json_text import parse_json
 
 __all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "game_line", "is_hand"]
@@ -91,12 +92,10 @@ def game_line(path: Path, number: int) -> Any:
 
     For a file of another format it is None.
     """
-    data = path.read_bytes()
-    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = (line.text for line in lines_of(path) if line.text.strip())
     try:
-        return parse_json(lines[number - 1])
-    except (IndexError, ValueError):
+        return parse_json(next(islice(lines, number - 1, None)))
+    except (StopIteration, UnreadableError, ValueError):
         return None
 
 

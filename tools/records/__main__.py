@@ -1,6 +1,7 @@
 """The command line of game records: convert files of them, and check the moves by the rules."""
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from rich.table import Table
 
 from ddzbot.rules import RULE_SETS, rule_set
 from tools.records.check import Summary, under_rules
-from tools.records.files import READABLE, WRITABLE, chosen, format_of, read_records, text_of, write_records
+from tools.records.files import READABLE, WRITABLE, chosen, format_of, records_in, texts_of, write_records
 from tools.records.record import NO_NOTE, GameRecord, RecordError
 
 FINE, PROBLEMS, BAD_INPUT = 0, 1, 2
@@ -56,16 +57,17 @@ def convert(
 ) -> None:
     """Convert the games of IN into the format of OUT; as OUT, - is the standard output."""
     try:
-        records = read_records(source, source_form, rule_set(rules))
+        records: Iterable[GameRecord] = records_in(source, source_form, rule_set(rules))
         if number is not None:
             records = [chosen(records, number)]
         if bare:
-            records = [without_notes(record) for record in records]
+            records = map(without_notes, records)
         if target == STANDARD_OUTPUT:
-            click.echo(text_of(records, target_form or "text"), nl=False)
+            for text in texts_of(records, target_form or "text"):
+                click.echo(text, nl=False)
         else:
-            write_records(Path(target), records, target_form or format_of(Path(target)))
-            click.echo(f"{target}: {len(records)} games")
+            written = write_records(Path(target), records, target_form or format_of(Path(target)))
+            click.echo(f"{target}: {written} games")
     except RecordError as error:
         raise InputError(str(error)) from None
 
@@ -83,7 +85,7 @@ def check(file: Path, form: str | None, rules: str | None, quiet: bool) -> None:
     """
     summary = Summary()
     try:
-        records = read_records(file, form, rule_set(rules or "standard"))
+        records = records_in(file, form, rule_set(rules or "standard"))
         for number, record in enumerate(records, 1):
             found = summary.add(under_rules(record, rule_set(rules)) if rules else record)
             for problem in () if quiet else found:

@@ -6,15 +6,17 @@ repeated by the platform, so its ``BID`` and ``PLAY`` answers must be there; its
 hands are unknown unless they follow from the moves. A position is a letter's place in the auction.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, auction, is_legal_bid
 from ddzbot.rules import ICGA
+from tools.bounds import LONGEST_REASON, MOST_MOVES, Line
 from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduced
+from tools.records.text_reader import lines_of_text
 
-__all__ = ["parse_icga"]
+__all__ = ["parse_icga", "read_deals"]
 
 LETTERS = "ABC"
 NOBODY = "D"
@@ -38,7 +40,7 @@ class _Line(NamedTuple):
         return self.text[len(self.verb) :].strip()
 
     def refuse(self, problem: object) -> NoReturn:
-        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem}")
+        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
 
 
 def parse_icga(text: str) -> list[GameRecord]:
@@ -47,25 +49,37 @@ def parse_icga(text: str) -> list[GameRecord]:
 
     :raises RecordError: for a line that is not of the protocol, or contradicts the lines before it.
     """
+    return list(read_deals(lines_of_text(text)))
+
+
+def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
+    """
+    Yields the deals of a series, one at a time.
+
+    :raises RecordError: as :func:`parse_icga` does.
+    """
     team = ""
     info: _Line | None = None
-    deals: list[_Deal] = []
-    for line in _lines(text):
+    deal: _Deal | None = None
+    for line in _lines(lines):
         if line.verb == "NAME":
             team = line.rest
         elif line.verb == "INFO":
             info = line
         elif line.verb == "DEAL":
-            deals.append(_Deal(line, team, info.rest if info else ""))
+            if deal:
+                yield deal.record()
+            deal = _Deal(line, team, info.rest if info else "")
         elif line.verb not in IGNORED:
-            if not deals:
+            if not deal:
                 line.refuse("no hand has been dealt yet")
-            deals[-1].take(line)
-    return [deal.record() for deal in deals]
+            deal.take(line)
+    if deal:
+        yield deal.record()
 
 
-def _lines(text: str) -> Iterator[_Line]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _lines(lines: Iterable[Line]) -> Iterator[_Line]:
+    for number, line, _ in lines:
         words = line.strip()
         if words[:1] in (">", "<"):
             words = words[1:].strip()
@@ -158,6 +172,8 @@ class _Deal:
         due = LETTERS[(LETTERS.index(self._landlord) + len(self._moves)) % SEATS]
         if letter != due:
             line.refuse(f"it is the turn of {due}" + (", whose own answer is missing" if due == self._own else ""))
+        if len(self._moves) == MOST_MOVES:
+            line.refuse(f"a game has at most {MOST_MOVES} moves")
         ids = line.rest[1:]
         self._moves.append(RecordedMove(0 if ids == PASSED else self._cards(line, ids)))
 

@@ -25,6 +25,7 @@ from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Game, auction, final_bid, is_legal_bid
 from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.view import BidView, View
+from tools.bounds import LONGEST_POSITION
 from tools.records.replay import fits_into
 
 __all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
@@ -62,9 +63,9 @@ def parse_position(text: str) -> Game:
     :raises NotationError: for text that is no position.
     """
     try:
-        return _position(text.split(" "))
+        return _position(_words(text))
     except (RulesError, CardsError, _NoNotationError) as error:
-        raise NotationError(f"position {text!r}: {error}") from None
+        raise NotationError(f"position {_shown(text)}: {error}") from None
 
 
 def view_text(view: View | BidView) -> str:
@@ -91,15 +92,24 @@ def parse_view(text: str) -> View | BidView:
 
     :raises NotationError: for text that is no view.
     """
-    words = text.split(" ")
     try:
+        words = _words(text)
         return _bid_view(words) if words[1:2] == ["bid"] else _view(words)
     except (RulesError, CardsError, _NoNotationError) as error:
-        raise NotationError(f"view {text!r}: {error}") from None
+        raise NotationError(f"view {_shown(text)}: {error}") from None
 
 
 class _NoNotationError(ValueError):
     """What is wrong, without the text."""
+
+
+def _words(text: str) -> list[str]:
+    _demand(len(text) <= LONGEST_POSITION, f"it has more than {LONGEST_POSITION:,} characters")
+    return text.split(" ")
+
+
+def _shown(text: str) -> str:
+    return repr(text) if len(text) <= LONGEST_POSITION else f"{text!r:.60}..."
 
 
 # Writing.
@@ -261,7 +271,10 @@ def _parse_moves(rules: RuleSet, word: str, passes: bool) -> list[Move]:
 
 
 def _parse_bids(word: str) -> list[int | None]:
-    _demand(word == "-" or set(word) <= set("0123?"), f"bids {word!r} are not written as digits from 0 to 3")
+    _demand(
+        word == "-" or (word != "" and set(word) <= set("0123?")),
+        f"bids {word!r} are not written as digits from 0 to 3",
+    )
     bids: list[int | None] = [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
     known = [bid or 0 for bid in bids]
     for number, bid in enumerate(known):

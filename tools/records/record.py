@@ -16,6 +16,7 @@ from ddzbot.cards import FULL_DECK, Hand, contains, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, Scores, auction, final_bid, is_legal_bid
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
+from tools.bounds import MOST_MOVES
 from tools.records.replay import Ply, filled_hands, fits_into, replay
 
 __all__ = ["UNFINISHED", "GameRecord", "Note", "RecordError", "RecordedMove", "Result", "deduced", "record_of"]
@@ -274,6 +275,8 @@ def _cards_recorded(record: GameRecord, position: int) -> int:
 
 def _deal_problem(record: GameRecord) -> str | None:
     rules = record.rules
+    if len(record.moves) > MOST_MOVES:
+        return f"it has {len(record.moves)} moves; a game has at most {MOST_MOVES}"
     if RULE_SETS.get(rules.name) != rules:
         return f"rule set {rules.name!r} is not one of {', '.join(RULE_SETS)}"
     known = [cards for cards in (*record.hands, record.bottom) if cards is not None]

@@ -1,18 +1,19 @@
 """Reads the text form of records that :mod:`tools.records.text` writes; spaces are free, all else is strict."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
 from ddzbot.game import SEAT_NAMES, SEATS, Scores
 from ddzbot.rules import RulesError, RuleSet, rule_set
+from tools.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES, Line
 from tools.json_text import finite_number, parse_json, parse_json_at
 from tools.records.jsonl import note_of
 from tools.records.record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 from tools.records.text import NO_SEATS, moves_with_outs
 
-__all__ = ["parse_record", "parse_records"]
+__all__ = ["lines_of_text", "parse_record", "parse_records", "read_games"]
 
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) (".*")\]', re.ASCII)
 _SEATED = re.compile(r"([a-z_]+)@([012])", re.ASCII)
@@ -35,7 +36,7 @@ class _Line(NamedTuple):
         return self.text.split()[1:]
 
     def refuse(self, problem: object) -> NoReturn:
-        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem}")
+        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
 
     def some_cells(self, number: int) -> list[str]:
         if len(self.cells) != number:
@@ -70,18 +71,36 @@ def parse_records(text: str) -> list[GameRecord]:
 
     :raises RecordError: for text that is none; the sentence has the number of the line and the line.
     """
-    return [_Reader(lines).record() for lines in _games(text)]
+    return list(read_games(lines_of_text(text)))
 
 
-def _games(text: str) -> Iterator[list[_Line]]:
+def read_games(lines: Iterable[Line]) -> Iterator[GameRecord]:
+    """
+    Yields the games of the lines of a text, one at a time.
+
+    :raises RecordError: as :func:`parse_records` does.
+    """
+    return (_Reader(game).record() for game in _games(lines))
+
+
+def lines_of_text(text: str) -> Iterator[Line]:
+    """Numbers the lines of a text."""
+    return (Line(number, line, len(line) + 1) for number, line in enumerate(text.split("\n"), 1))
+
+
+def _games(lines: Iterable[Line]) -> Iterator[list[_Line]]:
     game: list[_Line] = []
-    for number, whole in enumerate(text.split("\n"), 1):
+    length = 0
+    for number, whole, size in lines:
         line = whole.strip()
         if line and not line.startswith("#"):
             game.append(_Line(number, line))
+            length += size
+            if length > LONGEST_LINE:
+                game[0].refuse(f"the lines of this game have more than {LONGEST_LINE:,} bytes")
         elif not line and game:
             yield game
-            game = []
+            game, length = [], 0
     if game:
         yield game
 
@@ -119,7 +138,9 @@ class _Reader:
                 tags={name: _text(tag) for name, tag in tags.items()},
             )
         except RecordError as error:
-            raise RecordError(f"the game in lines {self._first.number} to {self._last.number}: {error}") from None
+            raise RecordError(
+                f"the game in lines {self._first.number} to {self._last.number}: {error!s:.{LONGEST_REASON}}"
+            ) from None
         _check_outs(record, rounds)
         return record
 
@@ -182,6 +203,8 @@ class _Reader:
             if not 1 <= len(line.cells) <= SEATS:
                 line.refuse(f"a round has one to three moves, not {len(line.cells)}")
             cells += [_cell(line, cell) for cell in line.cells]
+            if len(cells) > MOST_MOVES:
+                line.refuse(f"a game has at most {MOST_MOVES} moves")
         return cells
 
     def _notes(self, moves: int) -> Iterator[tuple[int, Note]]:

@@ -1,7 +1,7 @@
 """Who plays what: the seating of a game, made from options or found in a record, and the table for it."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -94,13 +94,16 @@ def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:
     return SEAT_NAMES.index(seat)
 
 
-def resumable(records: Sequence[GameRecord]) -> int:
+def resumable(records: Iterable[GameRecord]) -> int:
     """
     Finds the last unfinished game with a person in it; games count from 1.
 
     :raises ValueError: if there is none.
     """
-    for number in range(len(records), 0, -1):
-        if records[number - 1].result.winner is None and PERSON in records[number - 1].names:
-            return number
-    raise ValueError("there is no unfinished game of a person in it")
+    found = 0
+    for number, record in enumerate(records, 1):
+        if record.result.winner is None and PERSON in record.names:
+            found = number
+    if not found:
+        raise ValueError("there is no unfinished game of a person in it")
+    return found

@@ -43,7 +43,7 @@ class Sitting:
         self._limit = limit
         self._store = store
         self._reveal = reveal
-        begun = store.records[number - 1] if store and number else None
+        begun = store.game(number) if store and number else None
         self._setup = setup
         self._table = setup.table(begun)
         self._number = number or (store.next_number if store else 0)

@@ -11,7 +11,8 @@ the moves of a game depend on each other.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ from ddzbot.rules import (
 )
 from ddzbot.split import fewest_moves
 from tools.arena.stats import RatioSums, share_estimate
-from tools.records.files import read_records
+from tools.records.files import records_in
 from tools.records.record import GameRecord, RecordError
 from tools.records.replay import Ply
 
@@ -151,6 +152,10 @@ def _share(sums: RatioSums) -> str:
     return f"{percent:.{1 if percent == 100 else 2}f} ±{half:.{1 if half >= 10 else 2}f}"
 
 
+def _games(files: tuple[Path, ...], rules: str) -> Iterator[GameRecord]:
+    return chain.from_iterable(records_in(file, rules=rule_set(rules)) for file in files)
+
+
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--rules", default="standard", show_default=True, type=click.Choice(list(RULE_SETS)), help="Of rows.")
@@ -159,11 +164,12 @@ def main(files: tuple[Path, ...], rules: str, ten: bool) -> None:
     """Print how many moves of the games in FILES LessSplit keeps with margins 0 to 3, beside the thesis' figures."""
     console, progress = Console(), Console(stderr=True)
     try:
+        # Read twice, since a game takes many times its text as memory.
         with progress.status("reading"):
-            records = [record for file in files for record in read_records(file, rules=rule_set(rules))]
+            games = sum(1 for _ in _games(files, rules))
+        found = cover(track(_games(files, rules), "counting", games, console=progress, transient=True), ten)
     except RecordError as error:
         raise click.UsageError(str(error)) from None
-    found = cover(track(records, "counting", console=progress, transient=True), ten)
     if not found:
         raise click.UsageError(f"{', '.join(map(str, files))}: no legal move of a known hand")
     console.print("Moves inside a division of the hand into at most so many moves, percent:", highlight=False)
@@ -171,7 +177,7 @@ def main(files: tuple[Path, ...], rules: str, ten: bool) -> None:
     printed = ", ".join(f"{count:,}" for count in PUBLISHED_COUNTS)
     first = 100 * PUBLISHED_COUNTS[0] / PUBLISHED_MOVES
     console.print(
-        f"{len(records):,} games{', divided into the ten kinds of move of the thesis' if ten else ''}. The thesis "
+        f"{games:,} games{', divided into the ten kinds of move of the thesis' if ten else ''}. The thesis "
         f"counts {printed} of {PUBLISHED_MOVES:,}: its first figure is a misprint for {first:.2f}, or its count is.",
         highlight=False,
     )

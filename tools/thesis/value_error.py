@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEATS
-from tools.logged import RowError, read_rows
+from tools.logged import RowError, rows_in
 from tools.records.from_rows import SEAT_KEYS
 
 HEAD_START = 1000
@@ -71,7 +71,7 @@ def read_payoffs(paths: Iterable[Path]) -> Payoffs:
     known: dict[tuple[Any, ...], int] = {}
     decision = 0
     for path in paths:
-        for number, row in read_rows(path):
+        for number, row in rows_in(path):
             decision += 1
             try:
                 before = 0

@@ -1,0 +1,335 @@
+"""
+What is fuzzed: for each reader some good inputs, and what must hold of any input.
+
+A check takes bytes and returns, or raises. It returns for input that is refused in one sentence, and for input that is
+taken, and then everything that a command does with it works too. An exception is a fault of the project's.
+"""
+
+import functools
+import gzip
+import hashlib
+import io
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+
+from ddzbot.net.packed import PREFIX, WeightsError, parse
+from ddzbot.net.reigning import MANIFEST, read_manifest
+from ddzbot.protocol.budget import Budget
+from ddzbot.protocol.last_resort import last_resort
+from ddzbot.protocol.session import Session, Settings
+from ddzbot.rules import MINI, STANDARD
+from ddzbot.search.clock import Clock
+from tests.judge.recorded import transcripts
+from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
+from tests.records.some_records import EXAMPLE
+from tests.records.test_from_icga import OPENING
+from tests.support import ROOT
+from tools.analysis.query import QueryError, parse_line
+from tools.arena.results import load
+from tools.experiments.plan import PlanError, read_plan
+from tools.judge.referee import RefereeError
+from tools.judge.stdio import judge_line
+from tools.page.game_data import game_data
+from tools.page.render import page
+from tools.page.suits import card_ids, game_line
+from tools.records.check import Summary
+from tools.records.files import read_records, records_of, text_of
+from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
+from tools.records.record import GameRecord, RecordError
+from tools.records.screen import draw_record
+from tools.rules import InputError
+from tools.solve import read_problems
+from tools.view import SCRIPTS, STYLES
+
+__all__ = ["TARGETS", "Target"]
+
+DATA = ROOT / "tests" / "data"
+LONGEST_SENTENCE = 1000
+"""Characters of what a refusal says."""
+
+
+class Target(NamedTuple):
+    """A reader under test."""
+
+    name: str
+    seeds: Callable[[], list[bytes]]
+    """Good inputs to begin with."""
+    check: Callable[[bytes], None]
+    watched: tuple[str, ...]
+    """Folders or files of the project whose lines count as coverage."""
+
+
+def _assert_is_a_sentence(error: Exception) -> None:
+    said = str(error)
+    assert said and len(said) < LONGEST_SENTENCE, f"{len(said)} characters: {said[:200]!r}"
+    assert "\n" not in said, said
+    said.encode("utf-8")
+
+
+# The bot.
+
+
+def _envelopes() -> list[bytes]:
+    asked = [*asked_in_transcripts(), *asked_in_scored_games()]
+    return [json.dumps(one.envelope).encode() for one in asked[:: max(1, len(asked) // 60)]]
+
+
+def _check_protocol(data: bytes) -> None:
+    line = data.decode("utf-8", "replace").replace("\n", " ")
+    session = Session(Settings("rule" if len(data) % 2 else "random", 0, None, Budget(30.0, 30.0)))
+    for answered in (session.answer(line, Clock.starting_now()), last_resort(line, "why")):
+        assert "\n" not in answered
+        answer = json.loads(answered)
+        assert {*answer} == {"response", "debug"}
+        assert isinstance(answer["response"], (list, int))
+        assert len(json.dumps(answer["debug"], separators=(",", ":"))) < 1024
+
+
+# Game records.
+
+
+def _thesis_rows() -> list[bytes]:
+    return gzip.decompress((DATA / "records" / "thesis_games.jsonl.gz").read_bytes()).splitlines()
+
+
+def _logs() -> list[bytes]:
+    whole = [[*one.messages()][-1] for one in transcripts().values()]
+    matches = [{"game": "FightTheLandlord2", "bots": ["a", "b", "c"], **log} for log in whole[::3]]
+    return [json.dumps(log).encode() for log in (*whole, *matches)]
+
+
+def _json_seeds() -> list[bytes]:
+    games = [*records_of(EXAMPLE, "text"), *read_records(DATA / "records" / "thesis_games.jsonl.gz")[::8]]
+    ours = [text_of([game], "json").encode() for game in games]
+    return [*ours, b"".join(ours[:2]), *_thesis_rows()[::8], *_logs()]
+
+
+def _text_seeds() -> list[bytes]:
+    games = read_records(DATA / "records" / "thesis_games.jsonl.gz")[::8]
+    return [
+        EXAMPLE.encode(),
+        *(text_of([game], "text").encode() for game in games),
+        (EXAMPLE + "\n" + EXAMPLE).encode(),
+    ]
+
+
+def _icga_seeds() -> list[bytes]:
+    return [OPENING.encode(), (OPENING + OPENING).encode(), (OPENING + "ERROR C\nOK ERROR\nGAMEOVER B\n").encode()]
+
+
+def _check_records(suffix: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "games" + suffix)
+        path.write_bytes(data)
+        try:
+            records = read_records(path)
+        except RecordError as error:
+            _assert_is_a_sentence(error)
+            assert str(error).startswith(f"{path}: ")
+            return
+        for number, record in enumerate(records, 1):
+            _check_record(record, card_ids(game_line(path, number)) if suffix == ".jsonl" else None)
+
+
+def _check_record(record: GameRecord, ids: Any) -> None:
+    for problem in Summary().add(record):
+        problem.encode("utf-8")
+    for form in ("text", "json"):
+        text = text_of([record], form)
+        text.encode("utf-8")
+        assert records_of(text, form) == [record], form
+    page("replay.html", STYLES, SCRIPTS, {"games": [game_data(record, 1, ids)]}).encode("utf-8")
+    screen = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"))
+    draw_record(screen, record, debug=True)
+
+
+# Positions.
+
+
+def _position_seeds() -> list[bytes]:
+    docs = (ROOT / "docs" / "records.md").read_text("utf-8")
+    blocks = docs.split("```position\n")[1:] + docs.split("```view\n")[1:]
+    return [line.encode() for block in blocks for line in block.partition("```")[0].splitlines()]
+
+
+def _check_position(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    for read, write in ((parse_position, position_text), (parse_view, view_text)):
+        try:
+            assert write(read(text)) == text
+        except NotationError as error:
+            str(error).encode("utf-8")
+
+
+def _query_seeds() -> list[bytes]:
+    limits: dict[str, Any] = {"seconds": 1.5, "playouts": 10, "top": 3, "seed": 7}
+    fields = {"rules": "standard", "seat": 0, "hand": "34455", "bottom": "", "plays": ["66", "pass", "pass"]}
+    texts = [("position" if text.count(b" ") == 6 else "view", text.decode()) for text in _position_seeds()]
+    queries = [{"id": 1, way: text, **limits} for way, text in texts]
+    queries += [{"id": "x", **fields}, {"id": 2, "terminate": 1}]
+    queries += [{"id": 3, "request": json.loads(line)} for line in _envelopes()[::5]]
+    return [json.dumps(query).encode() for query in queries]
+
+
+def _check_query(data: bytes) -> None:
+    try:
+        parse_line(data)
+    except QueryError as error:
+        json.dumps({"error": str(error), "id": error.id, "field": error.field})
+
+
+def _endgame_seeds() -> list[bytes]:
+    lines = [
+        line
+        for path in sorted((DATA / "endgames").glob("*.gz"))
+        for line in gzip.decompress(path.read_bytes()).splitlines()
+    ]
+    return [*lines[:: max(1, len(lines) // 30)], b"\n".join(lines[:3]), gzip.compress(lines[0], mtime=0)]
+
+
+def _check_endgames(data: bytes) -> None:
+    file = io.BytesIO(data)
+    file.name = "endgames"
+    for rules in (STANDARD, MINI):
+        file.seek(0)
+        try:
+            for problem in read_problems(file, rules, frozenset()):
+                problem.shown.encode("utf-8")
+                json.dumps(problem.name)
+                problem.endgame.legal_moves()
+        except InputError as error:
+            _assert_is_a_sentence(error)
+            assert error.message.startswith("endgames:")
+
+
+# What matches and trainings leave behind.
+
+
+def _result_seeds() -> list[bytes]:
+    files = sorted(ROOT.glob("results/*/*.json.gz"), key=lambda path: path.stat().st_size)
+    return [gzip.decompress(path.read_bytes())[:60_000] for path in files[:2]] + [b'{"format":"ddzbot-match/1"}']
+
+
+def _check_results(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "results.json")
+        path.write_bytes(data)
+        try:
+            load(path)
+        except ValueError as error:
+            assert str(path) in str(error)
+
+
+def _plan_seeds() -> list[bytes]:
+    return [path.read_bytes() for path in sorted(ROOT.glob("results/*/plan.toml"))]
+
+
+def _check_plan(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "plan.toml")
+        path.write_bytes(data)
+        try:
+            for experiment in read_plan(path):
+                experiment.spoken()
+                experiment.command(Path(folder), 1)
+        except PlanError as error:
+            _assert_is_a_sentence(error)
+            assert str(error).startswith(f"{path}:")
+
+
+def _weight_seeds() -> list[bytes]:
+    smallest = min(ROOT.glob("weights/*.ddzw"), key=lambda path: path.stat().st_size)
+    content = smallest.read_bytes()
+    return [_small_network(), content[:2000], _small_network()[:-1]]
+
+
+@functools.cache
+def _small_network() -> bytes:
+    import numpy as np
+
+    from ddzbot.net.packed import Packed
+    from tools.weights_file import contents, float_tensor, integer_tensor, scaled_tensor
+
+    values = np.linspace(-1, 1, 6).reshape(2, 3)
+    tensors = {"a": float_tensor(values), "b": scaled_tensor(values), "c": float_tensor(values, "float16")}
+    tensors["d"] = integer_tensor(np.arange(4), "int16")
+    description = {"data": "none", "command": "none", "results": {}}
+    return contents(Packed("mcm-1", "botzone", "mcm-cnn-1", tensors, description))
+
+
+def _check_weights(data: bytes) -> None:
+    # Most of the reader lies behind the hash: lengths and hash are set right, as somebody who wants to do harm would.
+    for content in (data, _with_lengths_and_hash(data)):
+        try:
+            network = parse(content)
+        except WeightsError as error:
+            _assert_is_a_sentence(error)
+            continue
+        for tensor in network.tensors.values():
+            for numbers in (tensor.floats, tensor.integers):
+                try:
+                    numbers()
+                except WeightsError as error:
+                    _assert_is_a_sentence(error)
+
+
+def _with_lengths_and_hash(data: bytes) -> bytes:
+    if len(data) < PREFIX.size + 33:
+        return data
+    magic, version, _, _, compression = PREFIX.unpack_from(data)
+    end = len(data) - 32
+    header = data.find(b"}]", PREFIX.size, end)
+    header_end = data.find(b"}", header + 2, end) + 1 if header >= 0 else end
+    header_end = header_end or end
+    body = (
+        PREFIX.pack(magic, version, header_end - PREFIX.size, end - header_end, compression) + data[PREFIX.size : end]
+    )
+    return body + hashlib.sha256(body).digest()
+
+
+def _manifest_seeds() -> list[bytes]:
+    return [(ROOT / "weights" / MANIFEST).read_bytes()]
+
+
+def _check_manifest(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, MANIFEST).write_bytes(data)
+        try:
+            read_manifest(folder)
+        except WeightsError as error:
+            assert str(error).startswith(folder)
+
+
+# The judge.
+
+
+def _check_judge(data: bytes) -> None:
+    for game in ("FightTheLandlord", "FightTheLandlord2"):
+        try:
+            judge_line(game, data.decode("utf-8", "replace"), "seed")
+        except RefereeError as error:
+            str(error).encode("utf-8")
+
+
+TARGETS = {
+    target.name: target
+    for target in (
+        Target("protocol", _envelopes, _check_protocol, ("ddzbot/protocol", "ddzbot/engine.py", "ddzbot/view.py")),
+        Target("text", _text_seeds, functools.partial(_check_records, ".ddzn"), ("tools/records", "tools/bounds.py")),
+        Target("json", _json_seeds, functools.partial(_check_records, ".jsonl"), ("tools/records", "tools/judge")),
+        Target("icga", _icga_seeds, functools.partial(_check_records, ".icga"), ("tools/records",)),
+        Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
+        Target("query", _query_seeds, _check_query, ("tools/analysis", "tools/records/notation.py", "ddzbot/protocol")),
+        Target("endgames", _endgame_seeds, _check_endgames, ("tools/solve.py", "tools/bounds.py", "ddzbot/search")),
+        Target("results", _result_seeds, _check_results, ("tools/arena", "tools/json_text.py", "tools/json_twin.py")),
+        Target("plan", _plan_seeds, _check_plan, ("tools/experiments",)),
+        Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
+        Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
+        Target("judge", _logs, _check_judge, ("tools/judge",)),
+    )
+}  # fmt: skip

@@ -1,0 +1,191 @@
+"""
+The bounds of files that somebody hands in, and the ways to read one within them.
+
+Every bound of a reader in tools/ stands here, and docs/records.md lists them; those of the bot's own readers stand in
+ddzbot/protocol/reading.py and ddzbot/net/packed.py. A file is measured while it is read and unpacked, so that a small
+file that unpacks to a huge one is refused before it fills the memory.
+"""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, NoReturn, Protocol
+
+__all__ = [
+    "LONGEST_LINE",
+    "LONGEST_NAME",
+    "LONGEST_POSITION",
+    "LONGEST_QUERY",
+    "LONGEST_REASON",
+    "MOST_BYTES",
+    "MOST_ENDGAMES",
+    "MOST_EXPERIMENTS",
+    "MOST_HELD",
+    "MOST_LINES",
+    "MOST_MOVES",
+    "MOST_RECORDS",
+    "MOST_STATE",
+    "MOST_WHOLE",
+    "Line",
+    "UnreadableError",
+    "lines_in",
+    "lines_of",
+    "whole_file",
+]
+
+MOST_BYTES = 1 << 30
+"""Bytes of a file of games or endgames, unpacked: a hundred thousand games with the thoughts of a search."""
+MOST_LINES = 4_000_000
+"""Lines of it, blank ones too."""
+LONGEST_LINE = 1 << 21
+"""Bytes of a line, and of the lines of one game together. A JSON value takes up to 35 times its text as memory."""
+MOST_RECORDS = 1_000_000
+"""Games of a file."""
+MOST_MOVES = 1000
+"""Moves of a game, passes too: by the rules there are 160 at most, but a record may have illegal ones."""
+MOST_ENDGAMES = 100_000
+"""Endgames of a batch, which are all read before the first is solved."""
+LONGEST_NAME = 200
+"""Characters of the name of an endgame."""
+MOST_EXPERIMENTS = 1000
+"""Matches and tables of a plan."""
+MOST_HELD = 1 << 25
+"""Bytes of a file of which all games are held at once, such as the one that a person's games are added to."""
+MOST_WHOLE = 1 << 20
+"""Bytes of a file that is read in one piece, such as a plan of experiments."""
+MOST_STATE = 1 << 25
+"""Bytes of the state of a training, unpacked."""
+LONGEST_QUERY = 1 << 20
+"""Bytes of a query to the analysis."""
+LONGEST_REASON = 300
+"""Characters of a reason why a line is refused: it may quote what somebody wrote there."""
+LONGEST_POSITION = 10_000
+"""Characters of a position or view in one line: no game needs half as many."""
+
+_BUFFER = 1 << 16
+
+
+class _Readable(Protocol):
+    def read(self, size: int = ..., /) -> bytes: ...
+
+    def readline(self, size: int = ..., /) -> bytes: ...
+
+    # gzip goes back to the end of what it has unpacked.
+    def seek(self, offset: int, /) -> object: ...
+
+
+class UnreadableError(ValueError):
+    """A file that cannot be read, or is beyond a bound; the message is one sentence that does not name the file."""
+
+
+class Line(NamedTuple):
+    """A line of a file, without its end."""
+
+    number: int
+    """From 1."""
+    text: str
+    bytes: int
+    """With the end."""
+
+
+def lines_of(path: Path, most_bytes: int = MOST_BYTES) -> Iterator[Line]:
+    """
+    Yields the lines of a file in UTF-8, unpacked if its name ends in ``.gz``.
+
+    :raises UnreadableError: if it cannot be read, or is beyond a bound.
+    """
+    try:
+        with path.open("rb") as file, _unpacked(file, path.suffix == ".gz") as plain:
+            yield from _lines(plain, most_bytes)
+    except (OSError, ValueError) as error:
+        _refuse(error)
+
+
+def lines_in(file: BinaryIO) -> Iterator[Line]:
+    """
+    Yields the lines of an open file in UTF-8, unpacked if it begins as gzip does.
+
+    :raises UnreadableError: if it cannot be read, or is beyond a bound.
+    """
+    try:
+        head = file.read(2)
+        with io.BufferedReader(_Whole(head, file), _BUFFER) as whole, _unpacked(whole, head == b"\x1f\x8b") as plain:
+            yield from _lines(plain, MOST_BYTES)
+    except (OSError, ValueError) as error:
+        _refuse(error)
+
+
+def whole_file(path: Path, most: int = MOST_WHOLE) -> bytes:
+    """
+    Reads a file in one piece, unpacked if its name ends in ``.gz``.
+
+    :raises UnreadableError: if it cannot be read, or has more than *most* bytes.
+    """
+    try:
+        with path.open("rb") as file, _unpacked(file, path.suffix == ".gz") as plain:
+            content = plain.read(most + 1)
+    except (OSError, EOFError, zlib.error, ValueError) as error:
+        _refuse(error)
+    if len(content) > most:
+        raise UnreadableError(f"it has more than {most:,} bytes")
+    return content
+
+
+class _Whole(io.RawIOBase):
+    """A stream from its start, of which a few bytes have been read already."""
+
+    def __init__(self, head: bytes, rest: BinaryIO) -> None:
+        self._head = head
+        self._rest = rest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]
+        data = self._head or self._rest.read(len(buffer))
+        self._head = b""
+        buffer[: len(data)] = data
+        return len(data)
+
+
+@contextmanager
+def _unpacked(file: _Readable, packed: bool) -> Iterator[_Readable]:
+    if packed:
+        with gzip.GzipFile(fileobj=file) as plain:
+            yield plain
+    else:
+        yield file
+
+
+def _lines(file: _Readable, most_bytes: int) -> Iterator[Line]:
+    number = total = 0
+    while data := _next_line(file, number + 1):
+        number += 1
+        total += len(data)
+        if total > most_bytes:
+            raise UnreadableError(f"line {number}: the file has more than {most_bytes:,} bytes")
+        if len(data) > LONGEST_LINE:
+            raise UnreadableError(f"line {number}: it has more than {LONGEST_LINE:,} bytes")
+        if number > MOST_LINES:
+            raise UnreadableError(f"the file has more than {MOST_LINES:,} lines")
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UnreadableError(f"it cannot be read: line {number}: {error}") from None
+        yield Line(number, text.removesuffix("\n"), len(data))
+
+
+def _next_line(file: _Readable, number: int) -> bytes:
+    try:
+        return file.readline(LONGEST_LINE + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError(f"it cannot be read: line {number}: {error}") from None
+
+
+def _refuse(error: Exception) -> NoReturn:
+    if isinstance(error, UnreadableError):
+        raise error
+    raise UnreadableError(f"it cannot be read: {error}") from None
