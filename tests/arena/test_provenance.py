@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from ddzbot import __version__
 from ddzbot.kernel import choose, native
+from ddzbot.kernel.library import VERSION
 from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
 from tools.arena import provenance
@@ -75,7 +76,7 @@ def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) ->
     assert CliRunner().invoke(match, ["random", "rule", *WORDS, "--json", str(file)]).exit_code == 0
     (part,) = read(file).parts
     assert part.provenance is not None
-    assert part.provenance["kernel"] == f"5 {kernel.library.build}"
+    assert part.provenance["kernel"] == f"{VERSION} {kernel.library.build}"
     assert part.provenance["path"] in ("portable", "avx2", "avx512")
     assert part.provenance["python"] == platform.python_version()
     assert part.provenance["sources"] == sources()
