@@ -52,7 +52,7 @@ view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open
 
 .PHONY: kernel
 kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player searches, the rest runs on Python
-	@$(BIN)/python -m tools.build_kernel --install
+	@$(BIN)/python -m tools.release.build_kernel --install
 
 .PHONY: bench
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
@@ -64,26 +64,26 @@ signature: kernel $(VENV)/tools-installed ## Print the hash of 2,200 decisions: 
 
 .PHONY: zip
 zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER)
-	@$(BIN)/python -m tools.bundle $(if $(PLAYER),--player "$(PLAYER)")
+	@$(BIN)/python -m tools.release.bundle $(if $(PLAYER),--player "$(PLAYER)")
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 ##@ Train
 
 .PHONY: train
 train: kernel $(VENV)/training-installed ## Train the champion's network in CHAMPION, or go on with it
-	$(BIN)/python -m tools.champion.train $(CHAMPION)
+	$(BIN)/python -m tools.training.champion.train $(CHAMPION)
 
 .PHONY: mcm-generate
 mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
-	$(BIN)/python -m tools.training.generate $(DATA) --games $(GAMES)
+	$(BIN)/python -m tools.training.mcm.generate $(DATA) --games $(GAMES)
 
 .PHONY: mcm-train
 mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)
-	$(BIN)/python -m tools.training.train $(MODEL) $(DATA) --epochs $(EPOCHS)
+	$(BIN)/python -m tools.training.mcm.train $(MODEL) $(DATA) --epochs $(EPOCHS)
 
 .PHONY: mcm-evaluate
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
-	$(BIN)/python -m tools.training.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
+	$(BIN)/python -m tools.training.mcm.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
 
 ##@ Compare
 
@@ -111,7 +111,7 @@ lint: $(VENV)/test-installed ## Check style, types, the direction of imports, an
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy ddzbot tools bot.py
-	$(BIN)/python -m tools.pack verify
+	$(BIN)/python -m tools.release.pack verify
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
@@ -131,7 +131,7 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The game goes on without it; what that costs is said.
-KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.build_kernel --install --optional
+KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.release.build_kernel --install --optional
 
 # ---- the virtual environment: a stamp is older than its pins only when there is something to install ----
 

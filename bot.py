@@ -6,7 +6,7 @@ import time
 STARTED = time.monotonic()
 
 PLAYER = ""
-"""Who plays where no argument says so; empty: the strongest. The file that tools.bundle makes has its player here."""
+"""Who plays where no argument says so; empty: the strongest. tools.release.bundle writes another one here."""
 
 
 def answer_alone(error: BaseException) -> None:

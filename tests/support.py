@@ -9,7 +9,7 @@ from typing import NoReturn, TypeVar
 
 import pytest
 
-from tools import build_kernel
+from tools.release import build_kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 """The folder that holds bot.py, ddzbot and tools."""

@@ -24,7 +24,7 @@ from ddzbot.game import (
 )
 from ddzbot.rules import PASS, RULE_SETS, Move, RuleSet, parse_move, rule_set
 from tests.support import ROOT, find_python, require
-from tools.strategies import games
+from tools.shared.strategies import games
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 

@@ -179,3 +179,67 @@ def test_a_bad_import_is_found(tmp_path: Path, file: str, source: str, fault: st
 )
 def test_a_good_import_is_left_alone(tmp_path: Path, file: str, source: str) -> None:
     assert faults(small_package(tmp_path, file, source)) == []
+
+
+# The rooms of tools, from the bottom up: a room imports itself and what stands on an earlier line.
+ROOMS = [
+    {"install", "shared", "referee"},
+    {"cluster", "records", "rules", "solve"},
+    {"analyse", "fit_belief", "show", "table", "training/mcm"},
+    {"play", "release", "view"},
+    {"judge", "serve"},
+    {"match"},
+    {"check", "experiments", "report", "seats", "training/champion"},
+    {"bench", "signature", "thesis"},
+]
+
+
+def room_of(parts: tuple[str, ...]) -> str:
+    """Gets the room of a module of tools; a training has one of its own."""
+    return "/".join(parts[:2]) if parts[0] == "training" and len(parts) > 1 else parts[0]
+
+
+def level_of(room: str) -> int:
+    return next(level for level, rooms in enumerate(ROOMS) if room in rooms)
+
+
+def arrows() -> Iterator[tuple[str, str, str]]:
+    """Yields every import between two rooms as (importing room, imported room, file and line)."""
+    for path in sorted((ROOT / "tools").rglob("*.py")):
+        parts = path.relative_to(ROOT / "tools").with_suffix("").parts
+        package = ".".join(path.relative_to(ROOT).parent.parts)
+        if parts[0].startswith("__"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not node.level:
+                continue
+            base = absolute(node, package)
+            for name in [base] if base != "tools" else [f"tools.{alias.name}" for alias in node.names]:
+                yield room_of(parts), room_of(tuple(name.split(".")[1:])), f"{path.name}:{node.lineno}"
+
+
+def test_every_room_of_tools_has_a_place() -> None:
+    found = {path.stem for path in (ROOT / "tools").iterdir() if not path.name.startswith("_")} - {"training"}
+    found |= {f"training/{path.name}" for path in (ROOT / "tools" / "training").iterdir() if path.name[0] != "_"}
+    assert found == set().union(*ROOMS)
+
+
+def test_imports_between_rooms_of_tools_point_downward() -> None:
+    upward = [arrow for arrow in arrows() if arrow[0] != arrow[1] and level_of(arrow[1]) >= level_of(arrow[0])]
+    assert upward == []
+
+
+def test_tools_import_each_other_relatively_so_that_a_wheel_may_name_them_otherwise() -> None:
+    bad = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "tools").rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if line.lstrip().startswith(("from tools", "import tools"))
+    ]
+    assert bad == []
+
+
+def test_no_file_of_tools_stands_beside_a_folder_of_its_name() -> None:
+    files = {path.stem for path in (ROOT / "tools").glob("*.py")}
+    folders = {path.name for path in (ROOT / "tools").iterdir() if path.is_dir()}
+    assert files & folders == set()

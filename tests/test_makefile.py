@@ -11,7 +11,7 @@ import pytest
 from tests.support import ROOT, require
 
 INSTALL = "-m tools.install"
-KERNEL = "-m tools.build_kernel --install --optional"
+KERNEL = "-m tools.release.build_kernel --install --optional"
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

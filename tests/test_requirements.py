@@ -107,8 +107,8 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     [
         ("tools.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
         ("tools.check", [RULE, "--steps", "start"], ""),
-        ("tools.build_kernel", ["--install", "--optional"], ""),
-        ("tools.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
+        ("tools.release.build_kernel", ["--install", "--optional"], ""),
+        ("tools.release.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
         ("tools.analyse", ["--human", POSITION], ""),
         ("tools.rules", ["classify", "333444555666"], ""),
         ("tools.solve", ["4667788QK2", "334455QK2"], ""),

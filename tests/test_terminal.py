@@ -8,7 +8,7 @@ from rich.text import Text
 
 from ddzbot.game import Game, shuffled, start
 from ddzbot.rules import BOTZONE, BOTZONE2, PASS, Move, RuleSet, parse_move
-from tools.terminal import GameScreen
+from tools.shared.terminal import GameScreen
 
 NAMES = ["python bot.py --player rule", "random", "a bot [with] brackets"]
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ddzbot.cards import parse_hand
-from tools.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
+from tools.view.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
 
 SEARCHED = {
     "v": "0.1.0",

@@ -18,8 +18,8 @@ from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import ROOT, find_python, require
-from tools import build_kernel, bundle
-from tools.net_bench import selfplay
+from tools.bench.net import selfplay
+from tools.release import build_kernel, bundle
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
 CHOICE = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]

@@ -8,7 +8,7 @@ _before = sys.excepthook
 
 def _say_what_to_install(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Ends a command that lacks a package with one sentence, as make installs no more than each target needs."""
-    from tools.install import how_to_get
+    from .install import how_to_get
 
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     sentence = how_to_get(missing.partition(".")[0]) if missing else None

@@ -10,11 +10,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from tools.arena.results_file import read
-from tools.arena.sets import Row, statistics_of
-from tools.arena.stats import SetStats
-from tools.arena.text import print_parts, print_results
-from tools.json_text import json_text
+from .match.results_file import read
+from .match.sets import Row, statistics_of
+from .match.stats import SetStats
+from .match.text import print_parts, print_results
+from .shared.json_text import json_text
 
 FIRST_POINT = 10
 POINTS = 200

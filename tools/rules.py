@@ -30,15 +30,11 @@ from ddzbot.rules import (
     rule_set,
 )
 
+from .shared.errors import InputError
+
 YES, NO, BAD_INPUT = 0, 1, 2
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-class InputError(click.ClickException):
-    """Input that cannot be understood; the message is one sentence."""
-
-    exit_code = BAD_INPUT
 
 
 def _read_rules(_context: click.Context, _parameter: click.Parameter, name: str) -> RuleSet:

@@ -22,15 +22,16 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
-from tools.arena.autosave import Autosave
-from tools.arena.contestant import parse_contestant
-from tools.arena.limits import parse_limit
-from tools.arena.provenance import provenance
-from tools.arena.seats_file import SeatsFile
-from tools.arena.seeds import REPORT, deal_seed, player_seed
-from tools.arena.table import PlayerTable
-from tools.cluster.needs import needs_of
-from tools.orphans import end_with_parent
+
+from .cluster.needs import needs_of
+from .match.autosave import Autosave
+from .match.provenance import provenance
+from .match.seats_file import SeatsFile
+from .match.table import PlayerTable
+from .shared.contestants import parse_contestant
+from .shared.limits import parse_limit
+from .shared.orphans import end_with_parent
+from .shared.seeds import REPORT, deal_seed, player_seed
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"

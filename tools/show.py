@@ -10,17 +10,13 @@ import click
 from rich.console import Console
 
 from ddzbot.game import SEAT_NAMES
-from tools.records.files import READABLE, chosen, records_in
-from tools.records.record import RecordError
-from tools.records.screen import draw_record
+
+from .records.files import READABLE, chosen, records_in
+from .records.record import RecordError
+from .records.screen import draw_record
+from .shared.errors import InputError
 
 BAD_INPUT = 2
-
-
-class InputError(click.ClickException):
-    """Input that cannot be understood; the message is one sentence."""
-
-    exit_code = BAD_INPUT
 
 
 @click.command(help=__doc__)

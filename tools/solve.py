@@ -24,9 +24,10 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
 from ddzbot.search.limit import Limit
-from tools.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
-from tools.json_text import parse_json
-from tools.rules import InputError
+
+from .shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
+from .shared.errors import InputError
+from .shared.json_text import parse_json
 
 SOLVED, UNKNOWN_WINNER = 0, 1
 
@@ -147,7 +148,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
     """
     Reads JSON lines: "hands", or "landlord" and "peasant"; "id", "to_move", "last_move" and "last_player" if there.
 
-    :raises InputError: for the first line that is no endgame, or is beyond a bound of :mod:`tools.bounds`.
+    :raises InputError: for the first line that is no endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
     """
     found = 0
     try:

@@ -1,5 +1,5 @@
 """
-Numbers that were fitted on recorded games. Made by tools/fit_belief.py: do not edit.
+Numbers that were fitted on recorded games. Made by tools/fit_belief/__main__.py: do not edit.
 
 Source: 3018 recorded games with all hands known, in games.jsonl.gz.
 Players: CQL, MCM, MCTSHS, RB, RHCP, Random.

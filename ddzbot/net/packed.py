@@ -1,5 +1,5 @@
 """
-Reads ``.ddzw``, the file of one network; tools/weights_file.py writes it.
+Reads ``.ddzw``, the file of one network; tools/release/weights_file.py writes it.
 
 All numbers are little-endian. In order:
 

@@ -10,7 +10,7 @@ from ddzbot.game import SEATS, Game
 from ddzbot.rules import BOTZONE2, RULE_SETS
 from ddzbot.view import View
 from tests.belief.examples import late_view, view_of, worlds_of
-from tools.strategies import games
+from tools.shared.strategies import games
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 DOWN = "3344556677889TJQK"

@@ -13,11 +13,11 @@ from ddzbot.belief.models import MODELS, uniform
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT
 from tests.support import ROOT
-from tools import fit_belief
-from tools.belief.constants import bomb_cases, source_text
-from tools.belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
-from tools.belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
-from tools.belief.scores import score, without_bottom
+from tools.fit_belief import __main__ as fit_belief
+from tools.fit_belief.constants import bomb_cases, source_text
+from tools.fit_belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
+from tools.fit_belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
+from tools.fit_belief.scores import score, without_bottom
 from tools.records.files import read_records
 from tools.records.record import GameRecord
 

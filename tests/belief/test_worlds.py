@@ -18,7 +18,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.view import View
 from tests.belief.examples import late_view, view_of
 from tests.support import ROOT, find_python, require
-from tools.strategies import games
+from tools.shared.strategies import games
 
 GAMES = st.sampled_from(list(RULE_SETS.values())).flatmap(lambda rules: games(rules, finished=False))
 MODEL_NAMES = st.sampled_from(sorted(MODELS))

@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.check import main
-from tools.compliance.bench import Bench
-from tools.compliance.run import Finding, choose, run_steps
-from tools.compliance.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
-from tools.compliance.steps import STEPS
-from tools.compliance.watched import Terms
+from tools.check.__main__ import main
+from tools.check.bench import Bench
+from tools.check.run import Finding, choose, run_steps
+from tools.check.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
+from tools.check.steps import STEPS
+from tools.check.watched import Terms
 from tools.judge.match import Match
 from tools.judge.process import Limits
-from tools.judge.referee_games import make_referee
+from tools.referee.games import make_referee
 
 BOTS = ROOT / "tests" / "bots"
 RULE = [sys.executable, str(ROOT / "bot.py"), "--player", "rule"]

@@ -8,7 +8,7 @@ from ddzbot.players.base import Decision
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tools.arena.seeds import deal_seed, player_seed
+from tools.shared.seeds import deal_seed, player_seed
 
 POISONED = 7
 """The set in which :class:`Poison` kills whoever plays it."""

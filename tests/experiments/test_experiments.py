@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.arena.results_file import load
-from tools.arena.seats_file import read_seats
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
+from tools.match.results_file import load
+from tools.match.seats_file import read_seats
 
 PLAN = """
 [[match]]

@@ -29,26 +29,28 @@ from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
-from tools.analysis.query import QueryError, parse_line
-from tools.arena.results import load
+from tools.analyse.query import QueryError, parse_line
 from tools.experiments.plan import PlanError, read_plan
-from tools.judge.referee import RefereeError
-from tools.judge.stdio import judge_line
-from tools.page.game_data import game_data
-from tools.page.render import page
-from tools.page.suits import card_ids, game_line
+from tools.match.results import load
 from tools.records.check import Summary
 from tools.records.files import read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import GameRecord, RecordError
 from tools.records.screen import draw_record
+from tools.referee.referee import RefereeError
+from tools.referee.stdio import judge_line
 from tools.rules import InputError
 from tools.solve import read_problems
-from tools.view import SCRIPTS, STYLES
+from tools.view.__main__ import SCRIPTS, STYLES
+from tools.view.game_data import game_data
+from tools.view.render import page
+from tools.view.suits import card_ids, game_line
 
 __all__ = ["TARGETS", "Target"]
 
 DATA = ROOT / "tests" / "data"
+BOUNDS = "tools/shared/bounds.py"
+JSON = ("tools/shared/json_text.py", "tools/shared/json_twin.py")
 LONGEST_SENTENCE = 1000
 """Characters of what a refusal says."""
 
@@ -253,7 +255,7 @@ def _small_network() -> bytes:
     import numpy as np
 
     from ddzbot.net.packed import Packed
-    from tools.weights_file import contents, float_tensor, integer_tensor, scaled_tensor
+    from tools.release.weights_file import contents, float_tensor, integer_tensor, scaled_tensor
 
     values = np.linspace(-1, 1, 6).reshape(2, 3)
     tensors = {"a": float_tensor(values), "b": scaled_tensor(values), "c": float_tensor(values, "float16")}
@@ -320,13 +322,13 @@ TARGETS = {
     target.name: target
     for target in (
         Target("protocol", _envelopes, _check_protocol, ("ddzbot/protocol", "ddzbot/engine.py", "ddzbot/view.py")),
-        Target("text", _text_seeds, functools.partial(_check_records, ".ddzn"), ("tools/records", "tools/bounds.py")),
+        Target("text", _text_seeds, functools.partial(_check_records, ".ddzn"), ("tools/records", BOUNDS)),
         Target("json", _json_seeds, functools.partial(_check_records, ".jsonl"), ("tools/records", "tools/judge")),
         Target("icga", _icga_seeds, functools.partial(_check_records, ".icga"), ("tools/records",)),
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
-        Target("query", _query_seeds, _check_query, ("tools/analysis", "tools/records/notation.py", "ddzbot/protocol")),
-        Target("endgames", _endgame_seeds, _check_endgames, ("tools/solve.py", "tools/bounds.py", "ddzbot/search")),
-        Target("results", _result_seeds, _check_results, ("tools/arena", "tools/json_text.py", "tools/json_twin.py")),
+        Target("query", _query_seeds, _check_query, ("tools/analyse", "tools/records/notation.py", "ddzbot/protocol")),
+        Target("endgames", _endgame_seeds, _check_endgames, ("tools/solve.py", BOUNDS, "ddzbot/search")),
+        Target("results", _result_seeds, _check_results, ("tools/match", *JSON)),
         Target("plan", _plan_seeds, _check_plan, ("tools/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tools.judge.referee import Output, Referee
-from tools.judge.referee_games import make_referee
+from tools.referee.games import make_referee
+from tools.referee.referee import Output, Referee
 
 SORTED: dict[str, Any] = {
     "allocation": [list(range(20)), list(range(20, 37)), list(range(37, 54))],

@@ -10,10 +10,11 @@ import pytest
 
 from tests.support import ROOT, require
 from tools.judge.match import Match
-from tools.judge.match_command import make_limits, split_command
+from tools.judge.match_command import make_limits
 from tools.judge.process import BotProcess, Limits
-from tools.judge.referee_games import make_referee
-from tools.judge.stdio import judge
+from tools.referee.games import make_referee
+from tools.referee.stdio import judge
+from tools.shared.commands import program_words
 
 BOTS = ROOT / "tests" / "bots"
 GOOD = "obedient_keep_running"
@@ -158,8 +159,8 @@ def test_limits_come_from_the_command_line() -> None:
 
 
 def test_python_is_the_interpreter_of_the_judge() -> None:
-    assert split_command("python bot.py --player rule") == [sys.executable, "bot.py", "--player", "rule"]
-    assert split_command("python3 bot.py")[0] == "python3"
+    assert program_words("python bot.py --player rule") == [sys.executable, "bot.py", "--player", "rule"]
+    assert program_words("python3 bot.py")[0] == "python3"
 
 
 # The command line.

@@ -9,9 +9,9 @@ from ddzbot.game import Deal, fits, shuffled
 from ddzbot.rules import BOTZONE, MINI
 from tests.judge.recorded import transcripts
 from tests.judge.tables import SORTED, SORTED2, say
-from tools.judge.referee import Referee, RefereeError
-from tools.judge.referee_deal import deal_with_auction, deal_without_auction, fresh_seed
-from tools.judge.referee_games import GAMES, make_referee
+from tools.referee.deal import deal_with_auction, deal_without_auction, fresh_seed
+from tools.referee.games import GAMES, make_referee
+from tools.referee.referee import Referee, RefereeError
 
 MINI_HANDS = [list(range(24, 36)), list(range(36, 45)), list(range(45, 54))]
 

@@ -6,8 +6,8 @@ import pytest
 
 from tests.judge.tables import SORTED, ftl1, ok, say
 from tools.judge.process_answer import VERDICTS
-from tools.judge.referee import RefereeError
-from tools.judge.referee_games import make_referee
+from tools.referee.games import make_referee
+from tools.referee.referee import RefereeError
 
 LANDLORD_AT_FAULT = {"0": -1, "1": 2.5, "2": 2.5}
 PEASANT_AT_FAULT = {"0": 2.5, "1": -1, "2": -1}

@@ -8,8 +8,8 @@ import pytest
 from tests.judge.recorded import transcripts
 from tests.judge.tables import SORTED2, auto_pilot, ftl2, go_on, ok, say
 from tools.judge.process_answer import VERDICTS
-from tools.judge.referee import Referee, RefereeError
-from tools.judge.referee_games import make_referee
+from tools.referee.games import make_referee
+from tools.referee.referee import Referee, RefereeError
 
 HANDS = SORTED2["allocation"]
 BOTTOM = SORTED2["publiccard"]

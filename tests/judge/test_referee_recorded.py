@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.judge.recorded import Transcript, read_lines, scored_games, transcripts
-from tools.judge.referee import Output, RefereeError
-from tools.judge.referee_games import make_referee
-from tools.judge.stdio import judge_line
+from tools.referee.games import make_referee
+from tools.referee.referee import Output, RefereeError
+from tools.referee.stdio import judge_line
 
 
 def outputs_of(recorded: Transcript) -> list[Output]:

@@ -11,8 +11,8 @@ import pytest
 from tests.judge.recorded import transcripts
 from tests.judge.tables import SORTED, SORTED2, ok
 from tests.support import ROOT
-from tools.judge.referee import RefereeError
-from tools.judge.stdio import judge, judge_line
+from tools.referee.referee import RefereeError
+from tools.referee.stdio import judge, judge_line
 
 DEALS = {"FightTheLandlord": SORTED, "FightTheLandlord2": SORTED2}
 SAMPLE = ["ftl1_game2", "ftl2_game2_allpass", "errors/ftl2_two_errored", "errors/ftl1_p1_re", "mini30_on_ftl1_judge"]

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from tests.support import ROOT, require
-from tools import build_kernel
+from tools.release import build_kernel
 
 SANITIZED_TESTS = (
     *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "bad_input", "recorded_games", "cnn")),

@@ -16,13 +16,13 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.kernel.seal import sealed
 from tests.support import ROOT, require
-from tools.build_kernel import WITHOUT_KERNEL
+from tools.release.build_kernel import WITHOUT_KERNEL
 
 COMMAND = """
 import runpy, sys
 if not {has_zig}:
     sys.modules["ziglang"] = None
-runpy.run_module("tools.build_kernel", run_name="__main__", alter_sys=True)
+runpy.run_module("tools.release.build_kernel", run_name="__main__", alter_sys=True)
 """
 
 PIP = """
@@ -60,9 +60,17 @@ class Place:
             (self._packages / name / "__init__.py").touch()
         shutil.copytree(ROOT / "ddzbot", self.root / "ddzbot", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
         shutil.copytree(ROOT / "requirements", self.root / "requirements")
-        (self.root / "tools").mkdir()
-        for name in ("__init__", "build_kernel", "install"):
-            shutil.copy(ROOT / "tools" / f"{name}.py", self.root / "tools")
+        for name in (
+            "__init__",
+            "install",
+            "release/__init__",
+            "release/build_kernel",
+            "shared/__init__",
+            "shared/place",
+        ):
+            copied = self.root / "tools" / f"{name}.py"
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "tools" / f"{name}.py", copied)
         self.pip()
         self.zig()
 

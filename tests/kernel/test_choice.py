@@ -17,7 +17,7 @@ from ddzbot.kernel.seal import broken_seal, sealed
 from ddzbot.kernel.twin import Twin
 from ddzbot.rules import BOTZONE, KIND_NAMES, legal_moves
 from tests.support import ROOT, find_python, require
-from tools import build_kernel
+from tools.release import build_kernel
 
 HEADER = (build_kernel.SOURCES / "include" / "ddz_kernel.h").read_text("utf-8")
 OTHER_KERNEL = "unsigned ddz_version(void) { return 999; }"

@@ -279,7 +279,7 @@ def test_an_unknown_move_on_the_table_is_answered(net: FastNet) -> None:
     assert [worth.move for worth in net.values(view)] == view.legal_moves()
 
 
-# Files. tests/champion has the networks that are trained.
+# Files. tests/training/champion has the networks that are trained.
 
 
 def test_an_entry_point_that_is_not_there_is_named(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:

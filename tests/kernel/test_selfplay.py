@@ -13,7 +13,7 @@ from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
 from ddzbot.rules import BOTZONE
 from tests.net.fast_models import random_seats
-from tools.champion.games import Exploration, _options
+from tools.training.champion.games import Exploration, _options
 
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5

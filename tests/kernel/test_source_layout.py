@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.build_kernel import SOURCES
+from tools.release.build_kernel import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
 FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "."]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ddzbot.net.mcm_cnn import ARCHITECTURE, SHAPES
 from ddzbot.net.packed import Packed
 from tests.net.networks import DESCRIPTION
-from tools.weights_file import float_tensor
+from tools.release.weights_file import float_tensor
 
 
 def random_tensors(seed: int = 1) -> dict[str, NDArray[Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ddzbot.net.packed import MAGIC, PREFIX, Packed
-from tools.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
+from tools.release.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
 
 DESCRIPTION = {"data": "none", "command": "a test", "results": {"loss": 0.5}}
 

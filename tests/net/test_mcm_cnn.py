@@ -21,8 +21,8 @@ from tests.net.models import random_network, random_tensors
 from tests.net.networks import small_network
 from tests.net.positions import random_views
 from tests.support import ROOT, find_python, require
-from tools.training.mcm_model import McmModel, seeded_model
-from tools.weights_file import crown, scaled_tensor, write
+from tools.release.weights_file import crown, scaled_tensor, write
+from tools.training.mcm.mcm_model import McmModel, seeded_model
 
 # More threads than one only wait for each other here.
 torch.set_num_threads(1)

@@ -20,9 +20,9 @@ from tests.net.models import random_tensors
 from tests.net.networks import small_network, written
 from tests.net.positions import random_views
 from tests.support import ROOT
-from tests.training.some_records import write_games
-from tools import pack
-from tools.weights_file import write
+from tests.training.mcm.some_records import write_games
+from tools.release import pack
+from tools.release.weights_file import write
 
 ABOUT = {"format": "a test", "records": 7, "data": "0123", "seed": 1, "shapes": [], "epochs": 3}
 

@@ -12,7 +12,7 @@ import pytest
 from ddzbot.net.packed import MAGIC, PREFIX, WeightsError, hash_in_name, parse, read
 from tests.net.networks import put, signed, small_network, spoiled_header, written
 from tests.support import ROOT, find_python, require
-from tools.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
+from tools.release.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
 
 
 def test_a_written_network_is_read_as_it_was(tmp_path: Path) -> None:

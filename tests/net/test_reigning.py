@@ -10,7 +10,7 @@ import pytest
 from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from tests.net.networks import DESCRIPTION, small_network, written
-from tools.weights_file import crown, enter, faults, write
+from tools.release.weights_file import crown, enter, faults, write
 
 
 def crowned(folder: Path) -> Path:

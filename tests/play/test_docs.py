@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.play import main
+from tools.play.__main__ import main
 from tools.table.bots import bot
 from tools.table.table import Table
 

@@ -18,13 +18,13 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 from tests.support import ROOT
-from tools.play import main
+from tools.play.__main__ import main
+from tools.play.screen import spaced
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
 from tools.show import main as show
 from tools.table.bots import bot
 from tools.table.table import Table
-from tools.terminal_play.screen import spaced
 
 PROGRAM = (sys.executable, "-m", "tools.play")
 LIMIT = Limit(playouts=20)

@@ -32,7 +32,7 @@ from tests.net.networks import DESCRIPTION, small_network
 from tests.net.positions import random_views
 from tests.search.test_tree import endgame
 from tests.support import ROOT, find_python, kernel_path, require
-from tools.weights_file import crown, float_tensor, integer_tensor, write
+from tools.release.weights_file import crown, float_tensor, integer_tensor, write
 
 NAMES = sorted(RULE_SETS)
 LITTLE = Limit(playouts=40)

@@ -29,7 +29,7 @@ from ddzbot.view import BidView, View
 from tests.net.models import random_network
 from tests.search.test_tree import endgame
 from tests.support import ROOT, find_python, kernel_path, require
-from tools.weights_file import crown, write
+from tools.release.weights_file import crown, write
 
 NAMES = sorted(RULE_SETS)
 LITTLE = Limit(playouts=60)

@@ -16,7 +16,7 @@ from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.support import ROOT
-from tools.strategies import bids, hands, views
+from tools.shared.strategies import bids, hands, views
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 NO_LIMIT = Limit()

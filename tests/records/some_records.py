@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn
 from ddzbot.rules import RuleSet
 from tests.support import ROOT
 from tools.records.record import GameRecord, Note, RecordedMove, Result, record_of
-from tools.strategies import games, hands
+from tools.shared.strategies import games, hands
 
 DATA = ROOT / "tests" / "data"
 

@@ -15,12 +15,13 @@ import pytest
 
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT
-from tools import bounds, solve
-from tools.bounds import LONGEST_LINE, MOST_MOVES, UnreadableError, lines_in, lines_of, whole_file
+from tools import solve
 from tools.records import files, from_icga, text_reader
 from tools.records.files import read_records, records_in, records_of, text_of
 from tools.records.record import RecordError
 from tools.rules import InputError
+from tools.shared import bounds
+from tools.shared.bounds import LONGEST_LINE, MOST_MOVES, UnreadableError, lines_in, lines_of, whole_file
 
 MOST_MEMORY_MIB = 200
 GAME = json.loads(text_of(records_of(EXAMPLE, "text"), "json"))
@@ -103,7 +104,11 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
 
 def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
-    for words in (("tools.solve", "--batch", bomb), ("tools.thesis.coverage", bomb), ("tools.play", "--resume", bomb)):
+    for words in (
+        ("tools.solve", "--batch", bomb),
+        ("tools.thesis.coverage", bomb),
+        ("tools.play", "--resume", bomb),
+    ):
         status, said, peak = peak_of(*words)
         assert status in (1, 2)
         assert "it has more than 2,097,152 bytes" in " ".join(said.split())

@@ -12,7 +12,7 @@ from tools.records.from_icga import parse_icga
 from tools.records.record import RecordError, record_of
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
-from tools.strategies import games
+from tools.shared.strategies import games
 
 LETTERS = "ABC"
 

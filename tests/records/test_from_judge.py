@@ -9,13 +9,13 @@ import pytest
 from ddzbot.cards import hand_of_ids, hand_text
 from ddzbot.game import SEATS
 from tests.records.some_records import DATA
-from tools.judge.referee_games import make_referee
 from tools.records.check import problems_of
 from tools.records.from_judge import record_of_log, record_of_match
 from tools.records.jsonl import parse_record_json, record_json
 from tools.records.record import GameRecord, Note, RecordError, Result
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
+from tools.referee.games import make_referee
 
 
 def transcripts() -> dict[str, dict[str, Any]]:

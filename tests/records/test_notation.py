@@ -12,7 +12,7 @@ from tests.records.some_records import EXAMPLE
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import record_of
 from tools.records.text_reader import parse_record
-from tools.strategies import bids, games, hands, views
+from tools.shared.strategies import bids, games, hands, views
 
 ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 GAME = parse_record(EXAMPLE)

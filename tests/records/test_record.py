@@ -13,7 +13,7 @@ from ddzbot.view import View
 from tests.records.some_records import EXAMPLE, played_records, records
 from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduced, record_of
 from tools.records.text_reader import parse_record
-from tools.strategies import games
+from tools.shared.strategies import games
 
 GAME = parse_record(EXAMPLE)
 UNKNOWN = replace(GAME, hands=(GAME.hands[0], None, GAME.hands[2]))

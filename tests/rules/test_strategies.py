@@ -1,4 +1,4 @@
-"""The strategies of tools/strategies.py: what they promise to generate, and how small their counterexamples are."""
+"""The strategies for Hypothesis: what they promise to generate, and how small their counterexamples are."""
 
 import sys
 import textwrap
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
-import tools.strategies
+import tools.shared.strategies
 from ddzbot.cards import Hand, contains, hand_text, parse_hand, size
 from ddzbot.game import auction, fits
 from ddzbot.rules import (
@@ -28,7 +28,7 @@ from ddzbot.rules import (
     parse_move,
     rule_set,
 )
-from tools.strategies import bids, deals, follows, games, hands, moves, views
+from tools.shared.strategies import bids, deals, follows, games, hands, moves, views
 
 BOTZONE = rule_set("botzone")
 
@@ -41,7 +41,7 @@ MoveTexts = Callable[[str, str], list[str]]
 
 def code_of_the_docstring() -> str:
     """The indented block of the module's docstring."""
-    after = str(tools.strategies.__doc__).split("::\n\n", 1)[1]
+    after = str(tools.shared.strategies.__doc__).split("::\n\n", 1)[1]
     lines = [line for line in after.splitlines() if line.startswith("    ") or not line]
     return textwrap.dedent("\n".join(lines))
 

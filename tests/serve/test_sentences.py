@@ -10,13 +10,13 @@ from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from tests.support import ROOT
 from tools.serve.sentences import KINDS, in_chinese
-from tools.strategies import follows, hands
+from tools.shared.strategies import follows, hands
 
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 
 
 def test_kinds_have_the_names_of_the_page() -> None:
-    words = (ROOT / "tools/page/words.js").read_text(encoding="utf-8")
+    words = (ROOT / "tools/view/words.js").read_text(encoding="utf-8")
     named = dict(re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE))
     assert named == KINDS
     assert tuple(KINDS) == KIND_NAMES

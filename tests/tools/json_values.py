@@ -14,7 +14,7 @@ import numpy as np
 import orjson
 from hypothesis import strategies as st
 
-from tools import json_text, json_twin
+from tools.shared import json_text, json_twin
 
 
 def outcome(function: Callable[..., Any], *arguments: Any) -> tuple[str, str]:

@@ -16,15 +16,16 @@ from hypothesis import strategies as st
 from ddzbot.rules import RULE_SETS
 from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
-from tools import json_bench, json_text, json_twin
-from tools.arena.journal import line_of, read_lines
-from tools.arena.results_file import load, read
-from tools.logged import RowError, rows_in
-from tools.page.game_data import game_data
+from tools.bench import json as json_bench
+from tools.match.journal import line_of, read_lines
+from tools.match.results_file import load, read
 from tools.records.files import read_records, records_of, text_of
 from tools.records.jsonl import record_json
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
+from tools.shared import json_text, json_twin
+from tools.thesis.logged import RowError, rows_in
+from tools.view.game_data import game_data
 
 DATA = ROOT / "tests" / "data" / "records"
 GAMES = read_records(DATA / "thesis_games.jsonl.gz")
@@ -141,9 +142,9 @@ def test_a_debug_value_that_could_not_be_written_again_is_refused() -> None:
 PROGRAM = """
 import sys
 sys.modules["orjson"] = None
-from tools import json_text
-from tools.arena.journal import line_of
-from tools.arena.results_file import load
+from tools.shared import json_text
+from tools.match.journal import line_of
+from tools.match.results_file import load
 from pathlib import Path
 assert json_text.orjson is None
 sys.stdout.buffer.write(line_of(load(Path(sys.argv[1])), "")[0])

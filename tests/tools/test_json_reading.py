@@ -8,8 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.tools.json_values import FLOATS, INTEGERS, PLAIN, TEXTS, nested, read, write
-from tools import json_text
-from tools.json_twin import NESTING
+from tools.shared import json_text
+from tools.shared.json_twin import NESTING
 
 DIGITS = "[0-9]{1,25}"
 

@@ -25,7 +25,7 @@ from tests.tools.json_values import (
     Word,
     write,
 )
-from tools import json_text, json_twin
+from tools.shared import json_text, json_twin
 
 
 @given(PLAIN, st.booleans())

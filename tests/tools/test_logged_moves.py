@@ -1,4 +1,4 @@
-"""The command ``python -m tools.logged_moves``, on ten logged decisions; see tests/data/records/README.md."""
+"""The command ``python -m tools.thesis.logged_moves``, on ten logged decisions; see tests/data/records/README.md."""
 
 import gzip
 import json
@@ -12,8 +12,8 @@ from ddzbot.cards import hand_text
 from ddzbot.players.registry import make_player
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.logged import RowError, move_name, rows_in, view_of
-from tools.logged_moves import main, read_decisions
+from tools.thesis.logged import RowError, move_name, rows_in, view_of
+from tools.thesis.logged_moves import main, read_decisions
 
 FILE = ROOT / "tests" / "data" / "records" / "thesis_decisions.jsonl.gz"
 with gzip.open(FILE, "rt", encoding="utf-8") as lines:

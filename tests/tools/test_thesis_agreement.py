@@ -1,4 +1,4 @@
-"""The command ``python -m tools.thesis_agreement``, on ten logged decisions; see tests/data/records/README.md."""
+"""The command ``python -m tools.thesis.agreement``, on ten logged decisions; see tests/data/records/README.md."""
 
 import gzip
 import json
@@ -12,9 +12,9 @@ from ddzbot.cards import hand_text
 from ddzbot.kernel.binding import Kernel
 from ddzbot.players.mctshs import SETTINGS
 from tests.support import ROOT
-from tools import thesis_agreement
-from tools.logged import RowError
-from tools.thesis_agreement import compare, correlation, main, position_of, read_positions
+from tools.thesis import agreement as thesis_agreement
+from tools.thesis.agreement import compare, correlation, main, position_of, read_positions
+from tools.thesis.logged import RowError
 
 FILE = ROOT / "tests" / "data" / "records" / "thesis_decisions.jsonl.gz"
 with gzip.open(FILE, "rt", encoding="utf-8") as lines:

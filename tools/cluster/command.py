@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from tools.cluster.needs import Needs
+from .needs import Needs
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from tools.cluster.guard import Guard
-    from tools.cluster.run import Job
+    from .guard import Guard
+    from .run import Job
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Thing = TypeVar("Thing")
@@ -87,7 +87,7 @@ class Cluster:
 
         :raises ClusterError: if it cannot go on. What was done until then is done.
         """
-        from tools.cluster.run import Run
+        from .run import Run
 
         run = Run(self._client, self._place.address, self._guard, job)
         began = shown = time.monotonic()
@@ -113,8 +113,8 @@ def open_cluster(place: Where, needs: Needs, say: Callable[[str], None]) -> Iter
 
     :raises ClusterError: if there is none.
     """
-    from tools.cluster.connect import connected
-    from tools.cluster.guard import Guard
+    from .connect import connected
+    from .guard import Guard
 
     with connected(place.address, place.tls) as client:
         guard = Guard(client, place.address, needs, say)

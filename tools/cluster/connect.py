@@ -8,8 +8,8 @@ import cloudpickle
 from distributed import Client
 from distributed.security import Security
 
-from tools.cluster import probe
-from tools.cluster.errors import ClusterError
+from . import probe
+from .errors import ClusterError
 
 _CONNECT_SECONDS = 10
 _CLOSE_SECONDS = 5

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from distributed import Client
 
-from tools.cluster.connect import lost
-from tools.cluster.errors import ClusterError
-from tools.cluster.needs import Needs, difference
-from tools.cluster.probe import fingerprint
+from .connect import lost
+from .errors import ClusterError
+from .needs import Needs, difference
+from .probe import fingerprint
 
 _EVERY_SECONDS = 0.5
 

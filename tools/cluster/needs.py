@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ddzbot.players.registry import PlayerSpec, player_class
-from tools.arena.contestant import parse_contestant
-from tools.cluster.probe import MISSING, STALE, fingerprint
+
+from ..shared.contestants import parse_contestant
+from .probe import MISSING, STALE, fingerprint
 
 _SHOWN = 3
 """Differences that a sentence names; a worker of another version has a hundred."""

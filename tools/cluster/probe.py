@@ -18,7 +18,7 @@ MISSING = "missing"
 STALE = "changed"
 """In the place of a hash: the file is another than when this process first looked, and it may have read the old one."""
 
-PACKAGES = ("ddzbot", "tools.arena", "tools.cluster", "tools.judge", "tools.records", "tools.training")
+PACKAGES = ("ddzbot", "tools.match", "tools.cluster", "tools.judge", "tools.records", "tools.training.mcm")
 """Whose sources must be the same."""
 
 

@@ -22,10 +22,10 @@ from dask.typing import Key
 from distributed import CancelledError, Client, Future
 from distributed.scheduler import KilledWorker
 
-from tools.cluster.connect import lost
-from tools.cluster.errors import ClusterError
-from tools.cluster.guard import Guard
-from tools.cluster.unit import Function, Played, call
+from .connect import lost
+from .errors import ClusterError
+from .guard import Guard
+from .unit import Function, Played, call
 
 Thing = TypeVar("Thing")
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from tools.experiments.kept import KeptError, keep, unpack
-from tools.experiments.plan import Experiment, PlanError, read_plan
-from tools.experiments.render import DocumentError, draw, filled
+from .kept import KeptError, keep, unpack
+from .plan import Experiment, PlanError, read_plan
+from .render import DocumentError, draw, filled
 
 console = Console(stderr=True)
 

@@ -5,11 +5,22 @@ import os
 import zlib
 from pathlib import Path
 
-__all__ = ["KeptError", "keep", "kept_path", "unpack"]
+__all__ = ["KeptError", "keep", "kept_path", "todays_name", "unpack"]
+
+_RENAMED = {"tools.arena.cheating:": "tools.match.cheating:"}
+"""Where players of kept matches were when these were played, and where they are now."""
 
 
 class KeptError(ValueError):
     """A compressed results file that cannot be read; the message is one sentence that names it."""
+
+
+def todays_name(contestant: str) -> str:
+    """Gets how a contestant is written today that a kept file names."""
+    for before, now in _RENAMED.items():
+        if contestant.startswith(before):
+            return now + contestant[len(before) :]
+    return contestant
 
 
 def kept_path(file: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import tomli
 
-from tools.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
+from ..shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _DEFAULTS: dict[str, dict[str, Any]] = {

@@ -9,9 +9,11 @@ from typing import Any
 from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
-from tools.arena.results_file import read
-from tools.arena.seats_file import read_seats
-from tools.experiments.plan import Experiment
+
+from ..match.results_file import read
+from ..match.seats_file import read_seats
+from .kept import todays_name
+from .plan import Experiment
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
@@ -102,7 +104,7 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     played = found.results()
     for who, number in found.contradictions(played):
         raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
-    names = tuple(contestant["name"] for contestant in played["contestants"])
+    names = tuple(todays_name(contestant["name"]) for contestant in played["contestants"])
     if names != experiment.contestants or not _as_asked(played, experiment):
         raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
     return played

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
-from tools.bounds import LONGEST_LINE, whole_file
-from tools.judge.referee import RefereeError
-from tools.judge.referee_deal import fresh_seed
-from tools.judge.referee_games import GAMES
-from tools.judge.stdio import judge_line
+from ..referee.deal import fresh_seed
+from ..referee.games import GAMES
+from ..referee.referee import RefereeError
+from ..referee.stdio import judge_line
+from ..shared.bounds import LONGEST_LINE, whole_file
+from ..shared.errors import InputError
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED, INTERRUPTED = 1, 2, 3, 130
 
@@ -39,12 +40,6 @@ Exit status:
 """
 
 POSITIVE = click.FloatRange(min=0, min_open=True)
-
-
-class InputError(click.ClickException):
-    """Input that cannot be understood; the message is one sentence."""
-
-    exit_code = BAD_INPUT
 
 
 class JudgeError(click.ClickException):
@@ -137,7 +132,7 @@ def _log_line() -> str:
 
 def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:
     # Not at the top: the platform starts its judge once a turn, and a turn should not wait for what only matches need.
-    from tools.judge.match_command import MatchOptions, make_limits, run_match
+    from .match_command import MatchOptions, make_limits, run_match
 
     _try_record(options["record"])
     limits = make_limits(options.pop("seconds"), options.pop("first_seconds"), options.pop("memory"))

@@ -11,8 +11,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from ddzbot.game import SEAT_NAMES, SEATS, Game
-from tools.judge.process import Answer, Limits
-from tools.judge.referee import Fault, Output, Referee
+
+from ..referee.referee import Fault, Output, Referee
+from .process import Answer, Limits
 
 __all__ = ["Bot", "Match", "NamedFault", "Turn", "seat_name", "who"]
 

@@ -15,16 +15,18 @@ from rich.console import Console
 from rich.text import Text
 
 from ddzbot.players.registry import checked_player, is_player, player_names
-from tools.judge.match import Match
-from tools.judge.match_report import MatchScreen, result_table
-from tools.judge.process import BotProcess, Limits, Mode
-from tools.judge.process import split_command as split_words
-from tools.judge.referee import RefereeError
-from tools.judge.referee_games import make_referee
 
-__all__ = ["MatchOptions", "bot_words", "make_limits", "run_match", "split_command"]
+from ..referee.games import make_referee
+from ..referee.referee import RefereeError
+from ..shared.commands import program_words
+from ..shared.place import ROOT
+from .match import Match
+from .match_report import MatchScreen, result_table
+from .process import BotProcess, Limits, Mode
 
-BOT = Path(__file__).resolve().parents[2] / "bot.py"
+__all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
+
+BOT = ROOT / "bot.py"
 
 
 @dataclass(frozen=True)
@@ -66,16 +68,6 @@ def make_limits(seconds: float | None, first_seconds: float | None, memory_mib: 
     )
 
 
-def split_command(command: str) -> list[str]:
-    """
-    Gets the words of a bot's command line; a first word ``python`` is the interpreter that runs the judge.
-
-    :raises ValueError: if there is no word, or a quote is open
-    """
-    words = split_words(command)
-    return [sys.executable, *words[1:]] if words[0] == "python" else words
-
-
 def bot_words(bot: str) -> list[str]:
     """
     Gets the words that start a bot: a command line, or a player of this project such as ``mcm:setting=thesis``.
@@ -84,7 +76,7 @@ def bot_words(bot: str) -> list[str]:
     """
     if is_player(bot):
         return [sys.executable, str(BOT), "--player", checked_player(bot).text]
-    words = split_command(bot)
+    words = program_words(bot)
     if shutil.which(words[0]) is None:
         players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"
         raise ValueError(f"program {words[0]!r} does not exist, or may not be run{players}")

@@ -9,9 +9,10 @@ from rich.table import Table
 from rich.text import Text
 
 from ddzbot.game import SEATS, Game
-from tools.judge.match import Match, Turn, seat_name
-from tools.terminal import GameScreen
-from tools.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+
+from ..shared.terminal import GameScreen
+from ..view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+from .match import Match, Turn, seat_name
 
 __all__ = ["MatchScreen", "result_table"]
 

@@ -23,7 +23,6 @@ Decisions where the platform is silent or not known for certain:
 import errno
 import json
 import os
-import shlex
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
@@ -31,12 +30,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, get_args
 
-from tools.judge.process_answer import Answer
-from tools.judge.process_exchange import End, Exchange, LiveBot, Rules
-from tools.judge.process_group import ProcessGroup
-from tools.judge.process_limits import Limits
-from tools.judge.process_memory import MemoryMeter
-from tools.judge.process_verdict import EndedTurn, rule_on
+from ..shared.commands import split_command
+from .process_answer import Answer
+from .process_exchange import End, Exchange, LiveBot, Rules
+from .process_group import ProcessGroup
+from .process_limits import Limits
+from .process_memory import MemoryMeter
+from .process_verdict import EndedTurn, rule_on
 
 __all__ = ["MODES", "Answer", "BotProcess", "Limits", "Mode"]
 
@@ -229,28 +229,6 @@ class BotProcess:
             fresh=fresh,
             kept=kept,
         )
-
-
-def split_command(command: str | Sequence[str]) -> list[str]:
-    """
-    Gets the words of a command line; a text is split as a shell would, but no shell ever runs it.
-
-    For example, ``python3 'my bot.py'`` has two words.
-
-    :raises ValueError: if there is no word, a quote is open or a word holds a NUL character
-    """
-    if isinstance(command, str):
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise ValueError(f"command {command!r} cannot be split: {error}") from None
-    else:
-        words = list(command)
-    if not words or not words[0]:
-        raise ValueError(f"command {command!r} names no program")
-    if any("\0" in word for word in words):
-        raise ValueError(f"command {command!r} holds a NUL character")
-    return words
 
 
 def _encode(value: Any) -> bytes:

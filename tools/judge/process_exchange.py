@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tools.judge.process_answer import MARKER
-from tools.judge.process_group import ProcessGroup
-from tools.judge.process_memory import MemoryMeter
+from .process_answer import MARKER
+from .process_group import ProcessGroup
+from .process_memory import MemoryMeter
 
 __all__ = ["STDERR_KEPT", "End", "Exchange", "LiveBot", "Rules"]
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import psutil
 
-from tools.orphans import Guard
+from ..shared.orphans import Guard
 
 __all__ = ["ProcessGroup"]
 

@@ -8,9 +8,9 @@ it printed. So a crash after a good answer is RE, as the official Windows runner
 import signal
 from typing import NamedTuple
 
-from tools.judge.process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
-from tools.judge.process_exchange import End
-from tools.judge.process_limits import Limits
+from .process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
+from .process_exchange import End
+from .process_limits import Limits
 
 __all__ = ["EndedTurn", "Ruling", "rule_on"]
 

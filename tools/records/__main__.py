@@ -10,9 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.rules import RULE_SETS, rule_set
-from tools.records.check import Summary, under_rules
-from tools.records.files import READABLE, WRITABLE, chosen, format_of, records_in, texts_of, write_records
-from tools.records.record import NO_NOTE, GameRecord, RecordError
+
+from ..shared.errors import InputError
+from .check import Summary, under_rules
+from .files import READABLE, WRITABLE, chosen, format_of, records_in, texts_of, write_records
+from .record import NO_NOTE, GameRecord, RecordError
 
 FINE, PROBLEMS, BAD_INPUT = 0, 1, 2
 
@@ -20,12 +22,6 @@ STANDARD_OUTPUT = "-"
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 RULES = click.Choice(list(RULE_SETS))
-
-
-class InputError(click.ClickException):
-    """Input that cannot be understood; the message is one sentence."""
-
-    exit_code = BAD_INPUT
 
 
 @click.group()

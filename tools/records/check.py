@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from ddzbot.game import fits
 from ddzbot.rules import RuleSet
-from tools.records.record import GameRecord
-from tools.records.replay import Ply
+
+from .record import GameRecord
+from .replay import Ply
 
 __all__ = ["Summary", "problems_of", "reason_group", "under_rules"]
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from ddzbot.game import SEATS
 from ddzbot.players.base import Failure
-from tools.records.record import GameRecord
+
+from .record import GameRecord
 
 UNNAMED = "nobody"
 """Who chose where no player is named, as where the time was up."""

@@ -20,15 +20,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ddzbot.rules import STANDARD, RuleSet
-from tools.bounds import LONGEST_REASON, MOST_BYTES, MOST_HELD, MOST_RECORDS, Line, UnreadableError, lines_of
-from tools.json_text import parse_json
-from tools.records.from_icga import read_deals
-from tools.records.from_judge import record_of_log, record_of_match
-from tools.records.from_rows import record_of_row
-from tools.records.jsonl import record_json, record_of_json
-from tools.records.record import GameRecord, RecordError
-from tools.records.text import record_text
-from tools.records.text_reader import lines_of_text, read_games
+
+from ..shared.bounds import LONGEST_REASON, MOST_BYTES, MOST_HELD, MOST_RECORDS, Line, UnreadableError, lines_of
+from ..shared.json_text import parse_json
+from .from_icga import read_deals
+from .from_judge import record_of_log, record_of_match
+from .from_rows import record_of_row
+from .jsonl import record_json, record_of_json
+from .record import GameRecord, RecordError
+from .text import record_text
+from .text_reader import lines_of_text, read_games
 
 __all__ = [
     "READABLE",
@@ -58,7 +59,8 @@ def records_in(
 
     For example, ``sum(1 for _ in records_in(path))`` counts the games of a file of any size in little memory.
 
-    :raises RecordError: if the file cannot be read, has something else, or is beyond a bound of :mod:`tools.bounds`;
+    :raises RecordError: if the file cannot be read, has something else, or is beyond a bound of
+        :mod:`tools.shared.bounds`;
         the sentence names file and line.
     """
     chosen_form = form or format_of(path)
@@ -73,7 +75,7 @@ def records_in(
 
 def read_records(path: Path, form: str | None = None, rules: RuleSet = STANDARD) -> list[GameRecord]:
     """
-    Reads all games of a file of at most :data:`tools.bounds.MOST_HELD` bytes; :func:`records_in` reads any file.
+    Reads all games of a file of at most :data:`tools.shared.bounds.MOST_HELD` bytes; :func:`records_in` reads any file.
 
     :raises RecordError: as :func:`records_in` does.
     """

@@ -12,9 +12,10 @@ from typing import NamedTuple, NoReturn
 from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, auction, is_legal_bid
 from ddzbot.rules import ICGA
-from tools.bounds import LONGEST_REASON, MOST_MOVES, Line
-from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduced
-from tools.records.text_reader import lines_of_text
+
+from ..shared.bounds import LONGEST_REASON, MOST_MOVES, Line
+from .record import GameRecord, RecordedMove, RecordError, Result, deduced
+from .text_reader import lines_of_text
 
 __all__ = ["parse_icga", "read_deals"]
 

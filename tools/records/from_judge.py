@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, Deal
 from ddzbot.rules import BOTZONE2
-from tools.judge.referee import RefereeError
-from tools.judge.referee_deal import deal_with_auction, deal_without_auction
-from tools.judge.stdio import judge
-from tools.records.record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
+
+from ..referee.deal import deal_with_auction, deal_without_auction
+from ..referee.referee import RefereeError
+from ..referee.stdio import judge
+from .record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["record_of_log", "record_of_match"]
 

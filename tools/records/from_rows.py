@@ -11,8 +11,9 @@ from typing import Any
 from ddzbot.cards import CardsError, Hand, contains, parse_hand
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import STANDARD, RuleSet
-from tools.json_text import finite_number, json_text
-from tools.records.record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
+
+from ..shared.json_text import finite_number, json_text
+from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["record_of_row"]
 

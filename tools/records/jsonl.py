@@ -13,8 +13,9 @@ from typing import Any
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.rules import RulesError, rule_set
-from tools.json_text import finite_number, json_text, parse_json
-from tools.records.record import GameRecord, Note, RecordedMove, RecordError, Result
+
+from ..shared.json_text import finite_number, json_text, parse_json
+from .record import GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["FORMAT", "move_object", "note_of", "parse_move", "parse_record_json", "record_json", "record_of_json"]
 

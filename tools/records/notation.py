@@ -25,8 +25,9 @@ from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Game, auction, final_bid, is_legal_bid
 from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.view import BidView, View
-from tools.bounds import LONGEST_POSITION
-from tools.records.replay import fits_into
+
+from ..shared.bounds import LONGEST_POSITION
+from .replay import fits_into
 
 __all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
 

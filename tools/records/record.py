@@ -16,8 +16,9 @@ from ddzbot.cards import FULL_DECK, Hand, contains, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, Scores, auction, final_bid, is_legal_bid
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
-from tools.bounds import MOST_MOVES
-from tools.records.replay import Ply, filled_hands, fits_into, replay
+
+from ..shared.bounds import MOST_MOVES
+from .replay import Ply, filled_hands, fits_into, replay
 
 __all__ = ["UNFINISHED", "GameRecord", "Note", "RecordError", "RecordedMove", "Result", "deduced", "record_of"]
 

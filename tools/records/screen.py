@@ -8,12 +8,13 @@ from rich.text import Text
 
 from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
-from tools.json_text import json_text, number_text
-from tools.records.fallbacks import fallback_lines
-from tools.records.record import NO_NOTE, GameRecord, Note, RecordError, Result
-from tools.records.replay import Ply
-from tools.records.text import record_text
-from tools.terminal import NAME_WIDTH, SEAT_STYLES, GameScreen
+
+from ..shared.json_text import json_text, number_text
+from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, GameScreen
+from .fallbacks import fallback_lines
+from .record import NO_NOTE, GameRecord, Note, RecordError, Result
+from .replay import Ply
+from .text import record_text
 
 __all__ = ["draw_record", "remark_of", "result_text"]
 

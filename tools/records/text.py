@@ -26,8 +26,9 @@ from collections.abc import Iterable, Iterator
 
 from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS
-from tools.json_text import json_text, number_text
-from tools.records.record import GameRecord
+
+from ..shared.json_text import json_text, number_text
+from .record import GameRecord
 
 __all__ = ["NO_SEATS", "moves_with_outs", "record_text", "records_text"]
 

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple, NoReturn
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand
 from ddzbot.game import SEAT_NAMES, SEATS, Scores
 from ddzbot.rules import RulesError, RuleSet, rule_set
-from tools.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES, Line
-from tools.json_text import finite_number, parse_json, parse_json_at
-from tools.records.jsonl import note_of
-from tools.records.record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
-from tools.records.text import NO_SEATS, moves_with_outs
+
+from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES, Line
+from ..shared.json_text import finite_number, parse_json, parse_json_at
+from .jsonl import note_of
+from .record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
+from .text import NO_SEATS, moves_with_outs
 
 __all__ = ["lines_of_text", "parse_record", "parse_records", "read_games"]
 

@@ -20,14 +20,15 @@ import click
 from ddzbot.players.registry import player_names
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
-from tools.arena.contestant import parse_contestant
-from tools.arena.limits import parse_limit
-from tools.serve.app import make_app
-from tools.serve.plan import House
-from tools.serve.rooms import Rooms
-from tools.serve.site import raise_open_files, served_at
-from tools.serve.store import Store, StoreError, state_folder
-from tools.serve.thinking import GRACE, Thinkers
+
+from ..shared.contestants import parse_contestant
+from ..shared.limits import parse_limit
+from .app import make_app
+from .plan import House
+from .rooms import Rooms
+from .site import raise_open_files, served_at
+from .store import Store, StoreError, state_folder
+from .thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 PORTS = click.IntRange(0, 65535)

@@ -24,22 +24,23 @@ from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ddzbot.rules import RULE_SETS
-from tools.records.files import text_of
-from tools.records.record import GameRecord
-from tools.serve.connection import Strangers, serve_socket
-from tools.serve.finished import MOST_GAMES
-from tools.serve.guard import guard
-from tools.serve.room import Room
-from tools.serve.rooms import Rooms
-from tools.serve.sentences import RefusedError
-from tools.serve.site import SPOKEN, speaking
-from tools.serve.thinking import in_thread
-from tools.table.table import PERSON
+
+from ..records.files import text_of
+from ..records.record import GameRecord
+from ..table.table import PERSON
+from .connection import Strangers, serve_socket
+from .finished import MOST_GAMES
+from .guard import guard
+from .room import Room
+from .rooms import Rooms
+from .sentences import RefusedError
+from .site import SPOKEN, speaking
+from .thinking import in_thread
 
 __all__ = ["make_app"]
 
 PAGES = Path(__file__).parent / "pages"
-SHARED = Path(__file__).parents[1] / "page"
+SHARED = Path(__file__).parents[1] / "view"
 STATIC = {
     "cards.css": (SHARED, "text/css"),
     "replay.css": (SHARED, "text/css"),
@@ -203,8 +204,8 @@ async def _replay(request: web.Request) -> web.Response:
 
 def _replay_text(record: GameRecord) -> str:
     # Not at the top: only who looks back at a game needs it.
-    from tools.page.game_data import game_data
-    from tools.page.render import page
-    from tools.view import SCRIPTS, STYLES
+    from ..view.__main__ import SCRIPTS, STYLES
+    from ..view.game_data import game_data
+    from ..view.render import page
 
     return page("replay.html", STYLES, SCRIPTS, {"games": [game_data(record)]})

@@ -7,9 +7,9 @@ from typing import Any
 
 from aiohttp import WSMessage, WSMsgType, web
 
-from tools.serve.room import Room
-from tools.serve.sentences import RefusedError
-from tools.serve.wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, read_request
+from .room import Room
+from .sentences import RefusedError
+from .wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, read_request
 
 __all__ = ["JOIN_SECONDS", "MOST_STRANGERS", "Strangers", "serve_socket"]
 

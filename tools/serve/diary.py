@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from tools.records.record import GameRecord
-from tools.serve.finished import MOST_GAMES
-from tools.serve.saved import begun_line, chair_line, event_lines, over_line
-from tools.serve.seats import Chair
-from tools.serve.store import Line, TableFile
-from tools.table.table import Table
+from ..records.record import GameRecord
+from ..table.table import Table
+from .finished import MOST_GAMES
+from .saved import begun_line, chair_line, event_lines, over_line
+from .seats import Chair
+from .store import Line, TableFile
 
 __all__ = ["Diary"]
 

@@ -3,8 +3,8 @@
 import zlib
 from collections.abc import Iterator
 
-from tools.records.files import records_of, text_of
-from tools.records.record import GameRecord
+from ..records.files import records_of, text_of
+from ..records.record import GameRecord
 
 __all__ = ["MOST_GAMES", "FinishedGames"]
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
-from tools.serve.thinking import Thinkers
+
+from .thinking import Thinkers
 
 __all__ = ["House", "Plan", "game_seed"]
 

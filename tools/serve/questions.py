@@ -9,7 +9,8 @@ from ddzbot.players.base import Decision
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.arena.contestant import parse_contestant
+
+from ..shared.contestants import parse_contestant
 
 __all__ = ["LENGTH", "Answer", "Question", "answer"]
 
@@ -60,6 +61,6 @@ def _engine(spec: str) -> Engine:
 
 def _analysed(question: Question, view: View | BidView) -> dict[str, Any]:
     # Not at the top: a process that only plays does without.
-    from tools.analysis.analyse import analyse_any
+    from ..analyse.analyse import analyse_any
 
     return analyse_any(view, question.limit, seed=question.seed).as_json()

@@ -14,19 +14,20 @@ from typing import Any
 from ddzbot.cards import CardsError, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.players.base import Player
-from tools.arena.seeds import player_seed
-from tools.serve.diary import Diary
-from tools.serve.finished import FinishedGames
-from tools.serve.plan import House, Plan, game_seed
-from tools.serve.questions import Question
-from tools.serve.saved import Saved, begun_line, finished_line, first_line, over_line
-from tools.serve.seats import Audience, Chair, Seats, Viewer
-from tools.serve.sentences import RefusedError, about_cards
-from tools.serve.shown import GameState, shown_game
-from tools.serve.store import Line, TableFile
-from tools.serve.thinking import RemotePlayer, ThinkingError, in_thread
-from tools.table.bots import deal_name
-from tools.table.table import Table, TableError
+
+from ..shared.seeds import player_seed
+from ..table.bots import deal_name
+from ..table.table import Table, TableError
+from .diary import Diary
+from .finished import FinishedGames
+from .plan import House, Plan, game_seed
+from .questions import Question
+from .saved import Saved, begun_line, finished_line, first_line, over_line
+from .seats import Audience, Chair, Seats, Viewer
+from .sentences import RefusedError, about_cards
+from .shown import GameState, shown_game
+from .store import Line, TableFile
+from .thinking import RemotePlayer, ThinkingError, in_thread
 
 __all__ = ["Room"]
 

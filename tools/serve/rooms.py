@@ -7,12 +7,13 @@ from typing import Any
 
 from ddzbot.game import SEATS
 from ddzbot.rules import RULE_SETS
-from tools.serve.plan import House, Plan
-from tools.serve.room import Room
-from tools.serve.saved import saved
-from tools.serve.sentences import RefusedError
-from tools.serve.store import Store, StoreError, TableFile, read_lines
-from tools.table.table import PERSON
+
+from ..table.table import PERSON
+from .plan import House, Plan
+from .room import Room
+from .saved import saved
+from .sentences import RefusedError
+from .store import Store, StoreError, TableFile, read_lines
 
 __all__ = ["Rooms"]
 

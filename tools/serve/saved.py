@@ -20,12 +20,13 @@ from typing import NamedTuple
 
 from ddzbot.game import SEATS, auction
 from ddzbot.rules import RuleSet, rule_set
-from tools.json_text import parse_json
-from tools.records.jsonl import move_object, parse_move, record_json, record_of_json
-from tools.records.record import GameRecord, RecordedMove, Result
-from tools.serve.seats import Chair
-from tools.serve.store import Line, StoreError
-from tools.table.events import BidMade, Event, MoveMade
+
+from ..records.jsonl import move_object, parse_move, record_json, record_of_json
+from ..records.record import GameRecord, RecordedMove, Result
+from ..shared.json_text import parse_json
+from ..table.events import BidMade, Event, MoveMade
+from .seats import Chair
+from .store import Line, StoreError
 
 __all__ = ["Saved", "begun_line", "chair_line", "event_lines", "finished_line", "first_line", "over_line", "saved"]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
-from tools.serve.sentences import RefusedError
-from tools.table.table import PERSON
+from ..table.table import PERSON
+from .sentences import RefusedError
 
 __all__ = ["MOST_OF_SEAT", "MOST_WATCHERS", "Audience", "Chair", "Seats", "Viewer", "hash_of"]
 

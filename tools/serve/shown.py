@@ -11,8 +11,9 @@ from ddzbot.cards import hand_text
 from ddzbot.game import SEATS
 from ddzbot.rules import KIND_NAMES
 from ddzbot.view import BidView, View
-from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
-from tools.table.table import Table
+
+from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
+from ..table.table import Table
 
 __all__ = ["shown_game"]
 

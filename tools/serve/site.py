@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
-from tools.serve.connection import JOIN_SECONDS, MOST_STRANGERS
+from .connection import JOIN_SECONDS, MOST_STRANGERS
 
 __all__ = ["SPOKEN", "raise_open_files", "served_at", "speaking"]
 

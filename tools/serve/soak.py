@@ -26,11 +26,11 @@ import aiohttp
 import click
 import psutil
 
-from tools.orphans import Guard
+from ..shared.orphans import Guard
+from ..shared.place import ROOT
 
 __all__ = ["Sample", "draw", "growth", "main", "read_samples"]
 
-ROOT = Path(__file__).resolve().parents[2]
 EVERY_SECONDS = 10.0
 MB = 1e6
 

@@ -16,19 +16,19 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.serve.questions import LENGTH, Answer, Question
+
+from ..shared.place import ROOT
+from .questions import LENGTH, Answer, Question
 
 __all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
 
 Result = TypeVar("Result")
 
-ROOT = Path(__file__).resolve().parents[2]
 USUAL_PATIENCE = 60.0
 """Seconds for a move or an analysis without a limit in seconds."""
 GRACE = 15.0

@@ -9,7 +9,8 @@ import json
 from typing import NamedTuple
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
-from tools.serve.sentences import RefusedError
+
+from .sentences import RefusedError
 
 __all__ = ["MOST_BYTES", "Again", "Bid", "Hint", "Join", "Play", "Request", "read_request"]
 

@@ -12,8 +12,8 @@ import pickle
 import signal
 import sys
 
-from tools.orphans import end_with_parent
-from tools.serve.questions import LENGTH, answer
+from ..shared.orphans import end_with_parent
+from .questions import LENGTH, answer
 
 __all__ = ["main"]
 

@@ -1,8 +1,9 @@
 """The players of a table, from their names."""
 
 from ddzbot.players.base import Player
-from tools.arena.contestant import parse_contestant
-from tools.arena.seeds import deal_seed, player_seed
+
+from ..shared.contestants import parse_contestant
+from ..shared.seeds import deal_seed, player_seed
 
 __all__ = ["NAMESPACE", "bot", "deal_name"]
 
@@ -23,7 +24,7 @@ def bot(spec: str, seed: int, position: int) -> Player:
     """
     Makes the player *spec*, such as ``champion:search=none``, for one position of the table with that *seed*.
 
-    :raises ValueError: for what :func:`tools.arena.contestant.parse_contestant` refuses, and for a command line.
+    :raises ValueError: for what :func:`tools.shared.contestants.parse_contestant` refuses, and for a command line.
     """
     contestant = parse_contestant(spec)
     if contestant.player is None:

@@ -15,10 +15,11 @@ from ddzbot.players.base import Player
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.json_text import json_text
-from tools.records.record import UNFINISHED, GameRecord, Note, Result, record_of
-from tools.table.bots import deal_name
-from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade, stand_in_of
+
+from ..records.record import UNFINISHED, GameRecord, Note, Result, record_of
+from ..shared.json_text import json_text
+from .bots import deal_name
+from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade, stand_in_of
 
 __all__ = ["DEAL_TAG", "PERSON", "Table", "TableError"]
 

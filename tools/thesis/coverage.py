@@ -42,10 +42,11 @@ from ddzbot.rules import (
     rule_set,
 )
 from ddzbot.split import fewest_moves
-from tools.arena.stats import RatioSums, share_estimate
-from tools.records.files import records_in
-from tools.records.record import GameRecord, RecordError
-from tools.records.replay import Ply
+
+from ..match.stats import RatioSums, share_estimate
+from ..records.files import records_in
+from ..records.record import GameRecord, RecordError
+from ..records.replay import Ply
 
 MARGINS = (0, 1, 2, 3)
 

@@ -19,11 +19,13 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEAT_NAMES, SEATS
-from tools.experiments.kept import KeptError, unpack
-from tools.experiments.plan import Experiment, PlanError, read_plan
-from tools.experiments.render import NOT_PLAYED, DocumentError, published, who_sat_elsewhere, winners_of, won_by
 
-RESULTS = Path(__file__).resolve().parent.parent.parent / "results"
+from ..experiments.kept import KeptError, unpack
+from ..experiments.plan import Experiment, PlanError, read_plan
+from ..experiments.render import NOT_PLAYED, DocumentError, published, who_sat_elsewhere, winners_of, won_by
+from ..shared.place import ROOT
+
+RESULTS = ROOT / "results"
 PLANS = (RESULTS / "mcm" / "plan.toml", RESULTS / "thesis" / "plan.toml")
 
 

@@ -21,8 +21,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEATS
-from tools.logged import RowError, rows_in
-from tools.records.from_rows import SEAT_KEYS
+
+from ..records.from_rows import SEAT_KEYS
+from .logged import RowError, rows_in
 
 HEAD_START = 1000
 """Visits that every corrected move has before the first simulation."""

@@ -1,1 +1,1 @@
-"""Data and training for the network MCM: self-play into shards, learning, and scores; docs/training.md says how."""
+"""How the networks learn."""

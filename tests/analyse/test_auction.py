@@ -1,0 +1,101 @@
+"""What a bid is worth: by deals that fit the bids, the same each time."""
+
+import math
+import random
+
+import pytest
+
+from ddzbot.bidding import bid_by_hand, hand_points
+from ddzbot.cards import parse_hand
+from ddzbot.game import fits, shuffled
+from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
+from ddzbot.search.limit import Limit
+from ddzbot.search.slices import Found, FoundMove
+from ddzbot.view import BidView
+from tools.analyse.analyse import analyse_any
+from tools.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won
+from tools.analyse.model import BidAnalysis
+
+LITTLE = Limit(playouts=3 * 3 * PLAYOUTS)
+STRONG = "345678TJQKA222LB9"
+WEAK = "33445667789TTJJQQ"
+
+
+def view_of(hand: str, bids: tuple[int, ...] = (), name: str = "botzone2") -> BidView:
+    return BidView(RULE_SETS[name], parse_hand(hand), bids)
+
+
+@pytest.mark.usefixtures("with_kernel")
+@pytest.mark.parametrize("bids", [(), (0,), (1,), (0, 2)], ids=str)
+@pytest.mark.parametrize("name", ["botzone2", "icga"])
+def test_every_legal_bid_is_valued(name: str, bids: tuple[int, ...]) -> None:
+    view = BidView(RULE_SETS[name], shuffled(RULE_SETS[name], "bids").hands[len(bids)], bids)
+    analysis = analyse_bid(view, LITTLE)
+    assert [worth.bid for worth in analysis.bids] == view.legal_bids
+    assert (analysis.bid, analysis.deals) == (bid_by_hand(view), 3)
+    assert analysis.points == hand_points(view.rules, view.hand)
+    for worth in analysis.bids:
+        assert worth.win is not None and 0.0 <= worth.win <= 1.0
+        assert worth.score is not None and -6.0 <= worth.score <= 6.0
+        assert worth.landlord is not None and 0.0 <= worth.landlord <= 1.0
+    # Who bids 3 is the landlord at a stake of 3, and is paid twice that or pays it.
+    three = analysis.bids[-1]
+    assert three.landlord == 1.0
+    assert three.win is not None and three.score is not None
+    assert math.isclose(three.score, 6 * (2 * three.win - 1))
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_strong_hand_is_worth_more_as_landlord_and_a_weak_one_less() -> None:
+    for hand, stronger in ((STRONG, True), (WEAK, False)):
+        bids = analyse_bid(view_of(hand, (0, 1)), LITTLE).bids
+        assert bids[0].landlord == 0.0
+        assert bids[-1].score is not None and bids[0].score is not None
+        assert (bids[-1].score > bids[0].score) == stronger, hand
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_same_view_and_seed_give_the_same_values() -> None:
+    view = view_of(STRONG, (0,))
+    first, again, other = (analyse_bid(view, LITTLE, seed=seed) for seed in (1, 1, 2))
+    assert first.bids == again.bids
+    assert first.bids != other.bids
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_a_limit_of_seconds_makes_at_least_one_deal() -> None:
+    analysis = analyse_any(view_of(STRONG), Limit(seconds=0.001))
+    assert isinstance(analysis, BidAnalysis)
+    assert analysis.deals >= 1
+
+
+@pytest.mark.usefixtures("without_kernel")
+def test_without_the_kernel_there_is_only_the_recommended_bid() -> None:
+    analysis = analyse_bid(view_of(STRONG), LITTLE)
+    assert (analysis.bid, analysis.deals) == (3, 0)
+    assert analysis.notes == {"method": "recommended bid only", "kernel": "no kernel"}
+    assert {(worth.win, worth.score, worth.landlord) for worth in analysis.bids} == {(None, None, None)}
+
+
+@pytest.mark.parametrize("bids", [(), (0,), (2,), (0, 2)], ids=str)
+def test_a_deal_is_whole_and_fits_the_earlier_bids(bids: tuple[int, ...]) -> None:
+    hand = parse_hand(STRONG)
+    chance, fitting = random.Random(4), 0
+    for _ in range(8):
+        deal = _deal(BidView(BOTZONE2, hand, bids), chance)
+        assert fits(deal)
+        assert deal.hands[len(bids)] == hand
+        heard = [BidView(BOTZONE2, deal.hands[position], bids[:position]) for position in range(len(bids))]
+        fitting += tuple(map(bid_by_hand, heard)) == bids
+    # One deal in 25 has the bids 0 and 2 by chance. Where no hand that was tried makes a bid, the last has to do.
+    assert fitting >= (8, 6, 3)[len(bids)]
+
+
+def test_an_outcome_is_seen_from_the_bidder() -> None:
+    view = view_of(STRONG, (1,))
+    assert _outcome(view, (1, 3), 0.75) == Outcome(0.75, 3 * 2 * 0.5, True)
+    assert _outcome(view, (0, 1), 0.75) == Outcome(0.25, -0.5, False)
+
+
+def test_the_share_won_is_that_of_all_playouts() -> None:
+    assert share_won(Found(PASS, [FoundMove(PASS, 30, 20), FoundMove(PASS, 10, 0)], 40)) == 0.5

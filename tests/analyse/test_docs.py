@@ -1,0 +1,55 @@
+"""The examples of docs/analysis.md do what the page says."""
+
+import json
+import re
+from dataclasses import fields
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.analyse.__main__ import main
+from tools.analyse.model import Analysis, BidAnalysis, MoveAnalysis
+from tools.analyse.query import KNOWN, Query, QueryError, Terminate, parse_line
+
+PAGE = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+LINES = [line.strip() for line in PAGE.splitlines()]
+QUERIES = [line for line in LINES if re.match(r'\{"id": \d', line)]
+
+
+def test_there_are_queries() -> None:
+    assert len(QUERIES) == 3
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_queries_are_understood(number: int) -> None:
+    query = parse_line(QUERIES[number].encode())
+    assert isinstance(query, Terminate if "terminate" in QUERIES[number] else Query)
+
+
+def test_the_error_is_what_is_answered() -> None:
+    (line,) = (line for line in LINES if line.startswith('{"id": "q2"'))
+    told = json.loads(line)
+    (view,) = re.findall(r'"view": "(botzone 0 [^"]*)"', PAGE)
+    with pytest.raises(QueryError) as caught:
+        parse_line(json.dumps({"id": "q2", "view": view, "playouts": -1}).encode())
+    assert (caught.value.id, str(caught.value), caught.value.field) == (told["id"], told["error"], told["field"])
+
+
+def test_the_command_for_people_says_what_the_page_says() -> None:
+    (text,) = re.findall(r'--human "([^"]*)"', PAGE)
+    result = CliRunner().invoke(main, ["--human", text, "--playouts", "200", "--top", "3"], env={"COLUMNS": "80"})
+    assert result.exit_code == 0
+    shown = result.stdout.splitlines()
+    first = LINES.index(shown[0])
+    assert [line.strip() for line in shown[:4]] == LINES[first : first + 4]
+    at = next(number for number, line in enumerate(LINES) if line.startswith("hidden cards"))
+    mine = next(number for number, line in enumerate(shown) if line.startswith("hidden cards"))
+    assert [line.strip() for line in shown[mine : mine + 6]] == LINES[at : at + 6]
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*KNOWN, *(field.name for kind in (Analysis, MoveAnalysis, BidAnalysis) for field in fields(kind))})
+)
+def test_every_field_is_on_the_page(name: str) -> None:
+    assert f"`{name}`" in PAGE

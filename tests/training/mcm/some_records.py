@@ -1,0 +1,43 @@
+"""Games of the 30 cards, searched with few simulations: records that take no time to make."""
+
+from pathlib import Path
+
+from torch import Tensor, nn
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.net.mcm_features import CELLS
+from tools.training.mcm.dataset import Records, load_records
+from tools.training.mcm.plan import Plan
+from tools.training.mcm.selfplay import Searched, searched_game
+from tools.training.mcm.shards import shard_of, shard_path, write_shard
+
+PLAN = Plan("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
+
+
+def decisions(kernel: Kernel, plan: Plan = PLAN, games: int = 4) -> list[Searched]:
+    return [one for game in range(games) for one in searched_game(kernel, plan, game)]
+
+
+def write_games(folder: Path, kernel: Kernel, games: int, plan: Plan = PLAN) -> Path:
+    """Writes shards as the command does."""
+    folder.mkdir(exist_ok=True)
+    for first in range(0, games, plan.games):
+        found = [one for game in range(first, first + plan.games) for one in searched_game(kernel, plan, game)]
+        write_shard(shard_path(folder, first, plan.games), plan.about(kernel), shard_of(found))
+    return folder
+
+
+def some_records(folder: Path, kernel: Kernel, games: int = 40) -> Records:
+    return load_records([write_games(folder, kernel, games)])
+
+
+class TinyNetwork(nn.Module):
+    """Learns as the real network does, in no time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Flatten(), nn.Linear(CELLS, 4), nn.ReLU(), nn.Linear(4, 1))
+
+    def forward(self, cells: Tensor) -> Tensor:
+        values: Tensor = self.layers(cells)
+        return values

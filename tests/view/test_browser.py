@@ -1,0 +1,420 @@
+"""The page in a headless Chromium: what it shows, what it hides, and that it asks the network for nothing."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+from ddzbot.cards import hand_text, parse_hand
+from tests.browser import open_browser
+from tests.records.some_records import EXAMPLE
+from tests.records.test_from_icga import OPENING
+from tests.view.pages import THESIS, log_file, view
+from tools.records.files import read_records, write_records
+from tools.records.record import GameRecord, Note, Result
+from tools.records.text_reader import parse_record
+
+DESKTOP = (1280, 860)
+NARROWEST_PHONE = (360, 740)
+
+SIDES = ("own", "right", "left")
+
+Opener = Callable[..., WebDriver]
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    browser = open_browser(tmp_path_factory.mktemp("chromium"), "browser", "performance")
+    # The tab that the browser opens first sends requests of its own.
+    browser.get("about:blank")
+    yield browser
+    browser.quit()
+
+
+@pytest.fixture
+def opened(chromium: WebDriver) -> Iterator[Opener]:
+    """Opens a page at a size; in the end it must have said nothing on the console and sent no request."""
+
+    def opener(page: Path, size: tuple[int, int] = DESKTOP, place: str = "") -> WebDriver:
+        resize(chromium, size)
+        chromium.get("about:blank")
+        chromium.get(page.as_uri() + place)
+        return chromium
+
+    for kind in ("browser", "performance"):
+        chromium.get_log(kind)
+    yield opener
+    assert chromium.get_log("browser") == []
+    messages = [json.loads(entry["message"])["message"] for entry in chromium.get_log("performance")]
+    urls = {found["params"]["request"]["url"] for found in messages if found["method"] == "Network.requestWillBeSent"}
+    assert urls
+    assert {url.partition(":")[0] for url in urls} <= {"file", "data", "about"}
+    chromium.execute_script("localStorage.clear()")
+
+
+def resize(browser: WebDriver, size: tuple[int, int]) -> None:
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return log_file(tmp_path_factory.mktemp("log"), "ftl2_game1_randombids")
+
+
+@pytest.fixture(scope="module")
+def record(log: Path) -> GameRecord:
+    return read_records(log)[0]
+
+
+@pytest.fixture(scope="module")
+def page(log: Path) -> Path:
+    """A whole game of the platform, with suits."""
+    assert view(log).exit_code == 0
+    return log.with_suffix(".html")
+
+
+def made(folder: Path, *records: GameRecord) -> Path:
+    write_records(folder / "games.jsonl", records)
+    numbers = [word for number in range(len(records)) for word in ("--game", number + 1)]
+    assert view(folder / "games.jsonl", *numbers).exit_code == 0
+    return folder / "games.html"
+
+
+def with_thoughts() -> GameRecord:
+    """The example, in which every move has a thought that names its own cards."""
+    whole = parse_record(EXAMPLE)
+    moves = []
+    for number, move in enumerate(whole.moves):
+        told = {"player": "mctshs", "playouts": 100, "moves": {hand_text(move.cards) or "pass": [90, number / 50]}}
+        moves.append(move._replace(note=Note(0.1, None, told, f"remark {number}")))
+    return replace(whole, moves=tuple(moves))
+
+
+def press(browser: WebDriver, *keys: str) -> None:
+    browser.switch_to.active_element.send_keys(*keys)
+
+
+def shown(browser: WebDriver, selector: str) -> list[str]:
+    """Lists the cards that lie open within an element of the page."""
+    script = "return [...document.querySelectorAll(arguments[0] + ' [data-card]')].map((card) => card.dataset.card)"
+    return list(browser.execute_script(script, selector))
+
+
+def texts(browser: WebDriver) -> str:
+    """Gets everything that can be read or heard in the page."""
+    script = """
+        const named = [...document.querySelectorAll("[aria-label], [title]")];
+        const labels = named.map((one) => one.getAttribute("aria-label") + " " + one.title);
+        return [document.body.innerText, ...labels].join(" | ");
+    """
+    return str(browser.execute_script(script))
+
+
+def ranks(cards: list[str]) -> int:
+    return parse_hand("".join(card[0] for card in cards))
+
+
+def at_each_step(browser: WebDriver, steps: int, expression: str) -> list[Any]:
+    """Presses the right arrow so often, and gets what an expression of JavaScript is before and after each."""
+    script = """
+        const found = [eval(arguments[1])];
+        for (let step = 0; step < arguments[0]; step++) {
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+          found.push(eval(arguments[1]));
+        }
+        return found;
+    """
+    return list(browser.execute_script(script.replace("eval(arguments[1])", expression), steps))
+
+
+def counter(browser: WebDriver) -> str:
+    return browser.find_element(By.ID, "counter").text
+
+
+@pytest.mark.parametrize("ply", [1, 7, 20])
+def test_the_arrow_keys_step_to_the_hands_of_the_record(
+    opened: Opener, page: Path, record: GameRecord, ply: int
+) -> None:
+    browser = opened(page)
+    press(browser, *[Keys.ARROW_RIGHT] * (ply + 1), Keys.ARROW_LEFT)
+    game = record.game(ply)
+    assert counter(browser) == f"{ply} / {len(record.moves)}"
+    assert tuple(ranks(shown(browser, f".place--{side}")) for side in SIDES) == game.hands
+    assert shown(browser, ".bottom") and ranks(shown(browser, ".bottom")) == game.bottom
+    mover = SIDES[(ply - 1) % 3]
+    assert ranks(shown(browser, f".laid--{mover}")) == record.moves[ply - 1].cards
+
+
+def test_home_end_and_up_and_down(opened: Opener, page: Path, record: GameRecord) -> None:
+    browser = opened(page)
+    total = len(record.moves)
+    for key, ply in [(Keys.END, total), (Keys.ARROW_UP, total - 3), (Keys.HOME, 0), (Keys.ARROW_DOWN, 3)]:
+        press(browser, key)
+        assert counter(browser) == f"{ply} / {total}"
+
+
+def test_the_end_tells_the_result_and_the_scores(opened: Opener, tmp_path: Path) -> None:
+    browser = opened(made(tmp_path, parse_record(EXAMPLE)))
+    press(browser, Keys.END)
+    assert browser.find_element(By.ID, "said").text == "cat: Solo 5 — The landlord wins"
+    scores = {side: browser.find_element(By.CSS_SELECTOR, f".place--{side} .chip--score").text for side in SIDES}
+    assert scores == {"own": "+6", "right": "\u22123", "left": "\u22123"}
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_in_the_view_of_a_seat_no_hidden_card_is_in_the_page(
+    opened: Opener, page: Path, record: GameRecord, seat: int
+) -> None:
+    browser = opened(page)
+    press(browser, Keys.END, "0")
+    everything = [card for side in SIDES for card in shown(browser, f".place--{side}")]
+    press(browser, Keys.HOME, str(seat + 1))
+    for ply in range(0, len(record.moves), 5):
+        game = record.game(ply)
+        assert ranks(shown(browser, ".place--own")) == game.hands[seat]
+        assert shown(browser, ".place--left") == shown(browser, ".place--right") == []
+        laid = [card for side in SIDES for card in shown(browser, f".laid--{side}")]
+        public = [*shown(browser, ".place--own"), *shown(browser, ".bottom"), *laid]
+        assert Counter(shown(browser, "body")) == Counter(public)
+        said = texts(browser)
+        for card in set(everything) - set(public):
+            assert spoken(card) not in said
+        press(browser, *[Keys.ARROW_RIGHT] * 5)
+
+
+def spoken(card: str) -> str:
+    suits = {"h": "hearts", "d": "diamonds", "s": "spades", "c": "clubs"}
+    if card in "LB":
+        return {"L": "little joker", "B": "big joker"}[card]
+    return f"{card[0].replace('T', '10')} of {suits[card[1]]}"
+
+
+def test_the_thoughts_of_other_seats_are_hidden_from_a_seat(opened: Opener, tmp_path: Path) -> None:
+    browser = opened(made(tmp_path, with_thoughts()))
+    press(browser, *[Keys.ARROW_RIGHT] * 5)
+    assert "wins 8.0%" in texts(browser) and "remark 4" in texts(browser)
+    dots = len(browser.find_elements(By.CSS_SELECTOR, "#chart circle"))
+    press(browser, "1")
+    assert "wins 8.0%" not in texts(browser) and "remark 4" not in texts(browser)
+    assert "hidden in this view" in texts(browser)
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#chart circle")) == 9 < dots == 25
+    press(browser, "2")
+    assert "wins 8.0%" in texts(browser)
+
+
+def test_a_page_of_one_seat_opens_in_its_view_with_its_curve_alone(opened: Opener, tmp_path: Path) -> None:
+    write_records(tmp_path / "games.jsonl", [with_thoughts()])
+    assert view(tmp_path / "games.jsonl", "--seat", "landlord_up").exit_code == 0
+    browser = opened(tmp_path / "games.html")
+    assert ranks(shown(browser, ".place--own")) == parse_hand("3456678999TTJJQAB")
+    assert browser.find_element(By.CSS_SELECTOR, "#views [aria-pressed=true]").text == "Up"
+    assert [key.text for key in browser.find_elements(By.CSS_SELECTOR, ".key") if key.is_displayed()] == ["Up"]
+    press(browser, "1")
+    assert browser.find_element(By.CSS_SELECTOR, "#views [aria-pressed=true]").text == "Up"
+
+
+def test_a_seat_hears_only_the_bids_before_its_own(opened: Opener, tmp_path: Path) -> None:
+    browser = opened(made(tmp_path, parse_record(EXAMPLE)))
+    assert bids(browser) == ["Bid 3", "No bid", "Bid 1"]
+    press(browser, "2")
+    assert "Bid 1" not in bids(browser) and "No bid" in bids(browser)
+
+
+def bids(browser: WebDriver) -> list[str]:
+    found = [browser.find_elements(By.CSS_SELECTOR, f".place--{side} .chip") for side in SIDES]
+    return [chip.text for chips in found for chip in chips if "id" in chip.text]
+
+
+def test_the_language_switches_and_is_kept(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    assert "Landlord" in texts(browser)
+    browser.find_element(By.ID, "language").click()
+    chinese = texts(browser)
+    assert "地主" in chinese and "Landlord" not in chinese and "Moves" not in chinese
+    assert browser.find_element(By.TAG_NAME, "html").get_attribute("lang") == "zh-CN"
+    browser.refresh()
+    assert "地主" in texts(browser)
+    browser.find_element(By.TAG_NAME, "body").send_keys("l")
+    assert "Landlord" in texts(browser) and "地主" not in texts(browser)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_narrowest_phone_needs_no_sideways_scrolling(opened: Opener, tmp_path: Path, language: str) -> None:
+    name = "a_player_with_a_name_that_is_very_long_"
+    game = replace(with_thoughts(), names=(name, name, name))
+    browser = opened(made(tmp_path, game, game), NARROWEST_PHONE)
+    if language == "zh":
+        press(browser, "l")
+    for view_key in "0123":
+        press(browser, Keys.HOME, view_key)
+        widths = at_each_step(browser, 25, "[document.documentElement.scrollWidth, innerWidth]")
+        assert widths == [[NARROWEST_PHONE[0]] * 2] * 26
+        assert counter(browser) == "25 / 25"
+
+
+@pytest.mark.parametrize("width", [360, 390, 721, 820, 901, 1024, 1241, 1280])
+@pytest.mark.parametrize("suits", [True, False], ids=["suits", "no suits"])
+def test_every_card_of_a_full_hand_shows_its_rank(
+    opened: Opener, page: Path, tmp_path: Path, width: int, suits: bool
+) -> None:
+    browser = opened(page if suits else made(tmp_path, parse_record(EXAMPLE)), (width, 740))
+    script = """
+        return [...document.querySelectorAll(`.place--${arguments[0]} .card`)].map((card) => {
+          const rank = document.createRange();
+          rank.selectNodeContents(card.querySelector("b") ?? card.querySelector(".card-joker"));
+          return [card.getBoundingClientRect().left, rank.getBoundingClientRect().right];
+        });
+    """
+    for side, count in zip(SIDES, (20, 17, 17), strict=True):
+        edges = browser.execute_script(script, side)
+        assert len(edges) == count
+        assert max(right - left for (_, right), (left, _) in pairwise(edges)) <= 2.5
+
+
+def test_the_address_says_where_one_is_and_opens_there(opened: Opener, page: Path, record: GameRecord) -> None:
+    browser = opened(page, place="#ply=5&view=landlord_up")
+    assert counter(browser).startswith("5 /")
+    assert ranks(shown(browser, ".place--own")) == record.game(5).hands[2]
+    press(browser, Keys.ARROW_RIGHT, "0")
+    assert browser.current_url.endswith("#game=1&ply=6&view=open")
+    browser.refresh()
+    assert counter(browser).startswith("6 /")
+
+
+@pytest.mark.parametrize("place", ["#ply=9999&game=7&view=nobody", "#ply=-3", "#%00=<script>", "#ply=1e400"])
+def test_an_address_of_nonsense_opens_the_game(opened: Opener, page: Path, place: str) -> None:
+    browser = opened(page, place=place)
+    assert len(shown(browser, ".table")) >= 3
+    assert "nobody" not in browser.current_url
+
+
+def test_clicks_on_moves_curve_and_buttons_jump(opened: Opener, tmp_path: Path) -> None:
+    browser = opened(made(tmp_path, with_thoughts()))
+    browser.find_element(By.CSS_SELECTOR, "#moves [data-ply='7']").click()
+    assert counter(browser) == "7 / 25"
+    for button, ply in [("next", 8), ("back", 7), ("last", 25), ("first", 0)]:
+        browser.find_element(By.ID, button).click()
+        assert counter(browser) == f"{ply} / 25"
+    browser.find_element(By.CSS_SELECTOR, "#chart svg").click()
+    assert 11 <= int(counter(browser).split()[0]) <= 16
+    browser.execute_script(
+        "const slider = document.getElementById('slider'); slider.value = 4; slider.dispatchEvent(new Event('input'))"
+    )
+    assert counter(browser) == "4 / 25"
+    assert browser.find_element(By.CSS_SELECTOR, "#moves [aria-current]").get_attribute("data-ply") == "4"
+
+
+def test_the_list_of_moves_scrolls_to_the_move_and_the_page_does_not(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    script = """
+        const list = document.getElementById("moves").getBoundingClientRect();
+        const move = document.querySelector("#moves [aria-current]").getBoundingClientRect();
+        return [list.top <= move.top && move.bottom <= list.bottom, scrollY];
+    """
+    for key in (Keys.END, Keys.ARROW_UP, Keys.ARROW_LEFT):
+        press(browser, key)
+        assert browser.execute_script(script) == [True, 0]
+
+
+def test_autoplay_runs_to_the_end_and_stops(opened: Opener, page: Path, record: GameRecord) -> None:
+    browser = opened(page)
+    browser.execute_script("ReplayPage.AUTOPLAY_MS = 5")
+    press(browser, " ")
+    total = len(record.moves)
+    WebDriverWait(browser, 10, 0.05).until(lambda found: counter(found) == f"{total} / {total}")
+    play = browser.find_element(By.ID, "play")
+    assert "playing" not in str(play.get_attribute("class")) and play.get_attribute("aria-label") == "Play"
+    browser.execute_script("ReplayPage.AUTOPLAY_MS = 60000")
+    press(browser, " ")
+    assert counter(browser) == f"0 / {total}" and play.get_attribute("aria-label") == "Pause"
+    press(browser, " ")
+    assert play.get_attribute("aria-label") == "Play"
+
+
+def test_help_lists_the_keys_and_closes(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    press(browser, "?")
+    assert "one move back or on" in browser.find_element(By.ID, "help").text
+    press(browser, Keys.ESCAPE)
+    assert not browser.find_element(By.ID, "help").is_displayed()
+
+
+def test_the_focus_of_the_keyboard_can_be_seen(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    outline = "return getComputedStyle(document.activeElement).outlineStyle"
+    for _ in range(4):
+        press(browser, Keys.TAB)
+        assert browser.execute_script(outline) == "solid"
+
+
+def test_several_games_have_a_menu(opened: Opener, tmp_path: Path) -> None:
+    second = replace(parse_record(EXAMPLE), names=("dan", "eve", "flo"))
+    browser = opened(made(tmp_path, parse_record(EXAMPLE), second), place="#game=2")
+    assert browser.find_element(By.ID, "title").text == "flo against dan and eve"
+    browser.find_element(By.CSS_SELECTOR, "#games option").click()
+    assert browser.find_element(By.ID, "title").text == "cat against ann and bob"
+
+
+def test_hostile_texts_are_shown_and_not_run(opened: Opener, tmp_path: Path) -> None:
+    text = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
+    whole = parse_record(EXAMPLE)
+    moves = (whole.moves[0]._replace(note=Note(comment=text)), *whole.moves[1:])
+    browser = opened(made(tmp_path, replace(whole, names=(text, "ann", "bob"), moves=moves, tags={"Event": text})))
+    press(browser, Keys.ARROW_RIGHT)
+    assert text in browser.find_element(By.ID, "said").text
+    assert text in browser.find_element(By.ID, "subtitle").text
+    assert browser.execute_script("return window.hacked ?? null") is None
+
+
+def test_without_estimates_the_page_says_how_to_get_them(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    assert not browser.find_element(By.ID, "curve").is_displayed()
+    assert "python -m tools.view RECORD --analyse" in browser.find_element(By.ID, "thought").text
+
+
+def unusual(folder: Path) -> dict[str, tuple[Any, ...]]:
+    """Records that lack something, as arguments of the command."""
+    auction = replace(parse_record(EXAMPLE), landlord_position=None, moves=(), bids=(0, 1), result=Result())
+    write_records(folder / "auction.jsonl", [auction])
+    write_records(folder / "game.ddzn", [parse_record(EXAMPLE)])
+    (folder / "hidden.icga").write_text(OPENING, encoding="utf-8")
+    return {
+        "auction": (folder / "auction.jsonl",),
+        "hidden hands": (folder / "hidden.icga",),
+        "one seat": (folder / "game.ddzn", "--seat", "landlord"),
+        "illegal move": (THESIS, "--game", 35),
+        "contradictions": (THESIS, "--game", 40),
+        "mini deck": (log_file(folder, "mini30_on_ftl1_judge"),),
+        "fault": (log_file(folder, "errors/ftl1_p1_type_mismatch"),),
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("auction", "The auction is not over"),
+        ("hidden hands", "Hidden hand of seat C"),
+        ("one seat", "Hidden hand of ann"),
+        ("illegal move", "Unfinished"),
+        ("contradictions", "Illegal move"),
+        ("mini deck", "wins"),
+        ("fault", "fault"),
+    ],
+)
+def test_unusual_records_are_shown(opened: Opener, tmp_path: Path, kind: str, text: str) -> None:
+    out = tmp_path / "page.html"
+    assert view(*unusual(tmp_path)[kind], "-o", out).exit_code == 0
+    browser = opened(out)
+    said = [texts(browser), *at_each_step(browser, 90, "document.getElementById('said').innerText"), texts(browser)]
+    assert text in " | ".join(said)
+    assert shown(browser, "body")

@@ -1,0 +1,205 @@
+"""python -m tools.view: every format, several games, analyses, and one sentence for bad input."""
+
+import gzip
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ddzbot.rules import PASS
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+from tests.records.some_records import EXAMPLE
+from tests.records.test_from_icga import OPENING
+from tests.support import ROOT
+from tests.view.pages import THESIS, cards, data_of, log_file, view
+from tools.analyse.model import Analysis, MoveAnalysis
+from tools.records.files import read_records, write_records
+from tools.records.text_reader import parse_record
+from tools.view.__main__ import main
+
+LARGEST_PAGE = 500_000
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    path = tmp_path / "example.ddzn"
+    path.write_text(EXAMPLE, encoding="utf-8")
+    return path
+
+
+def test_the_page_stands_beside_the_record(example: Path) -> None:
+    result = view(example)
+    page = example.with_suffix(".html")
+    kilobytes = -(-page.stat().st_size // 1000)
+    assert (result.exit_code, result.output) == (0, f"{page}: one game, 25 moves, {kilobytes} KB\n")
+    (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
+    assert game["names"] == ["cat", "ann", "bob"]
+
+
+@pytest.mark.parametrize("suffix", [".ddzn", ".ddzn.gz", ".jsonl", ".jsonl.gz", ".json"])
+def test_every_format_that_is_written_makes_the_same_page(tmp_path: Path, suffix: str) -> None:
+    record = tmp_path / f"game{suffix}"
+    write_records(record, [parse_record(EXAMPLE)])
+    assert view(record).exit_code == 0
+    (game,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))["games"]
+    assert game["moves"][0]["cards"] == "3 4 5 6 7 8"
+    assert game["moves"][18]["thoughts"][0]["win"] == 0.9
+
+
+def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:
+    record = log_file(tmp_path, "ftl2_game1_randombids")
+    assert view(record, "-o", tmp_path / "page.html").exit_code == 0
+    (game,) = data_of((tmp_path / "page.html").read_text(encoding="utf-8"))["games"]
+    assert all(len(card) == 2 for hand in game["hands"] for card in cards(hand) if card not in "LB")
+
+
+def test_the_protocol_of_the_championship_makes_a_page_with_hidden_hands(tmp_path: Path) -> None:
+    record = tmp_path / "game.icga"
+    record.write_text(OPENING, encoding="utf-8")
+    assert view(record).exit_code == 0
+    (game,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))["games"]
+    assert [hand is None for hand in game["hands"]] == [False, True, True]
+    assert (game["sizes"], game["bids"]) == ([20, 17, 17], [3, None, 0])
+
+
+def test_several_games_make_one_page_and_each_is_there_once(tmp_path: Path) -> None:
+    page = tmp_path / "sub" / "page.html"
+    result = view(THESIS, "--game", 35, "--game", 2, "--game", 35, "-o", page)
+    assert result.output.startswith(f"{page}: game 35, 2 of 40, ")
+    games = data_of(page.read_text(encoding="utf-8"))["games"]
+    assert [game["number"] for game in games] == [35, 2]
+
+
+def test_the_form_can_be_said(tmp_path: Path, example: Path) -> None:
+    other = tmp_path / "record.txt"
+    shutil.copy(example, other)
+    assert view(other, "--from", "text").exit_code == 0
+
+
+def test_a_page_of_one_seat(example: Path) -> None:
+    assert view(example, "--seat", "landlord_up").exit_code == 0
+    html = example.with_suffix(".html").read_text(encoding="utf-8")
+    assert [hand is None for hand in data_of(html)["games"][0]["hands"]] == [True, True, False]
+    assert "nothing can beat it" not in html
+
+
+def test_open_shows_the_page_in_the_browser(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("tools.view.__main__.webbrowser.open", shown.append)
+    view(example, "--open")
+    assert shown == [example.with_suffix(".html").as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nothing.ddzn"], "nothing.ddzn: it cannot be read: [Errno 2] No such file or directory: 'nothing.ddzn'"),
+        (["bad.ddzn"], "bad.ddzn: line 1 'hello': "),
+        (["bad.txt"], "bad.txt: the suffix '.txt' says no format; there are .ddzn, .jsonl, .json, .icga"),
+        (["good.ddzn", "--game", "2"], "there is no game 2: the file has 1"),
+        (["good.ddzn", "--limit", "soon"], "limit 'soon' must be like 0.2s, 5000p or 0.2s,5000p"),
+        (["good.ddzn", "-o", "good.ddzn"], "good.ddzn: the page would take the place of the record"),
+        (["good.ddzn", "-o", "bad.txt/page.html"], "bad.txt/page.html: it cannot be written: "),
+        (["hidden.icga", "--seat", "landlord_up"], "the hand of landlord_up is unknown"),
+        (["empty.ddzn.gz"], "empty.ddzn.gz: it cannot be read: "),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_input_gets_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"good.ddzn": EXAMPLE, "bad.ddzn": "hello\n", "bad.txt": "", "hidden.icga": OPENING}.items():
+        Path(name).write_text(text, encoding="utf-8")
+    Path("empty.ddzn.gz").write_bytes(gzip.compress(b"")[:5])
+    result = view(*arguments)
+    assert result.exit_code == 2
+    assert result.output.startswith(f"Error: {sentence}")
+    assert len(result.output.splitlines()) == 1
+
+
+# Analyses.
+
+
+def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
+    """Stands in for an analysis: the first legal move, with a chance that tells the turn."""
+    move = view.legal_moves()[0]
+    told = MoveAnalysis(move, len(view.plays) / 100, None, limit.playouts or 0, None, 1, (move, PASS))
+    return Analysis((told,), told.win, None, told.visits, 0.0, {}, {})
+
+
+def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.analyse.analyse.analyse", first_legal)
+    assert view(example, "--analyse", "--limit", "123p").exit_code == 0
+    (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
+    assert [move["thoughts"][0]["win"] for move in game["moves"]] == [ply / 100 for ply in range(25)]
+    assert {move["thoughts"][0]["playouts"] for move in game["moves"]} == {123}
+    assert [thought["source"] for thought in game["moves"][18]["thoughts"]] == ["analysis", "notes"]
+
+
+def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
+        if len(view.plays) == 7:
+            raise KeyboardInterrupt
+        return first_legal(view, limit, seed=seed, top=top)
+
+    monkeypatch.setattr("tools.analyse.analyse.analyse", interrupted)
+    result = view(example, "--analyse")
+    assert result.exit_code == 0
+    assert "stopped: 7 of 25 moves are analysed" in result.output
+    (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
+    assert [bool(move["thoughts"]) for move in game["moves"][:18]] == [True] * 7 + [False] * 11
+
+
+@pytest.mark.parametrize("number", [1, 29, 35, 39])
+def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tmp_path: Path, number: int) -> None:
+    page = tmp_path / "page.html"
+    result = view(THESIS, "--game", number, "--analyse", "--limit", "60p", "-o", page)
+    assert result.exit_code == 0
+    assert page.stat().st_size < LARGEST_PAGE
+    record = read_records(THESIS)[number - 1]
+    (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
+    analysed = [any(thought["source"] == "analysis" for thought in move["thoughts"]) for move in game["moves"]]
+    problems = [play.number for play in record.plies() if play.problem]
+    known = [ply % 3 not in record.unknown_seats for ply in range(len(record.moves))]
+    sound = min(problems, default=len(known))
+    assert analysed[:sound] == known[:sound]
+    assert not any(done for done, shown in zip(analysed, known, strict=True) if not shown)
+    assert any(analysed)
+
+
+# The documentation.
+
+DOCUMENTED = re.findall(
+    r"^    python -m tools\.view (.+)$", (ROOT / "docs" / "replay.md").read_text(encoding="utf-8"), re.MULTILINE
+)
+
+
+@pytest.mark.parametrize("line", DOCUMENTED)
+def test_every_command_of_the_page_in_docs_makes_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tools.view.__main__.webbrowser.open", lambda address: True)
+    monkeypatch.setattr("tools.analyse.analyse.analyse", first_legal)
+    for name in ("records", "tests/data/records"):
+        Path(name).mkdir(parents=True)
+    shutil.copy(THESIS, "tests/data/records")
+    write_records(Path("records/last.jsonl"), [parse_record(EXAMPLE)])
+    words = shlex.split(line)
+    result = view(*words)
+    assert result.exit_code == 0, result.output
+    page = Path(words[words.index("-o") + 1] if "-o" in words else "records/last.html")
+    assert 20_000 < page.stat().st_size < LARGEST_PAGE
+
+
+def test_the_docs_name_every_option_and_show_their_pictures() -> None:
+    text = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
+    assert len(DOCUMENTED) >= 4
+    for option in main.params:
+        assert option.opts[-1] in text or option.name == "record"
+    for picture, kilobytes in {"replay.png": 150, "replay-phone.png": 100}.items():
+        assert (ROOT / "docs" / "pictures" / picture).stat().st_size < 1000 * kilobytes

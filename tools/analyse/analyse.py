@@ -1,0 +1,142 @@
+"""
+The analysis of a position, and of a turn in the auction: how good each move is, and where the hidden cards are.
+
+For example ``analyse(view, Limit(playouts=20000)).moves[0]`` is the best move with everything that is known about it.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import Any
+
+from ddzbot.belief.certain import BeliefError
+from ddzbot.belief.ways import World
+from ddzbot.belief.worlds import Worlds
+from ddzbot.game import SEATS
+from ddzbot.kernel import native
+from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.library import KernelError
+from ddzbot.net.fast_net import Loaded, reigning_net
+from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.limit import Limit
+from ddzbot.split import fewest_moves
+from ddzbot.view import BidView, View
+
+from .auction import analyse_bid
+from .estimates import Estimate, estimated
+from .hidden import BELIEF, hidden_cards, likeliest_world
+from .lines import LONGEST_LINE, Follower, play_on
+from .model import Analysis, BidAnalysis, MoveAnalysis
+
+__all__ = ["AnalysisError", "analyse", "analyse_any"]
+
+HEAT = 0.3
+"""Logits of this difference make one move e times as likely: what explains searches with noisy playouts best."""
+
+
+class AnalysisError(ValueError):
+    """Raised for a view that cannot be analysed; the message is one sentence that says why."""
+
+
+def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis:
+    """
+    Analyses a view of any rule set within *limit*, without one with the playouts of the player ``mctshs``.
+
+    *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
+    seconds; a limit of seconds gives what there was time for.
+
+    :raises AnalysisError: for a view that contradicts itself or is no game, or of a seat that is not to move.
+    """
+    deadline = Deadline(limit)
+    if view.seat != len(view.plays) % SEATS:
+        raise AnalysisError(f"after {len(view.plays)} moves it is the turn of seat {len(view.plays) % SEATS}")
+    try:
+        worlds = Worlds(view, BELIEF)
+    except BeliefError as error:
+        raise AnalysisError(str(error)) from None
+    loaded, worths = _valued(view)
+    follower = Follower(loaded)
+    try:
+        estimates = estimated(view, worlds, worths, follower, deadline, seed)
+    except KernelError as error:
+        raise AnalysisError(f"the kernel refuses this view: {error}") from None
+    told = _Teller(view, likeliest_world(worlds), worths, follower)
+    moves = tuple(told.of(estimate) for estimate in estimates.moves[: max(1, top)])
+    return Analysis(
+        moves=moves,
+        win=moves[0].win,
+        score=moves[0].score,
+        playouts=estimates.playouts,
+        seconds=deadline.seconds(),
+        hidden=hidden_cards(worlds),
+        notes={**estimates.notes, **_notes(view, loaded, follower)},
+    )
+
+
+def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis | BidAnalysis:
+    """
+    Analyses a view of the play or of the auction.
+
+    :raises AnalysisError: as :func:`analyse` does.
+    """
+    if isinstance(view, BidView):
+        return analyse_bid(view, limit, seed=seed)
+    return analyse(view, limit, seed=seed, top=top)
+
+
+def _valued(view: View) -> tuple[Loaded, Sequence[Worth]]:
+    """Has the network value the moves; without one that can, there are no values and no network."""
+    loaded = reigning_net(native(), view.rules.name)
+    if loaded.net is None:
+        return loaded, []
+    try:
+        return loaded, loaded.net.values(view)
+    except KernelError as error:
+        return Loaded(None, f"no network: it refuses these moves ({error})"), []
+
+
+def _notes(view: View, loaded: Loaded, follower: Follower) -> dict[str, Any]:
+    """Says what the numbers come from, and what was missing."""
+    notes: dict[str, Any] = {"belief": BELIEF, "line": follower.name, "network": loaded.description}
+    if native() is None:
+        notes["kernel"] = "no kernel"
+    return notes
+
+
+class _Teller:
+    """Completes what is known about a move."""
+
+    def __init__(self, view: View, world: World, worths: Sequence[Worth], follower: Follower) -> None:
+        self._view = view
+        self._world = world
+        self._follower = follower
+        self._priors = priors(worths)
+        self._scores = {worth.move.cards: worth.score for worth in worths}
+
+    def of(self, estimate: Estimate) -> MoveAnalysis:
+        """Makes the analysis of one move."""
+        cards = estimate.move.cards
+        return MoveAnalysis(
+            move=estimate.move,
+            win=estimate.win,
+            score=self._scores.get(cards) if estimate.score is None else estimate.score,
+            visits=estimate.visits,
+            prior=self._priors.get(cards),
+            fewest=fewest_moves(self._view.rules, self._view.hand - cards),
+            line=estimate.line or self._line(estimate.move),
+        )
+
+    def _line(self, move: Move) -> tuple[Move, ...]:
+        return play_on(self._view, self._world, move, self._follower, LONGEST_LINE).moves
+
+
+def priors(worths: Sequence[Worth]) -> dict[int, float]:
+    """
+    Computes the probability that the network chooses each move, by its cards: a softmax of its logits by :data:`HEAT`.
+
+    For example, of two moves 0.3 units of logit apart the better one has ``e / (1 + e)``, 0.73.
+    """
+    best = max((worth.win for worth in worths), default=0.0)
+    shares = {worth.move.cards: exp((worth.win - best) / HEAT) for worth in worths}
+    total = sum(shares.values())
+    return {cards: share / total for cards, share in shares.items()}

@@ -1,0 +1,140 @@
+"""
+The auction: what each legal bid is worth.
+
+The other cards are dealt at random, the others bid as :func:`ddzbot.bidding.bid_by_hand` does, and whoever becomes the
+landlord takes the bottom and searches a little: the win rate of the search is that of the landlord's side. Deals in
+which an earlier bidder would have bid something else are dealt again, as far as that is possible.
+
+All bids are judged by the same deals. Points leave bombs and springs out, which nobody can foresee: a won game pays
+the stake.
+"""
+
+import random
+from functools import cache
+from typing import NamedTuple
+
+from ddzbot.bidding import bid_by_hand, hand_points
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
+from ddzbot.game import SEATS, Deal, auction, start
+from ddzbot.kernel import native
+from ddzbot.kernel.binding import Kernel
+from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.limit import Limit
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch
+from ddzbot.view import BidView, View
+
+from .model import BidAnalysis, BidWorth
+
+PLAYOUTS = 200
+"""Playouts of each landlord's search."""
+MOST_TRIES = 50
+"""Hands that are tried for one with which an earlier bidder bids what was bid."""
+NODES = 4000
+"""Moves that such a search's tree has room for."""
+
+
+class Outcome(NamedTuple):
+    """What a bid leads to in one deal."""
+
+    win: float
+    """The probability that the bidder's side wins."""
+    score: float
+    landlord: bool
+    """Whether the bidder becomes the landlord."""
+
+
+def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
+    """
+    Estimates every legal bid within *limit*; at most four searches of 200 playouts go into a deal.
+
+    Without the kernel there are no estimates, only the recommended bid, which is :func:`ddzbot.bidding.bid_by_hand`'s.
+    """
+    deadline = Deadline(limit)
+    kernel = native()
+    bids = view.legal_bids
+    outcomes: list[list[Outcome]] = []
+    if kernel is not None:
+        playouts = USUAL_PLAYOUTS if deadline.is_endless else limit.playouts
+        most = None if playouts is None else max(1, playouts // (PLAYOUTS * SEATS))
+        chance = random.Random(f"bid/{seed}/{view.hand}/{view.bids}")
+        while most is None or len(outcomes) < most:
+            if outcomes and deadline.is_over():
+                break
+            outcomes.append(_outcomes(kernel, view, _deal(view, chance), chance.getrandbits(64)))
+    return BidAnalysis(
+        bid=bid_by_hand(view),
+        bids=tuple(_worth(bid, [row[at] for row in outcomes]) for at, bid in enumerate(bids)),
+        points=hand_points(view.rules, view.hand),
+        deals=len(outcomes),
+        seconds=deadline.seconds(),
+        notes={"method": "searched deals"} if outcomes else {"method": "recommended bid only", "kernel": "no kernel"},
+    )
+
+
+def _worth(bid: int, outcomes: list[Outcome]) -> BidWorth:
+    if not outcomes:
+        return BidWorth(bid, None, None, None)
+    means = [sum(column) / len(outcomes) for column in zip(*outcomes, strict=True)]
+    return BidWorth(bid, means[0], means[1], means[2])
+
+
+def _deal(view: BidView, chance: random.Random) -> Deal:
+    """Deals the other cards; each earlier bidder again until its hand fits its bid, or it was tried often enough."""
+    unseen = view.rules.deck - view.hand
+    left = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(unseen, rank))]
+    hands: list[Hand] = []
+    for position in range(SEATS):
+        if position == len(view.bids):
+            hands.append(view.hand)
+            continue
+        for _ in range(MOST_TRIES):
+            chance.shuffle(left)
+            hand = sum(left[: view.rules.dealt])
+            if position > len(view.bids) or _fits(view, hand, position):
+                break
+        hands.append(hand)
+        left = left[view.rules.dealt :]
+    return Deal(view.rules, (hands[0], hands[1], hands[2]), sum(left))
+
+
+def _fits(view: BidView, hand: Hand, position: int) -> bool:
+    """Checks if an earlier bidder with that *hand* bids what was bid."""
+    return bid_by_hand(BidView(view.rules, hand, view.bids[:position])) == view.bids[position]
+
+
+def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outcome]:
+    """Gets what each legal bid leads to in *deal*."""
+
+    @cache
+    def landlord_wins(position: int) -> float:
+        return _landlord_wins(kernel, deal, position, seed)
+
+    found = []
+    for bid in view.legal_bids:
+        bids = (*view.bids, bid)
+        while (result := auction(bids)) is None:
+            bids = (*bids, bid_by_hand(BidView(deal.rules, deal.hands[len(bids)], bids)))
+        found.append(_outcome(view, result, landlord_wins(result[0])))
+    return found
+
+
+def _landlord_wins(kernel: Kernel, deal: Deal, position: int, seed: int) -> float:
+    """Gets the share of games that the landlord at *position* wins in a short search that does not see the others."""
+    view = View.of(start(deal, (), position), 0)
+    options = SETTINGS["default"].options._replace(root_margin=0)
+    return share_won(TreeSearch(kernel, view, options, seed, nodes=NODES).run(Deadline(Limit(playouts=PLAYOUTS))))
+
+
+def share_won(found: Found) -> float:
+    """Gets the share of all playouts that were won: the best move's own share is that of a lucky one."""
+    return sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
+
+
+def _outcome(view: BidView, result: tuple[int, int], landlord_wins: float) -> Outcome:
+    position, stake = result
+    seat = (len(view.bids) - position) % SEATS
+    scoring = view.rules.scoring
+    points = landlord_wins * scoring.landlord_wins[seat] + (1 - landlord_wins) * scoring.peasants_win[seat]
+    return Outcome(landlord_wins if seat == 0 else 1 - landlord_wins, points * stake, seat == 0)

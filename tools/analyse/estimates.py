@@ -1,0 +1,228 @@
+"""
+How good each move is: exact where nothing is hidden, else by the best search that this machine has.
+
+With the kernel that is the tree search of the player ``mctshs``; without it the network's own opinion, or without
+both playouts by rules. docs/analysis.md says what the numbers mean.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, NamedTuple
+
+from ddzbot.belief.ways import World
+from ddzbot.belief.worlds import Worlds
+from ddzbot.kernel import native
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.chance import Generator
+from ddzbot.kernel.fast_records import Worth
+from ddzbot.kernel.searching import Arm
+from ddzbot.less_split import candidates
+from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
+from ddzbot.rules import Move
+from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.slices import Found
+from ddzbot.search.tree import TreeSearch
+from ddzbot.split import fewest_moves
+from ddzbot.view import View
+
+from .hidden import hands_of, likeliest_world
+from .lines import Follower, Played, play_on, score_of, went_out, wins
+
+PRIOR_VISITS = 4
+"""How many visits the opinion before the search counts as, so that one lucky playout is not 100 %."""
+SUREST = 0.99
+"""The surest opinion before the search: nothing but a proof makes a win or a loss certain."""
+ALONE_PLAYOUTS = 2000
+"""Playouts at most for a move that has no rival."""
+ALONE_SLICE = 200
+"""So many of them between two looks at the clock."""
+SOLVER_NODES = 100_000
+TWIN_NODES = 3_000
+"""Positions that the solver may look at, with the kernel and without: well under a second."""
+RULE_PLAYOUTS = 240
+"""Playouts by rules at most, some two seconds."""
+RULE_ARMS = 8
+"""Moves that playouts by rules compare at most: those that leave the fewest moves."""
+
+
+class Estimate(NamedTuple):
+    """A move and what was found out about it."""
+
+    move: Move
+    win: float
+    visits: int = 0
+    score: float | None = None
+    """The mover's points, where this method tells them."""
+    line: tuple[Move, ...] = ()
+    """How the game goes on, where this method tells it."""
+
+
+class Estimates(NamedTuple):
+    """All moves that were looked at."""
+
+    moves: list[Estimate]
+    """The best first."""
+    playouts: int
+    notes: dict[str, Any]
+
+
+def estimated(
+    view: View, worlds: Worlds, worths: Sequence[Worth], follower: Follower, deadline: Deadline, seed: int
+) -> Estimates:
+    """
+    Estimates the moves of *view* until *deadline*; *worths* are the network's, or empty.
+
+    The same view, seed and playouts give the same estimates.
+    """
+    if worlds.certain.least == worlds.certain.most:
+        decided = _decided(view, worlds, deadline)
+        if decided is not None:
+            return decided
+    kernel = native()
+    if kernel is not None:
+        estimates = _searched(kernel, view, worlds, worths, deadline, seed)
+    elif worths:
+        ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
+        estimates = Estimates([Estimate(worth.move, worth.chance) for worth in ranked], 0, {"method": "network"})
+    else:
+        estimates = _by_rules(view, worlds, follower, deadline, seed)
+    return _finished(view, estimates)
+
+
+def _finished(view: View, estimates: Estimates) -> Estimates:
+    """Puts the move that empties the hand first, and what it is worth for certain."""
+    last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
+    if last is None:
+        return estimates
+    visits = sum(known.visits for known in estimates.moves if known.move.cards == last.cards)
+    first = Estimate(last, 1.0, visits, score_of(view, Played((last,), view.seat)), (last,))
+    others = [known for known in estimates.moves if known.move.cards != last.cards]
+    return estimates._replace(moves=[first, *others])
+
+
+def _blend(wins_seen: float, visits: int, before: float) -> float:
+    return (wins_seen + PRIOR_VISITS * before) / (visits + PRIOR_VISITS)
+
+
+def between(searched: float, opinion: float) -> float:
+    """
+    Gets the probability whose logit is halfway between what the search found and what the network says.
+
+    Their errors differ: playouts by quick players are too hopeful, and the network sees no further than one move. Of
+    recorded games the middle predicts the winners better than either; docs/analysis.md has the numbers.
+    """
+    odds = sqrt(searched / (1 - searched) * opinion / (1 - opinion))
+    return odds / (1 + odds)
+
+
+# Nothing is hidden.
+
+
+def _decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
+    """Decides every move of the only world that is left; None where the solver would take too long."""
+    world = likeliest_world(worlds)
+    endgame = Endgame(view.rules, hands_of(view, world), view.seat, view.to_beat, view.table_seat)
+    share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
+    solver = Solver(view.rules)
+    solution = solver.solve(endgame, share)
+    if solution.undecided:
+        return None
+    moves = []
+    for move in endgame.legal_moves():
+        after = endgame.played(move)
+        line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
+        moves.append(_exact(view, world, line, move in solution.winning))
+    moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
+    return Estimates(moves, 0, {"method": "exact", "nodes": share.spent})
+
+
+def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
+    played = Played(line, went_out(view, world, line))
+    # A line that the solver's budget broke off has no score.
+    score = None if played.winner is None else score_of(view, played)
+    return Estimate(line[0], float(winning), 0, score, line)
+
+
+# Tree search.
+
+
+def _searched(
+    kernel: Kernel, view: View, worlds: Worlds, worths: Sequence[Worth], deadline: Deadline, seed: int
+) -> Estimates:
+    """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
+    proof = certain_win(kernel, view, nodes_within(deadline))
+    everywhere = [] if proof.move is not None else always_winning(view, solver_share(deadline))
+    found = _found(kernel, view, worlds, deadline, seed)
+    middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
+    before = {worth.move.cards: worth.chance for worth in worths}
+    moves = {}
+    for arm in found.moves:
+        opinion = min(SUREST, max(1 - SUREST, before.get(arm.move.cards, middle)))
+        win = _blend(arm.wins, arm.visits, opinion)
+        moves[arm.move.cards] = Estimate(arm.move, between(win, opinion) if worths else win, arm.visits)
+    if proof.move is not None:
+        known = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
+        moves[proof.move.cards] = known._replace(win=1.0)
+    for move in everywhere:
+        moves.setdefault(move.cards, Estimate(move, before.get(move.cards, middle)))
+    first = {move.cards for move in (everywhere if proof.move is None else [proof.move])}
+    ranked = sorted(
+        moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
+    )
+    notes: dict[str, Any] = {"method": "tree search", "win": "search and network" if worths else "search"}
+    if proof.move is not None:
+        notes["certain"] = str(proof.move)
+    if everywhere:
+        notes["wins_with_open_hands"] = [str(move) for move in everywhere]
+    return Estimates(ranked, found.playouts, notes)
+
+
+def _by_all_visits(arm: Arm) -> float:
+    """Ranks as the player does, but has the search go on where its choice cannot change any more."""
+    return arm.visits + arm.mean / 2
+
+
+def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Found:
+    number = MctshsPlayer(seed).random_for(view).getrandbits(64)
+    options = SETTINGS["default"].options
+    address = worlds.in_kernel(kernel).address
+    if deadline.is_endless:
+        deadline = deadline.with_playouts(USUAL_PLAYOUTS)
+    search = TreeSearch(kernel, view, options, number, _by_all_visits, worlds=address)
+    wanted = deadline.granted(ALONE_PLAYOUTS)
+    search.run(deadline)
+    # A move without a rival ends the search at once, as nothing is to be chosen; here its chances still matter.
+    while search.arms == 1 and search.playouts < wanted and not deadline.is_over():
+        search.advance(min(ALONE_SLICE, wanted - search.playouts))
+    return search.found()
+
+
+# Playouts by rules.
+
+
+def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
+    """Plays the most promising moves out in turn, all in the same worlds."""
+    arms = sorted(
+        candidates(view.rules, view.hand, view.to_beat, 1),
+        key=lambda move: (fewest_moves(view.rules, view.hand - move.cards), -move.size),
+    )[:RULE_ARMS]
+    rounds = max(1, deadline.granted(RULE_PLAYOUTS) // len(arms))
+    generator = Generator(MctshsPlayer(seed).random_for(view).getrandbits(64))
+    won, points, played = [0] * len(arms), [0.0] * len(arms), 0
+    for world in worlds.samples(generator, rounds):
+        if played and deadline.is_over():
+            break
+        played += 1
+        for at, move in enumerate(arms):
+            game = play_on(view, world, move, follower)
+            won[at] += wins(view, game)
+            points[at] += score_of(view, game)
+    middle = sum(won) / (played * len(arms))
+    moves = [
+        Estimate(move, _blend(won[at], played, middle), played, points[at] / played) for at, move in enumerate(arms)
+    ]
+    moves.sort(key=lambda known: known.win, reverse=True)
+    return Estimates(moves, played * len(arms), {"method": "playouts by rules"})

@@ -1,0 +1,58 @@
+"""Where the hidden cards are: exact probabilities, and the world that is likeliest of all."""
+
+from math import log
+
+from ddzbot.belief.ways import World
+from ddzbot.belief.worlds import Worlds
+from ddzbot.cards import RANK_COUNT, UNIT, Hand
+from ddzbot.game import SEATS
+from ddzbot.view import View
+
+from .model import Counts
+
+BELIEF = "fitted"
+"""The model of the hidden hands, which predicts recorded games best."""
+MOST = 4
+"""Cards of one rank."""
+
+
+def hidden_cards(worlds: Worlds) -> dict[int, tuple[Counts, ...]]:
+    """
+    Computes for each hidden seat, rank and count the probability that the seat holds exactly that many.
+
+    The model's own sums give them exactly, without drawing: what is certain is 0 or 1.
+    """
+    return {
+        seat: tuple(
+            tuple(worlds.probability(seat, rank, cards) for cards in range(MOST + 1)) for rank in range(RANK_COUNT)
+        )
+        for seat in sorted(worlds.certain.seats)
+    }
+
+
+def likeliest_world(worlds: Worlds) -> World:
+    """
+    Finds the world of the greatest weight; among equals the one whose first hand holds the higher cards.
+
+    The weight of a world is a product over the ranks, tied by the hand size alone, so that going through the ranks and
+    keeping the best way to each number of cards finds it (Viterbi's algorithm).
+    """
+    best: dict[int, tuple[float, Hand]] = {0: (0.0, 0)}
+    for rank, row in enumerate(worlds.table):
+        longer: dict[int, tuple[float, Hand]] = {}
+        for given, (weight, hand) in best.items():
+            for cards, factor in enumerate(row):
+                if factor:
+                    way = (weight + log(factor), hand + cards * UNIT[rank])
+                    longer[given + cards] = max(way, longer.get(given + cards, way))
+        best = longer
+    first = best[worlds.certain.sizes[0]][1]
+    return World(first, worlds.certain.unseen - first)
+
+
+def hands_of(view: View, world: World) -> tuple[Hand, Hand, Hand]:
+    """Puts the own hand and those of a world in seat order."""
+    hands = [0, 0, 0]
+    for ahead, hand in enumerate((view.hand, *world)):
+        hands[(view.seat + ahead) % SEATS] = hand
+    return hands[0], hands[1], hands[2]

@@ -1,0 +1,81 @@
+"""
+How a game may go on: the principal line, and whole playouts by rules where there is no kernel.
+
+Every seat plays what it thinks best, by the network's best move or else as the player ``rule`` does, and sees only its
+own hand. A view of each seat is made from the view of one and a world.
+"""
+
+from typing import NamedTuple
+
+from ddzbot.belief.ways import World
+from ddzbot.game import SEATS, scores
+from ddzbot.net.fast_net import Loaded
+from ddzbot.players.rule import RulePlayer
+from ddzbot.rules import Move
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+from .hidden import hands_of
+
+LONGEST_LINE = 15
+"""Moves of a principal line, passes too: five rounds. Later ones follow from a guess about guesses."""
+
+
+class Follower:
+    """Plays on: by the network if there is one, else as ``rule`` does."""
+
+    def __init__(self, loaded: Loaded) -> None:
+        self._net = loaded.net
+        self._rule = RulePlayer()
+        self.name = "rule" if loaded.net is None else "network"
+        """For people."""
+
+    def choose(self, view: View) -> Move:
+        """Chooses a move for whoever sees *view*."""
+        if self._net is None:
+            return self._rule.choose(view, Limit()).move
+        return max(self._net.values(view), key=lambda worth: worth.win).move
+
+
+class Played(NamedTuple):
+    """A game that went on for a while."""
+
+    moves: tuple[Move, ...]
+    winner: int | None
+    """The seat that went out."""
+
+
+def play_on(view: View, world: World, move: Move, follower: Follower, longest: int | None = None) -> Played:
+    """
+    Plays *move*, and then what *follower* chooses for every seat, to the end or for *longest* moves.
+
+    Nobody sees more than its own hand. The cards are those of *view* and *world*.
+    """
+    hands, moves, seat = list(hands_of(view, world)), [move], view.seat
+    hands[seat] -= move.cards
+    while hands[seat] and (longest is None or len(moves) < longest):
+        seat = (seat + 1) % SEATS
+        seen = view._replace(seat=seat, hand=hands[seat], plays=(*view.plays, *moves))
+        moves.append(follower.choose(seen))
+        hands[seat] -= moves[-1].cards
+    return Played(tuple(moves), None if hands[seat] else seat)
+
+
+def went_out(view: View, world: World, moves: tuple[Move, ...]) -> int | None:
+    """Gets the seat that has no cards left after *moves*, None while all have some."""
+    hands = list(hands_of(view, world))
+    for number, move in enumerate(moves):
+        hands[(view.seat + number) % SEATS] -= move.cards
+    return next((seat for seat, hand in enumerate(hands) if not hand), None)
+
+
+def score_of(view: View, played: Played) -> float:
+    """Gets what the viewer is paid for a game that was played to its end."""
+    assert played.winner is not None
+    return scores(view.rules, (*view.plays, *played.moves), played.winner, view.stake)[view.seat]
+
+
+def wins(view: View, played: Played) -> bool:
+    """Checks if the viewer's side won a game that was played to its end."""
+    assert played.winner is not None
+    return played.winner == view.seat or view.is_partner(played.winner)

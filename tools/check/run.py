@@ -1,0 +1,71 @@
+"""Runs the steps in order, and leaves out what cannot run after a failure."""
+
+from collections.abc import Collection, Iterator
+from typing import Any, Literal, NamedTuple
+
+from .bench import Bench
+from .steps import STEPS, NonComplianceError, NotAskedForError, Step
+
+__all__ = ["Finding", "Status", "choose", "run_steps"]
+
+Status = Literal["pass", "fail", "not run", "not asked for"]
+
+
+class Finding(NamedTuple):
+    """What a step came to."""
+
+    number: int
+    name: str
+    status: Status
+    sentence: str
+
+    @property
+    def complies(self) -> bool:
+        """Checks if the step leaves nothing to do; one that was not asked for does not count."""
+        return self.status in ("pass", "not asked for")
+
+    def as_json(self) -> dict[str, Any]:
+        """Gets the finding for programs."""
+        return self._asdict()
+
+
+def choose(text: str) -> set[int]:
+    """
+    Reads which steps are to run, by number or by name. For example, ``3,lead`` is ``{3, 4}``; no text is all.
+
+    :raises ValueError: if there is no such step
+    """
+    names = {step.name: number for number, step in enumerate(STEPS, 1)}
+    known = names | {str(number): number for number in names.values()}
+    words = [word.strip() for word in text.split(",")] if text else list(names)
+    for word in words:
+        if word not in known:
+            raise ValueError(f"step {word!r} is unknown: choose from 1 to {len(STEPS)}, or from {', '.join(names)}")
+    return {known[word] for word in words}
+
+
+def run_steps(bench: Bench, numbers: Collection[int]) -> Iterator[Finding]:
+    """Runs the steps with these *numbers*, and yields each finding as soon as it is known."""
+    missing: dict[str, str] = {}
+    for number, step in enumerate(STEPS, 1):
+        if number in numbers:
+            finding = _run(bench, number, step, missing)
+            if not finding.complies:
+                missing[step.name] = missing.get(next(iter(_lacks(step, missing)), ""), f"step {number} ({step.name})")
+            yield finding
+
+
+def _run(bench: Bench, number: int, step: Step, missing: dict[str, str]) -> Finding:
+    """*missing* has, for each step that did not pass, the one that is to blame for it."""
+    for name in _lacks(step, missing):
+        return Finding(number, step.name, "not run", f"{missing[name]} has to pass first")
+    try:
+        return Finding(number, step.name, "pass", step.run(bench))
+    except NonComplianceError as failure:
+        return Finding(number, step.name, "fail", str(failure))
+    except NotAskedForError as reason:
+        return Finding(number, step.name, "not asked for", str(reason))
+
+
+def _lacks(step: Step, missing: dict[str, str]) -> list[str]:
+    return [name for name in step.needs if name in missing]

@@ -1,0 +1,256 @@
+"""
+Is B better than A: duplicate matches between players and programs, with honest statistics.
+
+    python -m tools.match rhcp rule --rules standard --sets 1000 --seed 1 --json results/rhcp-rule.json
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.rules import RULE_SETS
+
+from ..cluster.command import Where, cluster_options, open_cluster, where
+from ..cluster.errors import ClusterError
+from ..cluster.needs import needs_of
+from ..records.files import write_records
+from ..records.record import RecordError
+from ..records.text import record_text
+from .autosave import Autosave
+from .match_file import MatchFile
+from .plan import Plan
+from .provenance import Provenance, provenance, tags_of
+from .results import results_of
+from .results_file import rows_to_resume
+from .runner import Progress as MatchProgress
+from .runner import run
+from .sets import Row, SetPlayer
+from .text import print_results, running_line
+
+INTERRUPTED = 130
+
+console = Console(stderr=True)
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("contestants", nargs=-1, required=True)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
+@click.option("--sets", type=click.IntRange(1), default=100, help="Duplicate sets: deals, each played from all sides.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@click.option("--namespace", default="report", help="Which deals: train, gate, report or another word.")
+@click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
+@click.option(
+    "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
+)
+@click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
+@click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
+@click.option("--gauntlet", is_flag=True, help="The first contestant meets each other one; not all meet all.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@cluster_options
+@click.option(
+    "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
+)
+@click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
+@click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
+@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    contestants: tuple[str, ...],
+    rules: str,
+    sets: int,
+    seed: int,
+    namespace: str,
+    limit: str,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    gauntlet: bool,
+    jobs: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    file: Path | None,
+    mix: bool,
+    game: str | None,
+    record: Path | None,
+    quiet: bool,
+) -> None:
+    """
+    Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
+
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...) or a command line that speaks the judge's
+    protocol ("python bot.py --player rule"). Three or more play all pairings and get a cross table.
+
+    Ctrl-C stops; with --json the same command goes on where it stopped, on this machine or with --cluster.
+    """
+    test = (*sprt, alpha, beta) if sprt else None
+    plan = Plan(rules, contestants, sets, seed, namespace, limit, gauntlet, test)
+    place = where(cluster, cluster_tls)
+    try:
+        plan.check()
+        if file and game:
+            rows_to_resume(file, plan)
+        if record and not game:
+            raise click.UsageError(f"record {record}: --record goes with --game")
+        if game and place:
+            raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
+        if game:
+            _print_game(plan, game, record)
+            return
+        match_file = MatchFile(file, plan) if file else None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    progress = MatchProgress(plan, match_file.rows if match_file else [[] for _ in plan.pairings])
+    if match_file:
+        _begin(match_file, progress, lambda: _who(plan, place, jobs), mix)
+    _play(progress, place or jobs, match_file, quiet)
+
+
+def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
+    """Finds out which program plays."""
+    needs = needs_of(plan.contestants)
+    where = f"cluster {place.address}" if place else ""
+    return provenance(plan.rules, plan.contestants, needs.modules, needs.files, where, 0 if place else jobs)
+
+
+def _begin(file: MatchFile, progress: MatchProgress, who: Callable[[], Provenance], mix: bool) -> None:
+    """Makes sure, before anything is played, that what is played can be written; a finished match is left alone."""
+    if file.found and file.found.torn:
+        _say(f"Results file {file.path}: the last {file.found.torn} bytes are half a line and are dropped.")
+    if progress.finished:
+        return
+    try:
+        file.begin(who(), mix)
+    except ValueError as error:
+        file.close()
+        raise click.UsageError(str(error)) from None
+
+
+def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, quiet: bool) -> None:
+    """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    results = None
+    saver = Autosave(file, _say, stop.is_set) if file else None
+    try:
+        failure = _run(progress, who, saver, quiet, stop.is_set)
+        if saver:
+            saver.flush()
+        results = results_of(progress.plan, progress.rows, progress.finished)
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # What was played is written now, however often somebody presses Ctrl-C.
+            signal.signal(number, signal.SIG_IGN)
+        if saver:
+            saver.close(results)
+    if not failure or any(progress.rows):
+        print_results(results, Console())
+    if failure:
+        _say(f"Stopped: {failure}." + (" The same command goes on." if file else ""))
+        sys.exit(1)
+    if not progress.finished:
+        how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
+        console.print(f"Stopped by an interrupt; {how}.")
+        sys.exit(INTERRUPTED)
+
+
+def _run(
+    progress: MatchProgress, who: Where | int, saver: Autosave | None, quiet: bool, stopped: Callable[[], bool]
+) -> str:
+    """Plays what is left, and gets why a cluster could not, or an empty text."""
+    with _Bar(progress, saver, quiet) as bar:
+        if isinstance(who, int):
+            run(progress, who, bar.done, stopped)
+            return ""
+        try:
+            with open_cluster(who, needs_of(progress.plan.contestants), _say) as cluster:
+                from .on_cluster import play_match
+
+                play_match(cluster, progress, bar.done, stopped, bar.show)
+        except ClusterError as error:
+            return str(error)
+    return ""
+
+
+def _say(sentence: str) -> None:
+    # What a worker says may have brackets in it.
+    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+
+
+class _Bar:
+    """The progress bar, with the running result."""
+
+    def __init__(self, progress: MatchProgress, saver: Autosave | None, quiet: bool) -> None:
+        self._match = progress
+        self._saver = saver
+        total = progress.plan.sets * len(progress.plan.pairings)
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[cluster]}"),
+            console=console,
+            disable=quiet,
+        )
+        have = sum(len(rows) for rows in progress.rows)
+        self._task = self._bar.add_task("playing", total=total, completed=have, cluster="")
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._bar.stop()
+
+    def done(self, pairing: int, row: Row) -> None:
+        """Shows a set that was played, and has it saved."""
+        self._bar.advance(self._task)
+        self._bar.update(self._task, description=running_line(self._match.stats, self._match.sprt))
+        if self._saver:
+            self._saver.add(pairing, row)
+
+    def show(self, text: str) -> None:
+        """Shows who plays."""
+        self._bar.update(self._task, cluster=text)
+
+
+def _print_game(plan: Plan, number: str, file: Path | None) -> None:
+    """Plays one game again and prints its record, or writes it to *file*."""
+    pairing, index, game = _game_number(plan, number)
+    player = SetPlayer(plan)
+    try:
+        record = player.record(pairing, index, game)
+    finally:
+        player.close()
+    record = replace(record, tags={**record.tags, **tags_of(_who(plan, None, 1))})
+    if file:
+        try:
+            write_records(file, [record])
+        except (RecordError, OSError) as error:
+            raise click.UsageError(f"record {file}: {error}") from None
+    else:
+        click.echo(record_text(record), nl=False)
+
+
+def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
+    parts = text.split(".")
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
+        raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
+    pairing, index, game = [0, *map(int, parts)][-3:]
+    if pairing >= len(plan.pairings) or index >= plan.sets or game >= len(plan.seatings):
+        raise click.UsageError(f"game {text!r}: there are {plan.sets} sets of {len(plan.seatings)} games")
+    return pairing, index, game
+
+
+if __name__ == "__main__":
+    main()

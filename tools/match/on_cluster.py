@@ -1,0 +1,67 @@
+"""A match on a cluster: what is sent out, what a worker does, and what becomes of what comes back."""
+
+import threading
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from functools import partial
+
+from ..cluster.command import Cluster
+from ..cluster.run import Job
+from ..shared.contestants import parse_contestant
+from .plan import Plan
+from .runner import Done, Progress
+from .sets import Row, SetPlayer
+
+_MOST_SETS = 64
+
+
+def play_match(
+    cluster: Cluster, progress: Progress, done: Done, stopped: Callable[[], bool], show: Callable[[str], None]
+) -> None:
+    """
+    Plays what is left of a match, as :func:`tools.match.runner.run` does on one machine.
+
+    :raises ClusterError: if the cluster cannot go on; *progress* holds what was played until then.
+    """
+
+    def played(work: tuple[int, int], row: dict[str, object]) -> None:
+        if not progress.decided:
+            progress.add(work[0], row)
+            done(work[0], row)
+
+    def name(work: tuple[int, int]) -> str:
+        a, b = (progress.plan.contestants[one] for one in progress.plan.pairings[work[0]])
+        return f"set {work[1]} of {a} against {b}"
+
+    job = Job(partial(play_sets, progress.plan), progress.left(), name, _MOST_SETS, played)
+    cluster.play(job, lambda: stopped() or progress.decided, show)
+
+
+# On a worker.
+
+
+_warm = threading.local()
+
+
+def play_sets(plan: Plan, sets: list[tuple[int, int]]) -> Generator[Row, None, None]:
+    """
+    Plays some (pairing, set) of a match.
+
+    Engines stay warm from unit to unit, one for each thread of a worker. Programs are ended with the unit, since a
+    worker is not told when the match is over.
+    """
+    with ExitStack() as ends:
+        if any(parse_contestant(contestant).is_program for contestant in plan.contestants):
+            player = SetPlayer(plan)
+            ends.callback(player.close)
+        else:
+            player = _warm_player(plan)
+        for pairing, index in sets:
+            yield player.row(pairing, index)
+
+
+def _warm_player(plan: Plan) -> SetPlayer:
+    if getattr(_warm, "plan", None) != plan:
+        _warm.plan, _warm.player = plan, SetPlayer(plan)
+    player: SetPlayer = _warm.player
+    return player

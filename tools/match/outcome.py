@@ -1,0 +1,45 @@
+"""How one game of a match went."""
+
+from typing import Any, NamedTuple
+
+from ddzbot.game import Game, Scores
+from ddzbot.players.base import Decision
+
+from ..records.fallbacks import stand_in_of
+
+
+class Asked(NamedTuple):
+    """One decision that left a choice, or one turn of a program."""
+
+    position: int
+    ply: int | None
+    """The number of the move from 0; None where a program decided."""
+    milliseconds: float
+    debug: dict[str, Any]
+    """What the player says of it."""
+    stand_in: str = ""
+    """Who chose in the place of the player that was named; empty if that one did."""
+
+    @classmethod
+    def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
+        """Notes what an engine decided."""
+        return cls(position, ply, milliseconds, decision.debug, decision.player if decision.failures else "")
+
+    @classmethod
+    def of_program(cls, position: int, milliseconds: float, debug: dict[str, Any]) -> "Asked":
+        """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
+        return cls(position, None, milliseconds, debug, stand_in_of(debug))
+
+
+class Outcome(NamedTuple):
+    """A finished game."""
+
+    game: Game | None
+    """All moves; None if programs failed before there was a landlord."""
+    landlord_position: int
+    landlord_won: bool
+    scores: Scores
+    """By seat."""
+    asked: list[Asked]
+    faults: list[tuple[int, str]]
+    """Positions, and TLE, RE, MLE, OLE, NJ or ILLEGAL, of programs that the referee found at fault."""

@@ -1,0 +1,133 @@
+"""
+Plays the sets of a plan on all cores, and can be stopped at any moment.
+
+The unit of work is one set of one pairing, so the result does not depend on how many processes play, on who finishes
+first, or on how often the match was interrupted. A sequential test is judged on the completed prefix in seed order.
+"""
+
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.util import Finalize
+from typing import Any
+
+from ..shared.orphans import end_with_parent
+from .plan import Plan
+from .sets import Row, SetPlayer, statistics_of
+from .sprt import Sprt, Verdict
+from .stats import SetStats
+
+Done = Callable[[int, Row], None]
+
+_AHEAD = 4
+"""Sets in the queue of each worker: enough to keep it busy, few to lose when a match is stopped."""
+
+_LOOK_SECONDS = 0.2
+"""How long a wish to stop may go unseen."""
+
+_player: SetPlayer
+
+
+class Progress:
+    """The rows of a match so far, and whether it is over."""
+
+    def __init__(self, plan: Plan, rows: list[list[Row]]) -> None:
+        self.plan = plan
+        self.rows = rows
+        self.stats = [SetStats() for _ in rows]
+        """How each pairing stands."""
+        self.sprt = Sprt(plan.test) if plan.test else None
+        for pairing, played in enumerate(rows):
+            for row in played:
+                self._count(pairing, row)
+
+    def add(self, pairing: int, row: Row) -> None:
+        """Takes a set that was played."""
+        self.rows[pairing].append(row)
+        self._count(pairing, row)
+
+    def _count(self, pairing: int, row: Row) -> None:
+        statistics = statistics_of(row)
+        self.stats[pairing] += statistics.stats
+        if self.sprt:
+            self.sprt.update(statistics)
+
+    @property
+    def decided(self) -> bool:
+        """Checks if a sequential test has come to its verdict."""
+        return self.sprt is not None and self.sprt.verdict is not Verdict.RUNNING
+
+    @property
+    def finished(self) -> bool:
+        """Checks if nothing is left to play."""
+        return self.decided or next(self.left(), None) is None
+
+    def left(self) -> Iterator[tuple[int, int]]:
+        """Yields the (pairing, set) that are still to be played."""
+        have = [{row["set"] for row in rows} for rows in self.rows]
+        return ((pairing, index) for pairing, index in self.plan.work() if index not in have[pairing])
+
+
+def run(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool] = lambda: False) -> None:
+    """
+    Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
+
+    Whatever ends it, *progress* holds every set that *done* was called for.
+    """
+    if jobs == 1:
+        _run_here(progress, done, stopped)
+    else:
+        _run_in_pool(progress, jobs, done, stopped)
+
+
+def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool]) -> None:
+    player = SetPlayer(progress.plan)
+    try:
+        for pairing, index in progress.left():
+            if progress.decided or stopped():
+                return
+            row = player.row(pairing, index)
+            progress.add(pairing, row)
+            done(pairing, row)
+    finally:
+        player.close()
+
+
+def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool]) -> None:
+    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(progress.plan,))
+    try:
+        waiting: dict[Future[Row], int] = {}
+        work = progress.left()
+        while not progress.decided and not stopped():
+            for pairing, index in work:
+                waiting[pool.submit(_play, pairing, index)] = pairing
+                if len(waiting) >= _AHEAD * jobs:
+                    break
+            if not waiting:
+                return
+            for future in wait(waiting, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
+                pairing, row = waiting.pop(future), future.result()
+                progress.add(pairing, row)
+                done(pairing, row)
+    except BrokenProcessPool:
+        # A signal to the whole group ends the workers too; without one it is a failure.
+        if not stopped():
+            raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin_worker(plan: Plan) -> None:
+    global _player
+    end_with_parent()
+    # Ctrl-C reaches the whole process group; only the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _player = SetPlayer(plan)
+    # A worker leaves without running atexit, and a program that is kept running would outlive it.
+    Finalize(None, _player.close, exitpriority=100)
+
+
+def _play(pairing: int, index: int) -> dict[str, Any]:
+    return _player.row(pairing, index)

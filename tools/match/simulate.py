@@ -1,0 +1,254 @@
+"""Command ``python -m tools.match.simulate``: are the test and the intervals as sure as they say?
+
+Plays matches of imagined contestants whose true difference is known, and prints how often the sequential test
+errs and how often the 95 % intervals hold the truth. A set is two games on one deal; how good the deal is for
+the landlord varies, and so do the bombs in it, so that the two results of a set hang together as in real
+matches.
+"""
+
+import math
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+from scipy import special
+from scipy.optimize import brentq
+
+from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
+from .stats import CONFIDENCE, Estimate, RatioSums, mean_estimate, score_sums, share_estimate
+
+STAKE = 3
+"""Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""
+CHUNK = 256
+COVERAGE_RANGE = (0.93, 0.97)
+
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(61)
+
+
+class SimulatedSets(NamedTuple):
+    """Results of sets, arrays of one shape."""
+
+    landlord_won: NDArray[np.bool_]
+    """A won as landlord."""
+    peasants_won: NDArray[np.bool_]
+    """A won as peasants."""
+    doubled_points: NDArray[np.int64]
+    """Twice the points of A over B in the set: a whole number."""
+
+    @property
+    def wins(self) -> NDArray[np.int64]:
+        """Games of the set that A won, 0 to 2."""
+        return self.landlord_won.astype(np.int64) + self.peasants_won
+
+
+@dataclass(frozen=True)
+class DealModel:
+    """How deals decide games.
+
+    A landlord of strength s wins a deal with the logistic of ``landlord + spread * normal + s``, against
+    peasants of strength 0; each bomb of the deal is laid in a game with probability ``bomb_laid`` and doubles
+    its points.
+    """
+
+    landlord: float = -0.2
+    spread: float = 1.0
+    bombs: float = 0.6
+    bomb_laid: float = 0.8
+
+    def win_probability(self, strength: float) -> float:
+        """True WP of a contestant who is stronger by this on the logit scale: 0.5 for 0."""
+        return (self.landlord_win_probability(strength) + 1 - self.landlord_win_probability(-strength)) / 2
+
+    def landlord_win_probability(self, strength: float) -> float:
+        """True WP as landlord, by Gauss-Hermite quadrature over the deals."""
+        logits = self.landlord + self.spread * _NODES + strength
+        return float(np.average(special.expit(logits), weights=_WEIGHTS))
+
+    def strength(self, win_probability: float) -> float:
+        """Strength that leads to this WP."""
+        return float(brentq(lambda value: self.win_probability(value) - win_probability, -20, 20))
+
+    def mean_points(self, win_probability: float) -> float:
+        """True ADP at this WP: bombs do not ask who wins, and a Poisson number of doublings has a closed
+        mean."""
+        return STAKE * math.exp(self.bombs * self.bomb_laid) * (2 * win_probability - 1)
+
+    def play(self, rng: np.random.Generator, strength: float, shape: tuple[int, int]) -> SimulatedSets:
+        """Plays sets between a contestant of this strength and one of strength 0."""
+        logits = self.landlord + self.spread * rng.standard_normal(shape)
+        landlord_won = rng.random(shape) < special.expit(logits + strength)
+        peasants_won = rng.random(shape) >= special.expit(logits - strength)
+        bombs = rng.poisson(self.bombs, shape)
+        points = sum(
+            np.where(won, STAKE, -STAKE) * 2 ** rng.binomial(bombs, self.bomb_laid)
+            for won in (landlord_won, peasants_won)
+        )
+        return SimulatedSets(landlord_won, peasants_won, np.asarray(points, dtype=np.int64))
+
+
+@dataclass(frozen=True)
+class SprtStudy:
+    """What became of many runs of one test: arrays with one value a run, as of the verdict."""
+
+    llr: NDArray[np.float64]
+    sets: NDArray[np.int64]
+    win_share: NDArray[np.float64]
+    """WP of A in these sets."""
+
+    def accepted_h1(self) -> float:
+        """Share of runs that accepted H1; the others accepted H0."""
+        return float(np.mean(self.llr > 0))
+
+
+def study_sprt(
+    rng: np.random.Generator, model: DealModel, test: SprtTest, win_probability: float, runs: int
+) -> SprtStudy:
+    """Plays runs of a test to their ends; reproducible from the state of ``rng``."""
+    strength = model.strength(win_probability)
+    low, high = test.llr_bounds
+    llr = np.zeros(runs)
+    ends = np.zeros((runs, 5), dtype=np.int64)
+    active = np.arange(runs)
+    while active.size:
+        results = model.play(rng, strength, (active.size, CHUNK))
+        paths = ends[active, np.newaxis, :] + np.cumsum(_columns(results), axis=1)
+        ratios = _prefix_llr(paths, test)
+        judged = paths[..., :3].sum(axis=-1) >= test.first_verdict
+        stopped = judged & ((ratios <= low) | (ratios >= high))
+        last = np.where(stopped.any(axis=1), stopped.argmax(axis=1), CHUNK - 1)
+        rows = np.arange(active.size)
+        ends[active], llr[active] = paths[rows, last], ratios[rows, last]
+        active = active[~stopped.any(axis=1)]
+    sets = ends[:, :3].sum(axis=1)
+    return SprtStudy(llr, sets, (ends[:, 1] / 2 + ends[:, 2]) / sets)
+
+
+def _columns(results: SimulatedSets) -> NDArray[np.int64]:
+    """One set a row: lost, tied, won, doubled points and their square."""
+    outcome = results.wins[..., np.newaxis] == np.arange(3)
+    points = results.doubled_points[..., np.newaxis]
+    return np.concatenate([outcome, points, points * points], axis=-1)
+
+
+def _prefix_llr(paths: NDArray[np.int64], test: SprtTest) -> NDArray[np.float64]:
+    if test.measure is Measure.WP:
+        return multinomial_llr(paths[..., :3], *test.hypotheses)
+    sets = paths[..., :3].sum(axis=-1)
+    mean = paths[..., 3] / 2 / sets
+    return normal_llr(sets, mean, paths[..., 4] / 4 - sets * mean * mean, *test.hypotheses)
+
+
+@dataclass(frozen=True)
+class CoverageStudy:
+    """Share of matches whose 95 % interval held the truth."""
+
+    wp: float
+    adp: float
+    landlord_wp: float
+    """Of the WP as landlord."""
+
+
+def study_coverage(
+    rng: np.random.Generator, model: DealModel, win_probability: float, matches: int, sets: int
+) -> CoverageStudy:
+    """Plays matches of a fixed number of sets; reproducible from the state of ``rng``."""
+    strength = model.strength(win_probability)
+    results = model.play(rng, strength, (matches, sets))
+    columns = _columns(results).sum(axis=1).tolist()
+    landlord_wins = results.landlord_won.sum(axis=1).tolist()
+    as_landlord = model.landlord_win_probability(strength)
+    points = model.mean_points(win_probability)
+    held = np.zeros(3)
+    for (lost, tied, won, doubled, squares), landlord in zip(columns, landlord_wins, strict=True):
+        wp = share_estimate(score_sums((lost, tied, won)))
+        total = Fraction(doubled, 2)
+        adp = mean_estimate(RatioSums(sets, total, sets, Fraction(squares, 4), total))
+        side = share_estimate(score_sums((sets - landlord, 0, landlord)))
+        held += [_holds(wp, win_probability), _holds(adp, points), _holds(side, as_landlord)]
+    return CoverageStudy(*(held / matches).tolist())
+
+
+def _holds(estimate: Estimate, truth: float) -> bool:
+    return estimate.low <= truth <= estimate.high
+
+
+def sprt_table(rng: np.random.Generator, model: DealModel, upper: float, runs: int) -> tuple[Table, bool]:
+    """Makes the table of error rates; says if each is at most three standard errors above its nominal."""
+    table = Table(title=f"SPRT, WP 50 against {50 + upper:g} %: {runs} runs a row")
+    for heading in ("test", "true WP", "accepted H0", "accepted H1", "error", "nominal", "sets", "mean WP at end"):
+        table.add_column(heading, justify="left" if heading == "test" else "right")
+    sound = True
+    true_upper = 0.5 + upper / 100
+    for test in (
+        SprtTest(0, upper),
+        SprtTest(0, model.mean_points(true_upper), measure=Measure.POINTS),
+    ):
+        for truth, nominal in ((0.5, test.alpha), (true_upper, test.beta)):
+            study = study_sprt(rng, model, test, truth, runs)
+            h1 = study.accepted_h1()
+            error = h1 if truth == 0.5 else 1 - h1
+            margin = math.sqrt(nominal * (1 - nominal) / runs)
+            sound = sound and error <= nominal + 3 * margin
+            table.add_row(
+                test.measure.value,
+                f"{truth:.1%}",
+                f"{runs - round(h1 * runs)}",
+                f"{round(h1 * runs)}",
+                f"{error:.1%}",
+                f"{nominal:.1%} +- {margin:.1%}",
+                f"{study.sets.mean():.0f} ({study.sets.min()} to {study.sets.max()})",
+                f"{study.win_share.mean():.2%}",
+            )
+    return table, sound
+
+
+def coverage_table(rng: np.random.Generator, model: DealModel, matches: int, sets: int) -> tuple[Table, bool]:
+    """Makes the table of coverage, and says whether each lies in :data:`COVERAGE_RANGE`."""
+    margin = math.sqrt(CONFIDENCE * (1 - CONFIDENCE) / matches)
+    table = Table(title=f"Coverage of 95 % intervals: {matches} matches of {sets} sets a row")
+    for heading in ("true WP", "WP", "ADP", "WP as landlord", "nominal"):
+        table.add_column(heading, justify="right")
+    low, high = COVERAGE_RANGE
+    sound = True
+    for truth in (0.5, 0.6, 0.9):
+        study = study_coverage(rng, model, truth, matches, sets)
+        shares = (study.wp, study.adp, study.landlord_wp)
+        sound = sound and all(low <= share <= high for share in shares)
+        table.add_row(f"{truth:.0%}", *(f"{share:.1%}" for share in shares), f"95.0% +- {margin:.1%}")
+    return table, sound
+
+
+@click.command()
+@click.option("--seed", default=1, show_default=True, help="Seed of all that is drawn.")
+@click.option(
+    "--upper",
+    default=3.0,
+    show_default=True,
+    type=click.FloatRange(0, 50, min_open=True, max_open=True),
+    help="Upper hypothesis of the test, points of WP.",
+)
+@click.option("--runs", default=200, show_default=True, type=click.IntRange(1), help="Runs of each test.")
+@click.option("--matches", default=1000, show_default=True, type=click.IntRange(1), help="Fixed matches.")
+@click.option("--sets", default=200, show_default=True, type=click.IntRange(1), help="Sets in each.")
+def main(seed: int, upper: float, runs: int, matches: int, sets: int) -> None:
+    """Simulate matches: error rates of the sequential test, coverage of the intervals.
+
+    Ends with status 1 when an error rate is more than three standard errors above its nominal, or a coverage
+    lies outside 93 to 97 %.
+    """
+    console = Console()
+    model = DealModel()
+    sequential, tested = sprt_table(np.random.default_rng([seed, 0]), model, upper, runs)
+    fixed, covered = coverage_table(np.random.default_rng([seed, 1]), model, matches, sets)
+    console.print(sequential, fixed)
+    sys.exit(0 if tested and covered else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What is built, packed and uploaded: the kernel, the zip file, the weights."""

@@ -1,0 +1,165 @@
+"""
+Makes the one file to upload: the bot, its kernel and its networks.
+
+    python -m tools.release.bundle                      # build/ddzbot.zip
+    python -m tools.release.bundle --player mcm:setting=thesis
+    python -m tools.release.bundle --kernel none        # without compiled code: plays by Python alone
+
+The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
+The same sources give the same bytes.
+"""
+
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from ddzbot.kernel.library import FILE_NAME
+from ddzbot.net.packed import WeightsError
+from ddzbot.net.reigning import MANIFEST, read_manifest
+from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
+from ddzbot.rules import BOTZONE, BOTZONE2, MINI
+
+from ..shared.place import ROOT
+from .build_kernel import build, build_release
+
+MOST_BYTES = 4_000_000
+"""What the platform takes."""
+
+GAMES = (BOTZONE, BOTZONE2, MINI)
+"""The rule sets of the platform's games: networks of others stay at home."""
+
+_PLAYER_LINE = 'PLAYER = ""'
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+_BY_KIND = {"release": build_release, "home": build}
+
+
+def members(kernel: Path | None, weights: Path, player: PlayerSpec | None = None) -> Iterator[tuple[str, bytes]]:
+    """
+    Yields name and bytes of every file of the bundle; of the networks those that *player*, by default the default
+    one, plays with in the platform's games.
+
+    :raises WeightsError: if the manifest cannot be read.
+    """
+    player = player or checked_player(DEFAULT_PLAYER)
+    yield "__main__.py", starter(player.text)
+    for path in sorted((ROOT / "ddzbot").rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    if kernel:
+        yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
+    manifest = needed(read_manifest(str(weights)), player_class(player.name).features)
+    yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
+    for name in sorted(manifest["files"]):
+        yield f"weights/{name}", (weights / name).read_bytes()
+
+
+def starter(player: str) -> bytes:
+    """Gets ``bot.py`` with *player* in it."""
+    source = (ROOT / "bot.py").read_text(encoding="utf-8")
+    assert source.count(_PLAYER_LINE) == 1, "bot.py has one line for the player"
+    return source.replace(_PLAYER_LINE, f"PLAYER = {player!r}").encode()
+
+
+def needed(manifest: dict[str, Any], features: str) -> dict[str, Any]:
+    """Gets what a manifest says of the networks with these *features* that reign in the platform's games."""
+    by_rules = manifest["reigning"].get(features, {})
+    reigning = {rules.name: by_rules[rules.name] for rules in GAMES if rules.name in by_rules}
+    files = {name: entry for name, entry in manifest["files"].items() if name in reigning.values()}
+    return {**manifest, "files": files, "reigning": {features: reigning} if reigning else {}}
+
+
+def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
+    """Writes a zip file whose bytes depend on nothing but *files*."""
+    archive.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = archive.with_suffix(".part")
+    with zipfile.ZipFile(unfinished, "w") as bundle:
+        for name, content in files:
+            entry = zipfile.ZipInfo(name, _LONG_AGO)
+            entry.external_attr = 0o644 << 16
+            bundle.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
+    unfinished.replace(archive)
+
+
+def contents(archive: Path) -> Table:
+    """Makes the table of what is in a bundle, by kind of file."""
+    table = Table(title=f"{archive}: {archive.stat().st_size:,} bytes")
+    for heading in ("what", "files", "bytes", "packed"):
+        table.add_column(heading, justify="left" if heading == "what" else "right")
+    kinds: dict[str, list[zipfile.ZipInfo]] = {"Python": [], "kernel": [], "networks": []}
+    with zipfile.ZipFile(archive) as bundle:
+        for entry in bundle.infolist():
+            kind = "networks" if entry.filename.startswith("weights/") else "kernel"
+            kinds["Python" if entry.filename.endswith(".py") else kind].append(entry)
+    for kind, entries in kinds.items():
+        sizes = (sum(one.file_size for one in entries), sum(one.compress_size for one in entries))
+        table.add_row(kind, str(len(entries)), *(f"{size:,}" for size in sizes))
+    return table
+
+
+def travelling(text: str) -> PlayerSpec:
+    """
+    Reads the player of a bundle.
+
+    :raises PlayerError: for an unknown one, and for one that needs files which do not travel.
+    """
+    spec = checked_player(text)
+    if ":" in spec.name:
+        raise PlayerError(f"player {text!r}: a class of your own does not travel; name a player of this project")
+    if "weights" in spec.options:
+        raise PlayerError(f"player {text!r}: a file does not travel; let the network reign in a folder for --weights")
+    return spec
+
+
+@click.command()
+@click.option(
+    "-o",
+    "--output",
+    "archive",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("build/ddzbot.zip"),
+    show_default=True,
+    help="The file to make.",
+)
+@click.option(
+    "--player",
+    default=DEFAULT_PLAYER,
+    show_default=True,
+    metavar="NAME[:KEY=VALUE,...]",
+    help="Who plays, with the networks that it needs.",
+)
+@click.option(
+    "--kernel",
+    type=click.Choice([*_BY_KIND, "none"]),
+    default="release",
+    show_default=True,
+    help="release: for any x86-64 Linux; home: by the compiler of this machine, for this machine.",
+)
+@click.option(
+    "--weights",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    default=ROOT / "weights",
+    help="Another folder of networks than weights/.",
+)
+def main(archive: Path, player: str, kernel: str, weights: Path) -> None:
+    """Make the file to upload, and say what is in it."""
+    try:
+        spec = travelling(player)
+    except PlayerError as error:
+        raise click.BadParameter(str(error), param_hint="--player") from None
+    library = _BY_KIND[kernel]() if kernel in _BY_KIND else None
+    try:
+        write(archive, members(library, weights, spec))
+    except (WeightsError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    Console().print(contents(archive), f"Who plays: {spec.text}", highlight=False)
+    if archive.stat().st_size > MOST_BYTES:
+        raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform takes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What several tools share; nothing here imports a tool."""

@@ -1,0 +1,94 @@
+"""
+Processes that end when the one that started them does, on every way to die: kill -9 runs no handler and tells nobody.
+
+A worker of ours watches for its parent (:func:`end_with_parent`). A program of somebody else's cannot; a guard
+(:class:`Guard`), a small process whose input ends with ours, kills what is left of it.
+"""
+
+import atexit
+import contextlib
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+LOOK_SECONDS = 0.5
+"""How long a worker may outlive its parent, beside what it is doing in C."""
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def end_with_parent() -> None:
+    """Ends this process, without any clean-up, soon after the process that started it has ended."""
+    # One that was spawned may get here when its parent is gone already.
+    starter = multiprocessing.parent_process()
+    parent = os.getppid() if starter is None else starter.pid
+
+    def watch() -> None:
+        # An orphan is given to another process.
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+class Guard:
+    """
+    Kills process groups once this process has ended, however that came. Started with the first group.
+
+    Each process has a guard of its own: one that was forked does not speak to that of its parent.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._owner = 0
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def watch(self, group: int) -> None:
+        """Has the group killed in the end, unless it is forgotten before."""
+        self._tell(f"+{group}\n")
+
+    def forget(self, group: int) -> None:
+        """Says that the group is gone, and that its number may belong to a stranger soon."""
+        self._tell(f"-{group}\n")
+
+    def end(self) -> None:
+        """Ends the guard, which kills what is left now."""
+        with self._lock:
+            running, self._running = self._running, None
+        if running is not None and self._owner == os.getpid():
+            running.communicate()
+
+    def _tell(self, word: str) -> None:
+        with self._lock:
+            if self._running is None or self._owner != os.getpid():
+                self._owner, command = os.getpid(), [sys.executable, "-S", str(Path(__file__))]
+                atexit.register(self.end)
+                # A session of its own: what ends this process group does not end the guard.
+                self._running = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True, cwd=_ROOT
+                )
+            assert self._running.stdin is not None
+            with contextlib.suppress(OSError):
+                self._running.stdin.write(word.encode())
+                self._running.stdin.flush()
+
+
+def _guard() -> None:
+    """Reads groups until the input ends, and then kills those that were not forgotten."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    groups: set[int] = set()
+    for word in sys.stdin:
+        (groups.add if word[0] == "+" else groups.discard)(int(word[1:]))
+    for group in groups:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    _guard()

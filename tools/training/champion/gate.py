@@ -1,0 +1,72 @@
+"""
+The gate: ``python -m tools.training.champion.gate NET``. A network must beat the reigning one before it reigns.
+
+Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
+"""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.packed import WeightsError
+from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
+from ddzbot.rules import rule_set
+
+from ...match.sprt import Verdict
+from ...release import weights_file
+from .duel import duel, told
+from .export import packed_net, read_net
+
+BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
+"""What the sequential test tells apart, in points of WP, and in points of the game a seat."""
+MOST_SETS = 20_000
+
+
+def reigning_path(folder: Path, rules: str) -> Path | None:
+    """
+    Gets the file of the network that reigns under *rules*, or None.
+
+    :raises WeightsError: for a bad manifest.
+    """
+    if not (folder / MANIFEST).exists():
+        return None
+    name = read_manifest(str(folder))["reigning"].get(NAME, {}).get(rules)
+    return folder / name if name else None
+
+
+@click.command()
+@click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Of weights.")
+@click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")
+@click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
+@click.option("--jobs", default=2, show_default=True, help="Processes that play.")
+def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
+    """Let the network of SOURCE, a snapshot or a checkpoint, reign if it beats the one that does."""
+    net, state = read_net(source)
+    rules = state["rules"]
+    try:
+        reigning = reigning_path(folder, rules)
+        results: dict[str, Any] = {"gate": "the first one"}
+        if reigning is not None:
+            with tempfile.TemporaryDirectory() as scratch:
+                candidate = weights_file.write(scratch, "candidate", packed_net(net, state, {}))
+                bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
+                match = duel(candidate, reigning, rules, sets, seed, jobs, bounds)
+            verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
+            if verdict is not Verdict.ACCEPTED_H1:
+                raise click.ClickException(f"{source.name} does not reign: {told(match)}, {verdict.value}.")
+            results = {"gate": f"{told(match)} against {reigning.name}, gate/{seed}"}
+        path = weights_file.write(folder, "fast", packed_net(net, state, results))
+        weights_file.crown(path, rules)
+        if reigning is not None and not weights_file.reigns(reigning):
+            weights_file.retire(reigning)
+    except WeightsError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{path} reigns under {rules}: {results['gate']}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""
+The state of a training, small enough for a repository.
+
+``python -m tools.training.champion.state pack FOLDER FILE`` keeps it, and
+``unpack FILE FOLDER`` goes on from it somewhere else.
+
+Weights are rounded to 16 bits, and so are Adam's squares; its means are dropped, which it makes anew in a few steps.
+What goes on from there is the same training but for that rounding.
+"""
+
+import gzip
+import io
+import operator
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from torch import Tensor
+
+from ...shared.bounds import MOST_STATE, whole_file
+
+_MOST_BYTES = 4_000_000
+
+
+def compact(state: dict[str, Any]) -> dict[str, Any]:
+    """Rounds a checkpoint."""
+    learner = state["learner"]
+    return {
+        **{name: value for name, value in state.items() if name != "learner"},
+        "net": _halved(learner["net"]),
+        "averaged": _halved(learner["averaged"]),
+        "squares": [
+            [entry["exp_avg_sq"].to(torch.bfloat16) for entry in optimizer["state"].values()]
+            for optimizer in learner["optimizers"]
+        ],
+        "steps": [[entry["step"] for entry in optimizer["state"].values()] for optimizer in learner["optimizers"]],
+        "groups": [optimizer["param_groups"] for optimizer in learner["optimizers"]],
+    }
+
+
+def expand(small: dict[str, Any]) -> dict[str, Any]:
+    """Makes a checkpoint again."""
+    optimizers = [
+        {
+            "state": {
+                number: {"step": step, "exp_avg": torch.zeros_like(square.float()), "exp_avg_sq": square.float()}
+                for number, (square, step) in enumerate(zip(squares, steps, strict=True))
+            },
+            "param_groups": groups,
+        }
+        for squares, steps, groups in zip(small["squares"], small["steps"], small["groups"], strict=True)
+    ]
+    kept = {
+        name: value for name, value in small.items() if name not in ("net", "averaged", "squares", "steps", "groups")
+    }
+    return {
+        **kept,
+        "learner": {"net": _whole(small["net"]), "averaged": _whole(small["averaged"]), "optimizers": optimizers},
+    }
+
+
+def _halved(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor.half() for name, tensor in weights.items()}
+
+
+def _whole(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor.float() for name, tensor in weights.items()}
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".part")
+    fresh.write_bytes(content)
+    os.replace(fresh, path)
+
+
+def _saved(state: dict[str, Any]) -> bytes:
+    buffer = io.BytesIO()
+    torch.save(state, buffer)
+    return buffer.getvalue()
+
+
+@click.group()
+def main() -> None:
+    """Keep the state of a training in one small file, or go on from one."""
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def pack(folder: Path, file: Path) -> None:
+    """Write the state of the training in FOLDER to FILE."""
+    try:
+        state = torch.load(folder / "checkpoint.pt", weights_only=True)
+        games = _games(state)
+        content = gzip.compress(_saved(compact(state)), 9, mtime=0)
+    except Exception as error:  # torch raises whatever the bytes lead it to
+        raise click.ClickException(f"{folder}: this is no training: {_reason(error)}") from None
+    if len(content) > _MOST_BYTES:
+        raise click.ClickException(f"{file}: {len(content):,} bytes are more than the {_MOST_BYTES:,} that are allowed")
+    _put(file, content)
+    click.echo(f"{file}: {len(content):,} bytes, {games:,} games")
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def unpack(file: Path, folder: Path) -> None:
+    """Make FOLDER a training that goes on from FILE."""
+    if (folder / "checkpoint.pt").exists():
+        raise click.ClickException(f"{folder} has a training already; name another folder")
+    try:
+        state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
+        games = _games(state)
+    except Exception as error:  # torch raises whatever the bytes lead it to
+        raise click.ClickException(f"{file}: this is no state of a training: {_reason(error)}") from None
+    _put(folder / "checkpoint.pt", _saved(state))
+    click.echo(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
+
+
+def _games(state: dict[str, Any]) -> int:
+    return operator.index(state["games"])
+
+
+def _reason(error: Exception) -> str:
+    """Takes the first line of what torch says, which goes on for a page."""
+    return f"{str(error).partition(chr(10))[0] or type(error).__name__:.80}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""
+Trains the champion's network by self-play: ``python -m tools.training.champion.train FOLDER --games 20000000``.
+
+The same command goes on where it was stopped; whatever happens, at most the games since the last checkpoint are lost.
+"""
+
+import csv
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.kernel import native
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import FastNet
+from ddzbot.net.fast_net import ARCHITECTURE
+from ddzbot.rules import RuleSet, rule_set
+
+from .export import read_net, write_net
+from .games import Exploration, Totals, play_units, unit_seed
+from .learner import Learner, Schedule
+
+UNIT_GAMES = 1024
+"""Games of one unit of work."""
+ROUND_UNITS = 16
+"""Units that are played with one state of the network, and learned from after."""
+_LOG_FIELDS = (
+    "games",
+    "seconds",
+    "playing",
+    "learning",
+    "rate",
+    "landlord_wins",
+    "plies",
+    "loss_0",
+    "loss_1",
+    "loss_2",
+)
+
+
+AIMS = ("win", "score")
+"""What can decide a move: the probability of winning, or the expected score."""
+
+
+def settings_for(aim: str) -> tuple[Exploration, Schedule]:
+    """Says how games are played and learned from."""
+    if aim == "score":
+        # Bombs double again and again: a mean that cuts off what is rare and large would be no mean.
+        return Exploration(near=0.3, by_score=True), Schedule(score_share=12.0, score_reach=100.0)
+    return Exploration(), Schedule()
+
+
+class Training:
+    """A training in a folder: its checkpoint, its log, and the rounds that move it on."""
+
+    def __init__(self, folder: Path, rules: RuleSet, kernel: Kernel, seed: int, workers: int, aim: str = "win") -> None:
+        self.folder, self.rules, self.kernel, self.seed, self.workers = folder, rules, kernel, seed, workers
+        self.aim = aim
+        self.exploration, self.schedule = settings_for(aim)
+        self.learner = Learner(kernel.library, self.schedule, seed)
+        self.games = 0
+        self.rate_games = 0
+        """Games that count for the learning rate beside those of this training: its first network's own."""
+        self.seconds = 0.0
+        self._rows: list[dict[str, Any]] = []
+        if self.checkpoint.exists():
+            self._load()
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file that holds everything."""
+        return self.folder / "checkpoint.pt"
+
+    def begin_with(self, source: Path, keep_rate: bool = False) -> None:
+        """
+        Takes the weights of another training's network, before the first round.
+
+        The learning rate begins anew, or with *keep_rate* goes on from where that training's had come to.
+
+        :raises click.ClickException: if there was one already, or the file has no network.
+        """
+        if self.games:
+            raise click.ClickException(f"{self.checkpoint} has begun already: --begin-with is for a new folder")
+        net, state = read_net(source)
+        self.rate_games = state["games"] if keep_rate else 0
+        self.learner.net.load_state_dict(net.state_dict())
+        self.learner.averaged.load_state_dict(net.state_dict())
+
+    def round(self) -> None:
+        """Plays a round of games and learns from it."""
+        started = time.monotonic()
+        first = self.games // UNIT_GAMES
+        seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
+        net = FastNet(self.kernel, self.learner.net.parameters_for_kernel())
+        samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers)
+        played = time.monotonic()
+        losses = self.learner.learn(samples, self.rate_games + self.games, self.seed + first)
+        ended = time.monotonic()
+        self.games += totals.games
+        self.seconds += ended - started
+        self._rows.append(self._row(totals, played - started, ended - played, losses))
+
+    def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> dict[str, Any]:
+        numbers = (
+            *(self.games, round(self.seconds, 1), round(playing, 3), round(learning, 3)),
+            *(
+                f"{self.schedule.rate_after(self.rate_games + self.games):.3g}",
+                round(totals.landlord_wins / totals.games, 4),
+            ),
+            *(round(totals.plies / totals.games, 2), *(round(loss, 5) for loss in losses)),
+        )
+        return dict(zip(_LOG_FIELDS, numbers, strict=True))
+
+    def save(self) -> None:
+        """Writes the checkpoint and then the log; a reader sees either the old or the new one."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        state = {
+            "games": self.games,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "rules": self.rules.name,
+            "aim": self.aim,
+            "rate_games": self.rate_games,
+            "architecture": ARCHITECTURE,
+            "rows": self._rows,
+            "learner": self.learner.state(),
+        }
+        unfinished = self.checkpoint.with_suffix(f".{os.getpid()}")
+        torch.save(state, unfinished)
+        os.replace(unfinished, self.checkpoint)
+        fresh = self.folder / "log.csv.part"
+        with fresh.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, _LOG_FIELDS, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self._rows)
+        os.replace(fresh, self.folder / "log.csv")
+
+    def keep_snapshot(self) -> None:
+        """Keeps the averaged network of this moment, named by the games in millions."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        name = f"net-{self.games / 1e6:07.1f}.pt"
+        write_net(self.folder / name, self.learner.averaged, self.games, self.seed, self.rules.name, self.aim)
+
+    def _load(self) -> None:
+        try:
+            state = torch.load(self.checkpoint, weights_only=True)
+            state["architecture"], state["seed"], state["rules"], state["aim"], state["learner"]
+        except Exception:  # torch raises whatever the bytes lead it to
+            raise click.ClickException(f"{self.checkpoint} cannot be read: give another folder") from None
+        if state["architecture"] != ARCHITECTURE:
+            raise click.ClickException(f"{self.checkpoint} has a network of another architecture: give another folder")
+        begun = (state["seed"], state["rules"], state["aim"])
+        if begun != (self.seed, self.rules.name, self.aim):
+            raise click.ClickException(
+                f"{self.checkpoint} was begun with --seed {begun[0]} --rules {begun[1]} --aim {begun[2]}: "
+                "give the same, or another folder"
+            )
+        self.games, self.seconds, self._rows = state["games"], state["seconds"], state["rows"]
+        self.rate_games = state.get("rate_games", 0)  # states of before there was a choice
+        self.learner.load_state(state["learner"])
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--games", default=20_000_000, show_default=True, help="Games to have learned from in the end.")
+@click.option("--rules", "rules_name", default="botzone", show_default=True, help="Rule set.")
+@click.option(
+    "--aim", type=click.Choice(AIMS), default="win", show_default=True, help="What decides a move in the games."
+)
+@click.option(
+    "--begin-with",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A network of another training to begin a new one with: a snapshot or a checkpoint.",
+)
+@click.option(
+    "--keep-rate", is_flag=True, help="With --begin-with: the learning rate goes on from where that one's was."
+)
+@click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
+@click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
+@click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")
+@click.option("--snapshot", default=1_000_000, show_default=True, help="Games between two networks that are kept.")
+def main(
+    folder: Path,
+    games: int,
+    rules_name: str,
+    aim: str,
+    begin_with: Path | None,
+    keep_rate: bool,
+    seed: int,
+    workers: int,
+    interval: float,
+    snapshot: int,
+) -> None:
+    """Train the champion's network in FOLDER, or go on with it."""
+    kernel = native()
+    if kernel is None:
+        raise click.ClickException("Self-play needs the kernel: run make kernel.")
+    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim)
+    if begin_with:
+        training.begin_with(begin_with, keep_rate)
+    elif keep_rate:
+        raise click.UsageError("--keep-rate goes with --begin-with")
+    stopped: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda received, frame: stopped.append(received))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns) as progress:
+        bar = progress.add_task("games", total=games, completed=training.games)
+        saved = time.monotonic()
+        while training.games < games and not stopped:
+            before = training.games
+            training.round()
+            progress.update(bar, completed=training.games)
+            if training.games // snapshot > before // snapshot:
+                training.keep_snapshot()
+            if time.monotonic() - saved > interval:
+                training.save()
+                saved = time.monotonic()
+        training.save()
+    if stopped:
+        raise SystemExit(128 + stopped[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""
+Self-play of the search into shards of records for the network MCM.
+
+    python -m tools.training.mcm.generate data/mcm --games 27000
+"""
+
+import functools
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.rules import RULE_SETS
+
+from ...cluster.command import Where, cluster_options, open_cluster, where
+from ...cluster.errors import ClusterError
+from ...cluster.needs import Needs
+from .dataset import load_records
+from .making import Made, needed_kernel, play_shard
+from .plan import DEFAULT, THESIS, Plan
+from .pool import run_in_pool, wants_stop
+from .selfplay import Stopped
+from .shards import read_about, remove_parts, shard_path, shard_paths, write_shard
+from .stopping import INTERRUPTED, stop_on_signals
+
+console = Console(stderr=True)
+
+
+def missing(folder: Path, plan: Plan, games: int) -> list[int]:
+    """Lists the first games of the shards that *folder* still lacks for so many games."""
+    return [first for first in range(0, games, plan.games) if not shard_path(folder, first, plan.games).exists()]
+
+
+def check_folder(folder: Path, about: dict[str, Any]) -> None:
+    """
+    Refuses a folder with shards of another plan.
+
+    :raises ValueError: with one sentence that says what differs.
+    """
+    for path in shard_paths(folder):
+        have = read_about(path)
+        for name, value in about.items():
+            if have.get(name) != value:
+                raise ValueError(
+                    f"shard {path} is of other games: {name} is {have.get(name)!r} there and {value!r} here; "
+                    "name another folder"
+                )
+
+
+def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
+    """Makes the shard whose first game this is; None if somebody wanted to stop before it was whole."""
+    try:
+        made, about, shard = play_shard(plan, first, wants_stop)
+    except Stopped:
+        return None
+    write_shard(shard_path(folder, first, plan.games), about, shard)
+    return made
+
+
+@click.command(context_settings={"show_default": True})
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
+@click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
+@click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
+@click.option("--explore", type=float, default=0.15, help="Share of decisions in which a worse move may be played.")
+@click.option("--shard", type=click.IntRange(1), default=50, help="Games in a shard: what an interrupt can lose.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@cluster_options
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    folder: Path,
+    games: int,
+    rules: str,
+    seed: int,
+    setting: str,
+    playouts: int,
+    visits: int,
+    explore: float,
+    shard: int,
+    jobs: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
+    quiet: bool,
+) -> None:
+    """
+    Lets the search play against itself, and writes (view, move, payoff) records into shards in FOLDER.
+
+    The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
+    more --games add to what is there.
+    """
+    plan = Plan(rules, seed, playouts, visits, explore, shard, setting)
+    place = where(cluster, cluster_tls)
+    try:
+        plan.check()
+        folder.mkdir(parents=True, exist_ok=True)
+        remove_parts(folder)
+        check_folder(folder, plan.about(needed_kernel()))
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    stopped = stop_on_signals()
+    left = missing(folder, plan, games)
+    with _Bar(-(-games // plan.games), len(left), "a cluster" if place else f"{jobs} processes", quiet) as bar:
+        failure = _make(folder, plan, left, place or jobs, bar, stopped)
+    console.print(bar.summary())
+    if failure:
+        _say(f"Stopped: {failure}. The same command goes on.")
+        sys.exit(1)
+    if stopped():
+        console.print("Stopped by an interrupt; run the same command again to go on.")
+        sys.exit(INTERRUPTED)
+    with console.status("counting duplicates"):
+        records = load_records([folder])
+    console.print(records.summary())
+
+
+def _make(
+    folder: Path, plan: Plan, firsts: list[int], who: Where | int, bar: "_Bar", stopped: Callable[[], bool]
+) -> str:
+    """Makes shards on a cluster or in so many processes, and gets why a cluster could not, or an empty text."""
+    if isinstance(who, int):
+        run_in_pool(functools.partial(make_shard, folder, plan), iter(firsts), who, bar.done, stopped)
+        return ""
+    try:
+        with open_cluster(who, Needs(), _say) as cluster:
+            from .on_cluster import make_shards
+
+            make_shards(cluster, folder, plan, firsts, bar.done, stopped, bar.show)
+    except ClusterError as error:
+        return str(error)
+    return ""
+
+
+def _say(sentence: str) -> None:
+    # What a worker says may have brackets in it.
+    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+
+
+class _Bar:
+    """The progress bar with the speed so far."""
+
+    def __init__(self, shards: int, left: int, who: str, quiet: bool) -> None:
+        self._made: list[Made] = []
+        self._began = time.monotonic()
+        self._who = who
+        self._left = left
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("shards"),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[cluster]}"),
+            console=console,
+            disable=quiet,
+        )
+        self._task = self._bar.add_task("playing", total=shards, completed=shards - left, cluster="")
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._bar.stop()
+
+    def done(self, made: Made) -> None:
+        """Shows a shard that is there now."""
+        self._made.append(made)
+        self._bar.advance(self._task)
+        self._bar.update(self._task, description=f"{sum(one.records for one in self._made):,} records")
+
+    def show(self, text: str) -> None:
+        """Shows who plays."""
+        self._bar.update(self._task, cluster=text)
+
+    def summary(self) -> str:
+        """Says what this run made, and how fast."""
+        total = Made(*map(sum, zip(*self._made, strict=True))) if self._made else Made(0, 0, 0, 0.0)
+        wall = time.monotonic() - self._began
+        if not total.seconds:
+            return "No shard was made." if self._left else "Nothing was missing."
+        return (
+            f"{total.records:,} records of {total.decisions:,} decisions with {total.playouts / total.decisions:,.0f} "
+            f"simulations each; {wall:.0f} s with {self._who}, {total.records / total.seconds:,.0f} records "
+            f"and {total.playouts / total.seconds:,.0f} simulations a second of processor time."
+        )
+
+
+if __name__ == "__main__":
+    main()

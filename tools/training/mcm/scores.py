@@ -1,0 +1,91 @@
+"""How well payoffs are predicted: a network's loss beside those of predictions that look at next to nothing."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dataset import PAYOFFS, Records, hand_sizes
+from .shards import Array
+
+Floats = NDArray[np.float64]
+
+
+class Choices(NamedTuple):
+    """How often the highest prediction is on the move that the search chose."""
+
+    decisions: int
+    agreement: float
+    """The share of the decisions."""
+    by_chance: float
+    """What drawing a candidate would have."""
+    lost: float
+    """Points by which the search values the predicted move below its own best, on average."""
+    lost_by_chance: float
+
+
+def by_mean(records: Records, numbers: Array) -> Floats:
+    """Predicts the mean payoff of the training records for each of *numbers*."""
+    return np.full(len(numbers), records.payoff[records.training].mean(dtype=np.float64))
+
+
+def by_hand_sizes(records: Records, numbers: Array) -> Floats:
+    """
+    Predicts the mean payoff of the training records of the same side with the same three hand sizes.
+
+    Sizes that no training record has get the mean of their side, and a side without any the mean of all.
+    """
+    keys, wanted = hand_sizes(records, records.training), hand_sizes(records, numbers)
+    found = by_mean(records, numbers)
+    for some, others in ((_sides(keys), _sides(wanted)), (keys, wanted)):
+        values, places = np.unique(some, return_inverse=True)
+        means = np.bincount(places, records.payoff[records.training]) / np.bincount(places)
+        at = np.minimum(np.searchsorted(values, others), len(values) - 1)
+        found = np.where(values[at] == others, means[at], found)
+    return found
+
+
+def _sides(keys: Array) -> Array:
+    return keys >> 15
+
+
+def loss(found: Array, records: Records, numbers: Array) -> float:
+    """Gets the mean L1 loss, nan without any record."""
+    return float(np.abs(found - records.payoff[numbers]).mean(dtype=np.float64)) if len(numbers) else float("nan")
+
+
+def noise(records: Records, numbers: Array) -> float:
+    """
+    Estimates the loss of a prediction that knows every true payoff: what the payoffs' own noise leaves.
+
+    The mean of n games won with probability p is off by sqrt(2/pi) standard deviations on average. The simulations of
+    a search are not independent, and p is taken from them (with half a win and half a loss more), so that this is a
+    rough number.
+    """
+    visits = records.shard.visits[numbers].astype(np.float64)
+    share = (records.shard.wins[numbers] + 0.5) / (visits + 1)
+    scale = 2 * np.array(PAYOFFS)[records.shard.seat[records.decision[numbers]]]
+    return float((scale * np.sqrt(2 / np.pi * share * (1 - share) / visits)).mean())
+
+
+def choices(found: Array, records: Records, numbers: Array) -> Choices:
+    """
+    Compares the highest prediction of each decision with the search's choice.
+
+    *numbers* ascend, and hold all candidates of a decision or not all: then, for lack of a duplicate, it is left out.
+    """
+    first = np.cumsum(records.shard.candidates, dtype=np.int64) - records.shard.candidates
+    decisions, starts, sizes = np.unique(records.decision[numbers], return_index=True, return_counts=True)
+    whole = sizes == records.shard.candidates[decisions]
+    decisions, starts, sizes = decisions[whole], starts[whole], sizes[whole]
+    rows = [slice(start, start + size) for start, size in zip(starts, sizes, strict=True)]
+    payoff = records.payoff[numbers]
+    picked = np.array([int(np.argmax(found[row])) for row in rows])
+    best = np.array([payoff[row].max() for row in rows])
+    return Choices(
+        decisions=len(decisions),
+        agreement=float(np.mean(numbers[starts + picked] == first[decisions] + records.shard.choice[decisions])),
+        by_chance=float(np.mean(1 / sizes)),
+        lost=float(np.mean(best - payoff[starts + picked])),
+        lost_by_chance=float(np.mean(best - [payoff[row].mean() for row in rows])),
+    )
