@@ -126,9 +126,10 @@ class Engine:
         for player in self._asked(failures):
             try:
                 decision = player.choose(view, deadline.left())
-                refusal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
-                if refusal is None:
+                illegal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
+                if illegal is None:
                     return _signed(decision, player.label, failures)
+                refusal = str(illegal)
             except self._survives as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))

@@ -10,6 +10,7 @@ three with three kickers. Moves are therefore compared by all their readings, an
 from itertools import combinations
 from typing import Dict, Iterator, List, Optional, Tuple
 
+from ddzbot import refusals
 from ddzbot.cards import (
     LITTLE_JOKER,
     RANK_COUNT,
@@ -22,6 +23,7 @@ from ddzbot.cards import (
     parse_hand,
     size,
 )
+from ddzbot.refusals import Refusal
 from ddzbot.rule_sets import (
     ANY,
     BOMB,
@@ -109,12 +111,6 @@ __all__ = [
     "reading_beats",
     "rule_set",
 ]
-
-_KICKER_TEXT = (
-    "must be of different ranks outside its body",
-    "must be outside its body",
-    "may be any cards",
-)
 
 # What a set of cards is.
 
@@ -213,38 +209,38 @@ def reading_beats(move: Move, other: Move) -> bool:
     )
 
 
-def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[str]:
-    """Gets one sentence that says why *cards* may not be laid from *hand* now, or None if they may."""
+def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = None) -> Optional[Refusal]:
+    """Gets why *cards* may not be laid from *hand* now, which is one sentence as a text, or None if they may."""
     text = hand_text(cards)
     if not cards:
-        return None if to_beat else "a lead cannot be a pass"
+        return None if to_beat else Refusal(refusals.PASS_ON_A_LEAD, rules.name, "")
     if not contains(hand, cards):
-        return f"{text}: the hand {hand_text(hand)} does not hold these cards"
+        return Refusal(refusals.NOT_HELD, rules.name, text, hand=hand_text(hand))
     readings = classify(rules, cards)
     if not readings:
-        return _explain_no_move(rules, cards)
+        return _why_no_move(rules, cards)
     if not to_beat or beats(rules, cards, to_beat.cards):
         return None
     move = readings[0]
+    kind, beaten, beaten_kind = KIND_NAMES[move.kind], str(to_beat), KIND_NAMES[to_beat.kind]
     if move.kind != to_beat.kind:
-        return f"{text}: a {KIND_NAMES[move.kind]} cannot answer the {KIND_NAMES[to_beat.kind]} {to_beat}"
+        return Refusal(refusals.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
     if move.size != to_beat.size:
-        return f"{text}: the answer to {to_beat} must have {to_beat.size} cards"
-    return f"{text}: it does not beat {to_beat}"
+        return Refusal(refusals.OTHER_LENGTH, rules.name, text, kind=kind, beaten=beaten, number=to_beat.size)
+    return Refusal(refusals.TOO_LOW, rules.name, text, kind=kind, beaten=beaten)
 
 
-def _explain_no_move(rules: RuleSet, cards: Hand) -> str:
+def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
     legal = {shape.kind: shape for shape in rules.legal}
     for reading in _readings(LOOSEST, cards):
-        name = KIND_NAMES[reading.kind]
+        text, kind = str(reading), KIND_NAMES[reading.kind]
         if reading.kind not in legal:
-            return f"{reading}: a {name} is no legal move (rules {rules.name})"
+            return Refusal(refusals.NO_SUCH_KIND, rules.name, text, kind=kind)
         shape = legal[reading.kind]
         if shape.length_for(reading.size) != reading.length:
-            kickers = "kicker" if shape.per_group == 1 else "kickers"
-            return f"{reading}: a {name} takes {shape.per_group} {kickers} a quad (rules {rules.name})"
-        return f"{reading}: the kickers of a {name} {_KICKER_TEXT[shape.kicker_rule]} (rules {rules.name})"
-    return f"{hand_text(cards)}: these cards are no move (rules {rules.name})"
+            return Refusal(refusals.NUMBER_OF_KICKERS, rules.name, text, kind=kind, number=shape.per_group)
+        return Refusal(refusals.KICKERS, rules.name, text, kind=kind, kicker_rule=shape.kicker_rule)
+    return Refusal(refusals.NO_MOVE, rules.name, hand_text(cards))
 
 
 # Every legal move.

@@ -28,6 +28,7 @@ LAYERS = [
     "view",
     "game",
     "rules",
+    "refusals",
     "rule_sets",
     "cards",
     "files",

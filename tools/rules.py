@@ -92,12 +92,12 @@ def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
             cards=hand_text(cards),
             legal=[_as_json(move) for move in legal],
             recognised=[_as_json(move) for move in recognised],
-            why_not=why_not,
+            why_not=why_not and str(why_not),
         )
     elif legal:
         click.echo(f"{hand_text(cards)}: {_readings(legal)} (rules {rules.name})")
     else:
-        click.echo(why_not)
+        click.echo(str(why_not))
         if recognised:
             click.echo(f"Laid by others, it is understood as {_readings(recognised)}.")
     sys.exit(YES if legal else NO)
@@ -113,9 +113,9 @@ def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> 
     why_not = explain(rules, cards, cards, to_beat)
     if as_json:
         names = {"cards": hand_text(cards), "other": hand_text(to_beat.cards)}
-        _print_json(rules=rules.name, **names, beats=why_not is None, why_not=why_not)
+        _print_json(rules=rules.name, **names, beats=why_not is None, why_not=why_not and str(why_not))
     else:
-        click.echo(why_not or f"{hand_text(cards)} beats {to_beat} (rules {rules.name})")
+        click.echo(str(why_not) if why_not else f"{hand_text(cards)} beats {to_beat} (rules {rules.name})")
     sys.exit(NO if why_not else YES)
 
 

@@ -11,7 +11,8 @@ BOTZONE = rule_set("botzone")
 def why_not(cards: str, to_beat: str = "", hand: str = "", rules_name: str = "botzone") -> str | None:
     rules = rule_set(rules_name)
     table = read_move(rules, parse_hand(to_beat)) if to_beat else None
-    return explain(rules, parse_hand(hand or cards), parse_hand(cards), table)
+    refusal = explain(rules, parse_hand(hand or cards), parse_hand(cards), table)
+    return str(refusal) if refusal else None
 
 
 def test_a_legal_move_needs_no_explanation() -> None:

@@ -120,7 +120,7 @@ def test_an_explanation_is_one_line_that_names_the_cards(rules: RuleSet, data: s
     hand, to_beat = data.draw(follows(rules))
     cards = data.draw(moves(rules, recognised=True))
     reason = explain(rules, hand, cards.cards, to_beat)
-    assert reason is None or (reason.startswith(f"{cards}: ") and "\n" not in reason)
+    assert reason is None or (str(reason).startswith(f"{cards}: ") and "\n" not in str(reason))
 
 
 @every_rule_set

@@ -249,7 +249,7 @@ def test_a_refused_move_tells_the_own_hand_and_only_its_owner() -> None:
             sentence = await person.refusal()
             await play_on(person, random.Random("refused"), over)
             record = parse_record((await server.get(f"/tables/{made['table']}/games/1/record.ddzn"))[1])
-            assert sentence == explain(STANDARD, record.view(0, 0).hand, parse_hand("333344445555"))
+            assert sentence == str(explain(STANDARD, record.view(0, 0).hand, parse_hand("333344445555")))
             await watcher.hear("state", over)
             assert all(sentence not in text for text in watcher.heard)
 

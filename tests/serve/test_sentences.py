@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddzbot.cards import parse_hand
+from ddzbot.refusals import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from tests.support import ROOT
-from tools.serve.sentences import KINDS, in_chinese
+from tools.serve.sentences import CHINESE, KINDS, Sentence, in_chinese, refused
 from tools.shared.strategies import follows, hands
+from tools.table.table import TableError
 
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 
@@ -22,9 +24,13 @@ def test_kinds_have_the_names_of_the_page() -> None:
     assert tuple(KINDS) == KIND_NAMES
 
 
-def is_translated(sentence: str) -> bool:
+def test_every_code_has_a_sentence_in_both_languages() -> None:
+    assert CHINESE.keys() == ENGLISH.keys()
+
+
+def is_translated(refusal: Refusal) -> bool:
     """Nothing of English is left but the letters of cards, and there is Chinese."""
-    said = in_chinese(sentence)
+    said = in_chinese(refusal)
     return bool(re.search("[\u4e00-\u9fff]", said)) and not re.search("[a-z]", said)
 
 
@@ -40,8 +46,8 @@ def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.Da
         else data.draw(st.sampled_from([hand, hand & 0xFFFF, hand >> 28 << 28]))
     )
     for beaten in (to_beat, None):
-        sentence = explain(rules, hand, cards, beaten)
-        assert sentence is None or is_translated(sentence), sentence
+        refusal = explain(rules, hand, cards, beaten)
+        assert refusal is None or is_translated(refusal), refusal
 
 
 @pytest.mark.parametrize(
@@ -62,10 +68,14 @@ def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.Da
 def test_each_kind_of_refusal(rules: str, hand: str, cards: str, to_beat: str, chinese: str) -> None:
     rule_set = RULE_SETS[rules]
     beaten = parse_move(rule_set, to_beat) if to_beat else None
-    sentence = explain(rule_set, parse_hand(hand), parse_hand(cards), beaten)
-    assert sentence is not None
-    assert in_chinese(sentence) == chinese
+    refusal = explain(rule_set, parse_hand(hand), parse_hand(cards), beaten)
+    assert refusal is not None
+    assert in_chinese(refusal) == chinese
 
 
-def test_a_sentence_of_somebody_else_stays_as_it_is() -> None:
-    assert in_chinese("the game is over") == "the game is over"
+def test_what_the_table_refuses_is_said_as_it_is_and_what_the_rules_refuse_in_both_languages() -> None:
+    assert refused(TableError("the game is over")).sentence == Sentence("the game is over", "the game is over")
+    refusal = explain(RULE_SETS["standard"], parse_hand("3345"), parse_hand("345"))
+    assert refused(TableError(str(refusal), refusal)).sentence == Sentence(
+        "345: these cards are no move (rules standard)", "345：这些牌不成牌型"
+    )

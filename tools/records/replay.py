@@ -58,7 +58,8 @@ def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
         return f"{hand_text(cards) or 'pass'}: the game is over"
     if unknown and not contains(hand, cards):
         return f"{hand_text(cards)}: the seat cannot have these cards after all that was laid"
-    return explain(game.rules, hand, cards, game.to_beat)
+    refusal = explain(game.rules, hand, cards, game.to_beat)
+    return str(refusal) if refusal else None
 
 
 def _played(game: Game, move: Move) -> Game:

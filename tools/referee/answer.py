@@ -44,9 +44,10 @@ def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int
 def refuse_move(game: Game, cards: Hand) -> Refusal | None:
     """Checks *cards*, which the player holds, against the rules and the move to beat."""
     to_beat = game.to_beat
-    sentence = explain(game.rules, game.hands[game.seat], cards, to_beat)
-    if sentence is None:
+    refusal = explain(game.rules, game.hands[game.seat], cards, to_beat)
+    if refusal is None:
         return None
+    sentence = str(refusal)
     if not cards:
         return Refusal("INVALID_PASS", sentence)
     readings = classify(game.rules, cards)

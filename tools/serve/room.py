@@ -24,7 +24,7 @@ from .plan import House, Plan, game_seed
 from .questions import Question
 from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
-from .sentences import RefusedError, about_cards
+from .sentences import RefusedError, refused
 from .shown import GameState, shown_game
 from .store import Line, TableFile
 from .thinking import RemotePlayer, ThinkingError, in_thread
@@ -144,8 +144,10 @@ class Room:
             raise RefusedError("the auction is not over: bid first", "叫分还没有结束，请先叫分")
         try:
             self._table.play(position, parse_hand(cards))
-        except (CardsError, TableError) as error:
-            raise about_cards(str(error)) from None
+        except TableError as error:
+            raise refused(error) from None
+        except CardsError as error:
+            raise RefusedError(str(error), str(error)) from None
         self._go_on()
 
     async def hint(self, chair: int | None, at: int) -> Message:

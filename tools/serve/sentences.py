@@ -1,15 +1,19 @@
 """
 What the server says when it refuses something: one sentence, in English and in Chinese.
 
-The sentences about cards come from :func:`ddzbot.rules.explain`, which knows English only; :func:`in_chinese` says
-the same in Chinese.
+Why cards may not be laid is a code of :mod:`ddzbot.refusals`, which says it in English; :func:`in_chinese` says the
+same in Chinese.
 """
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["KINDS", "RefusedError", "Sentence", "about_cards", "in_chinese"]
+from ddzbot import refusals
+from ddzbot.refusals import Refusal
+
+from ..table.table import TableError
+
+__all__ = ["CHINESE", "KINDS", "RefusedError", "Sentence", "in_chinese", "refused"]
 
 
 class Sentence(NamedTuple):
@@ -54,48 +58,27 @@ KINDS = {
 }
 """The Chinese name of each kind of move, as the page has it in words.js."""
 
-_KICKER_RULES = {
-    "must be of different ranks outside its body": "点数必须互不相同，且不能与主牌相同",
-    "must be outside its body": "不能与主牌点数相同",
-    "may be any cards": "可以是任意牌",
+_KICKER_RULES = ("点数必须互不相同，且不能与主牌相同", "不能与主牌点数相同", "可以是任意牌")
+
+CHINESE: dict[str, Callable[[Refusal], str]] = {
+    refusals.PASS_ON_A_LEAD: lambda one: "轮到你先出牌，不能不出",
+    refusals.NOT_HELD: lambda one: f"{one.cards}：你手里没有这些牌",
+    refusals.NO_MOVE: lambda one: f"{one.cards}：这些牌不成牌型",
+    refusals.NO_SUCH_KIND: lambda one: f"{one.cards}：本规则没有{KINDS[one.kind]}",
+    refusals.NUMBER_OF_KICKERS: lambda one: f"{one.cards}：{KINDS[one.kind]}中每四张要带{one.number}手牌",
+    refusals.KICKERS: lambda one: f"{one.cards}：{KINDS[one.kind]}所带的牌{_KICKER_RULES[one.kicker_rule]}",
+    refusals.OTHER_KIND: lambda one: f"{one.cards}：{KINDS[one.kind]}不能压{KINDS[one.beaten_kind]} {one.beaten}",
+    refusals.OTHER_LENGTH: lambda one: f"{one.cards}：压 {one.beaten} 要出{one.number}张牌",
+    refusals.TOO_LOW: lambda one: f"{one.cards}：压不过 {one.beaten}",
 }
-
-_RULES = r" \(rules \w+\)"
-
-_PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], str]], ...] = (
-    (r"a lead cannot be a pass", lambda _: "轮到你先出牌，不能不出"),
-    (r"(\w+): the hand \w* does not hold these cards", lambda found: f"{found[1]}：你手里没有这些牌"),
-    (rf"(\w+): these cards are no move{_RULES}", lambda found: f"{found[1]}：这些牌不成牌型"),
-    (rf"(\w+): a (\w+) is no legal move{_RULES}", lambda found: f"{found[1]}：本规则没有{KINDS[found[2]]}"),
-    (
-        rf"(\w+): a (\w+) takes (\d) kickers? a quad{_RULES}",
-        lambda found: f"{found[1]}：{KINDS[found[2]]}中每四张要带{found[3]}手牌",
-    ),
-    (
-        rf"(\w+): the kickers of a (\w+) ([a-z ]+){_RULES}",
-        lambda found: f"{found[1]}：{KINDS[found[2]]}所带的牌{_KICKER_RULES[found[3]]}",
-    ),
-    (
-        r"(\w+): a (\w+) cannot answer the (\w+) (\w+)",
-        lambda found: f"{found[1]}：{KINDS[found[2]]}不能压{KINDS[found[3]]} {found[4]}",
-    ),
-    (
-        r"(\w+): the answer to (\w+) must have (\d+) cards",
-        lambda found: f"{found[1]}：压 {found[2]} 要出{found[3]}张牌",
-    ),
-    (r"(\w+): it does not beat (\w+)", lambda found: f"{found[1]}：压不过 {found[2]}"),
-)
+"""The sentence of each code, as :data:`ddzbot.refusals.ENGLISH` has it."""
 
 
-def in_chinese(sentence: str) -> str:
-    """Says in Chinese what :func:`ddzbot.rules.explain` said; a sentence that is none of those stays as it is."""
-    for pattern, said in _PATTERNS:
-        found = re.fullmatch(pattern, sentence)
-        if found:
-            return said(found)
-    return sentence
+def in_chinese(refusal: Refusal) -> str:
+    """Says in Chinese why cards may not be laid."""
+    return CHINESE[refusal.code](refusal)
 
 
-def about_cards(sentence: str) -> RefusedError:
-    """Makes the refusal of a move from what the rules say about it."""
-    return RefusedError(sentence, in_chinese(sentence))
+def refused(error: TableError) -> RefusedError:
+    """Makes the refusal of what a table does not allow; only what the rules refuse is said in Chinese."""
+    return RefusedError(str(error), in_chinese(error.refusal) if error.refusal else str(error))

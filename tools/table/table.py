@@ -12,6 +12,7 @@ from ddzbot.cards import Hand, hand_text
 from ddzbot.engine import Engine
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, auction, final_bid, shuffled, start
 from ddzbot.players.base import Player
+from ddzbot.refusals import Refusal
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -32,6 +33,11 @@ DEAL_TAG = "Deal"
 
 class TableError(ValueError):
     """Raised for what nobody may do now; the message is one sentence that says why."""
+
+    def __init__(self, sentence: str, refusal: Refusal | None = None) -> None:
+        super().__init__(sentence)
+        self.refusal = refusal
+        """What the rules say, if it is they that refuse."""
 
 
 class Table:
@@ -278,7 +284,7 @@ class Table:
             raise TableError(f"{hand_text(cards) or 'pass'}: the game is over")
         problem = explain(self.rules, game.hands[game.seat], cards, game.to_beat)
         if problem:
-            raise TableError(problem)
+            raise TableError(str(problem), problem)
         move = read_move(self.rules, cards) if cards else PASS
         position = self.position_of(game.seat)
         self._notes[len(game.plays)] = note

@@ -1,0 +1,75 @@
+"""Why cards may not be laid: a code with what it is about, and how one says that in English."""
+
+from typing import Callable, Dict, NamedTuple
+
+(
+    PASS_ON_A_LEAD,
+    NOT_HELD,
+    NO_MOVE,
+    NO_SUCH_KIND,
+    NUMBER_OF_KICKERS,
+    KICKERS,
+    OTHER_KIND,
+    OTHER_LENGTH,
+    TOO_LOW,
+) = (
+    "pass_on_a_lead",
+    "not_held",
+    "no_move",
+    "no_such_kind",
+    "number_of_kickers",
+    "kickers",
+    "other_kind",
+    "other_length",
+    "too_low",
+)
+
+
+class Refusal(NamedTuple):
+    """
+    Why cards may not be laid. As a text it is one English sentence that names the cards.
+
+    Which of the later fields mean something depends on the code; :data:`ENGLISH` uses them all.
+    """
+
+    code: str
+    rules: str
+    """The name of the rule set."""
+    cards: str
+    hand: str = ""
+    kind: str = ""
+    """What the cards would be."""
+    number: int = 0
+    """How many kickers go with each four cards, or how many cards the answer must have."""
+    kicker_rule: int = 0
+    """Which kickers this kind takes, as in :class:`ddzbot.rule_sets.Shape`."""
+    beaten: str = ""
+    """What must be beaten."""
+    beaten_kind: str = ""
+
+    def __str__(self) -> str:
+        return ENGLISH[self.code](self)
+
+
+_KICKER_RULES = (
+    "must be of different ranks outside its body",
+    "must be outside its body",
+    "may be any cards",
+)
+
+ENGLISH: Dict[str, Callable[[Refusal], str]] = {
+    PASS_ON_A_LEAD: lambda one: "a lead cannot be a pass",
+    NOT_HELD: lambda one: f"{one.cards}: the hand {one.hand} does not hold these cards",
+    NO_MOVE: lambda one: f"{one.cards}: these cards are no move (rules {one.rules})",
+    NO_SUCH_KIND: lambda one: f"{one.cards}: a {one.kind} is no legal move (rules {one.rules})",
+    NUMBER_OF_KICKERS: lambda one: "{}: a {} takes {} kicker{} a quad (rules {})".format(
+        one.cards, one.kind, one.number, "" if one.number == 1 else "s", one.rules
+    ),
+    KICKERS: lambda one: (
+        f"{one.cards}: the kickers of a {one.kind} {_KICKER_RULES[one.kicker_rule]} (rules {one.rules})"
+    ),
+    OTHER_KIND: lambda one: f"{one.cards}: a {one.kind} cannot answer the {one.beaten_kind} {one.beaten}",
+    OTHER_LENGTH: lambda one: f"{one.cards}: the answer to {one.beaten} must have {one.number} cards",
+    TOO_LOW: lambda one: f"{one.cards}: it does not beat {one.beaten}",
+}
+"""The sentence of each code."""
