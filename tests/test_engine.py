@@ -88,7 +88,7 @@ def test_the_next_one_is_mctshs_and_its_decision_says_why() -> None:
 def test_then_comes_rule() -> None:
     decision = Engine(Lacking()).choose(VIEW, LITTLE)
     assert (decision.player, [failure.player for failure in decision.failures]) == ("rule", ["lacking", "mctshs"])
-    assert decision.failures[1].reason == "no kernel (twin: DDZ_NO_KERNEL is set)"
+    assert decision.failures[1].reason == "no kernel: DDZ_NO_KERNEL is set"
 
 
 def test_the_player_without_its_search_comes_before_others() -> None:

@@ -94,7 +94,7 @@ def test_a_zip_without_a_kernel_plays_by_the_network_alone(tmp_path: Path) -> No
     bundle.write(path, bundle.members(None, ROOT / "weights"))
     debug = answer(sys.executable, path, tmp_path)["debug"]
     assert debug["player"] == "champion:search=none" and debug["weights"].startswith("fast-")
-    assert debug["failed_champion"] == "no kernel (twin: there is no kernel)"
+    assert debug["failed_champion"] == "no kernel: none is there"
 
 
 def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_pa
         contents = [(name, whole.read(name)) for name in whole.namelist()]
     bundle.write(path, ((name, b"?" if name.endswith(FILE_NAME) else content) for name, content in contents))
     debug = answer(sys.executable, path, tmp_path)["debug"]
-    assert debug["player"] == "champion:search=none" and debug["failed_champion"].startswith("no kernel (twin: ")
+    assert debug["player"] == "champion:search=none" and debug["failed_champion"].startswith("no kernel: ")
 
 
 def test_the_same_sources_make_the_same_bytes(release: Path, archive: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
-from ddzbot.kernel import describe
+from ddzbot.kernel import native
 from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, parse_move, rule_set
 from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
@@ -275,7 +275,9 @@ def show(answer: Answer) -> None:
             table.add_row(name, f"[{style}]{' '.join(texts(moves))}[/{style}]")
     if solution.line:
         table.add_row("line", line_text(endgame, solution.line))
-    table.add_row("search", f"{solution.nodes:,} nodes in {answer.seconds:.2f} s ({describe().split()[0].strip(':')})")
+    table.add_row(
+        "search", f"{solution.nodes:,} nodes in {answer.seconds:.2f} s ({'kernel' if native() else 'Python'})"
+    )
     console.print(table)
 
 

@@ -1,48 +1,39 @@
 """
-The hot paths: the C kernel where there is one, else its twin in Python. Both give the same answers.
+The hot paths in C: whether there is a kernel, and where.
 
-Which one it is gets chosen once, at the first use. ``DDZ_NO_KERNEL=1`` in the environment forces the twin. A kernel
-is looked for where ``DDZ_KERNEL`` points, beside this module, and in the build folder; it must have the version that
-this package was written for. Nothing is written to stderr: :func:`describe` says what was found. The import of this
-package loads neither kernel nor twin.
+A kernel is looked for once, at the first use: where ``DDZ_KERNEL`` points, beside this module, and in the build folder;
+it must have the version that this package was written for. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a
+kernel whoever asks does the same in Python, or says that it cannot play. Nothing is written to stderr: :func:`describe`
+says what was found. The import of this package loads no kernel.
 """
 
 import os
-from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Mapping, NamedTuple, Optional
 
-from ddzbot.cards import Hand
 from ddzbot.files import exists, loadable, read_bytes
-from ddzbot.rules import Move, RuleSet
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
-    from ddzbot.kernel.twin import Twin
-
-    Engine = Union[Kernel, Twin]
-    """Type alias: whoever does the work."""
 
 
 class Choice(NamedTuple):
-    """The kernel or the twin, and why."""
+    """The kernel, or none, and why."""
 
-    engine: "Engine"
-    """Whichever does the work."""
     kernel: "Optional[Kernel]"
-    """The same kernel, or None where it is the twin."""
     description: str
-    """One line. For example ``kernel 4 build/ddz_kernel.so`` or ``twin: DDZ_NO_KERNEL is set``."""
+    """One line. For example ``kernel 6 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
 
 
 def choose(environment: Mapping[str, str]) -> Choice:
-    """Loads the first kernel that fits, or else the twin. Never raises because of a kernel."""
+    """Loads the first kernel that fits. Never raises because of one."""
     if environment.get("DDZ_NO_KERNEL") == "1":
-        return _twin("DDZ_NO_KERNEL is set")
+        return _none("DDZ_NO_KERNEL is set")
     try:
         from ddzbot.kernel.binding import Kernel
         from ddzbot.kernel.library import VERSION, KernelError, places
         from ddzbot.kernel.seal import broken_seal
     except ImportError as error:
-        return _twin(str(error))  # a Python without ctypes
+        return _none(str(error))  # a Python without ctypes
     reasons = []
     for path in places(environment):
         if exists(path):
@@ -55,14 +46,12 @@ def choose(environment: Mapping[str, str]) -> Choice:
             except (KernelError, OSError) as error:
                 reasons.append(str(error))
             else:
-                return Choice(kernel, kernel, f"kernel {VERSION} {path}")
-    return _twin("; ".join(reasons) or "there is no kernel")
+                return Choice(kernel, f"kernel {VERSION} {path}")
+    return _none("; ".join(reasons) or "none is there")
 
 
-def _twin(reason: str) -> Choice:
-    from ddzbot.kernel.twin import Twin
-
-    return Choice(Twin(), None, "twin: " + reason)
+def _none(reason: str) -> Choice:
+    return Choice(None, "no kernel: " + reason)
 
 
 _choice: Optional[Choice] = None
@@ -76,21 +65,11 @@ def chosen() -> Choice:
     return _choice
 
 
-def engine() -> "Engine":
-    """Gets the kernel or the twin, whichever was chosen."""
-    return chosen().engine
-
-
 def native() -> "Optional[Kernel]":
-    """Gets the kernel, or None where the twin does the work."""
+    """Gets the kernel, or None."""
     return chosen().kernel
 
 
 def describe() -> str:
-    """Says in one line what was chosen and why, for the debug field and the tools."""
+    """Says in one line what was found, for the debug field and the tools."""
     return chosen().description
-
-
-def legal_moves(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
-    """Lists every legal move, the same list as :func:`ddzbot.rules.legal_moves`."""
-    return chosen().engine.legal_moves(rules, hand, to_beat)

@@ -1,17 +1,35 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
+from ddzbot import rules as specification
 from ddzbot.cards import Hand
 from ddzbot.game import Game
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import GAME, MOVE, RANDOM, TOTALS, game_fields, pack_shapes, pack_terms, unpack_moves
 from ddzbot.kernel.library import BAD_CARDS, SHORT_BUFFER, KernelError, Library, Memory
-from ddzbot.kernel.twin import Totals, Twin
 from ddzbot.rules import PASS, Move, RuleSet
 
 _USUAL_MOVES = 4096
 _MOST_MOVES = 65536
+
+
+class Totals(NamedTuple):
+    """Sums over finished games."""
+
+    games: int
+    wins: Tuple[int, int, int]
+    """In how many games each seat went out first."""
+    plies: int
+    """Moves and passes, those from before the playouts too."""
+    bombs: int
+    """Bombs and rockets laid, likewise."""
+    scores: Tuple[int, int, int]
+    """Two-hundredths of a point by seat: the unit in which every platform's score is a whole number."""
+
+    def mean_score(self, seat: int) -> float:
+        """Gets the mean points per game of *seat*. For example, 2.01."""
+        return self.scores[seat] / (200 * self.games)
 
 
 class _Scratch:
@@ -46,7 +64,7 @@ class Compiled:
 
 class Kernel:
     """
-    A loaded kernel, with the functions of :class:`ddzbot.kernel.twin.Twin` and those that it alone has.
+    A loaded kernel.
 
     For example ``Kernel(path).legal_moves(BOTZONE, parse_hand("3334"))``. Threads may share one.
 
@@ -57,7 +75,6 @@ class Kernel:
 
     def __init__(self, path: str) -> None:
         self.library = Library(path)
-        self._twin = Twin()
         self._compiled: Dict[int, Compiled] = {}
         self._free: List[_Scratch] = []
         self._moves = self.library.function("ddz_moves")
@@ -78,7 +95,7 @@ class Kernel:
         """
         Lists the legal moves: the same list as :func:`ddzbot.rules.legal_moves`.
 
-        Cards that are in no deck of 54 the kernel refuses; for them the twin answers.
+        Cards that are in no deck of 54 the kernel refuses; for them the rules themselves answer.
 
         :raises KernelError: if the kernel refuses the rule set.
         """
@@ -89,7 +106,7 @@ class Kernel:
             if status == SHORT_BUFFER:
                 scratch = _Scratch(_MOST_MOVES)
                 status = self._list(scratch, compiled, hand, to_beat)
-            return _read_moves(compiled, scratch) if status == 0 else self._twin.legal_moves(rules, hand, to_beat)
+            return _read_moves(compiled, scratch) if status == 0 else specification.legal_moves(rules, hand, to_beat)
         finally:
             self._free.append(scratch)
 
@@ -116,7 +133,7 @@ class Kernel:
             if not cards >> 60:
                 compiled = self.compiled(rules)
                 status = self.library.status("ddz_classify", compiled.address, cards, recognised, *where)
-            return _unpacked(scratch) if status == 0 else self._twin.classify(rules, cards, recognised)
+            return _unpacked(scratch) if status == 0 else specification.classify(rules, cards, recognised)
         finally:
             self._free.append(scratch)
 

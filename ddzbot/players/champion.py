@@ -128,7 +128,7 @@ class ChampionPlayer(Player):
         alone = self.options.search == "none"
         kernel = native()
         if kernel is None and not alone:
-            raise CannotPlay(f"no kernel ({describe()})")
+            raise CannotPlay(describe())
         loaded = self._loaded(view)
         if loaded.net is None:
             raise CannotPlay(loaded.description)

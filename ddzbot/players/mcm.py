@@ -142,7 +142,7 @@ class McmPlayer(Player):
         deadline = Deadline(limit)
         kernel = native() if self.options.search == "tree" else None
         if kernel is None and self.options.search == "tree":
-            raise CannotPlay(f"no kernel ({describe()})")
+            raise CannotPlay(describe())
         loaded = self._loaded(view)
         if loaded.network is None:
             raise CannotPlay(loaded.description)

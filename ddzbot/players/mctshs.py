@@ -143,7 +143,7 @@ class MctshsPlayer(Player):
         deadline = Deadline(limit)
         kernel = native()
         if kernel is None:
-            raise CannotPlay(f"no kernel ({describe()})")
+            raise CannotPlay(describe())
         wins = look_for_wins(kernel, view, deadline) if self.setting.proves else NOT_LOOKED_FOR
         if wins.move is not None:
             self.report(wins.move)

@@ -8,9 +8,9 @@ from ddzbot.belief.ways import World
 from ddzbot.cards import RANK_COUNT, Hand, count, hand_of_counts, parse_hand, size
 from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.twin import Twin
 from ddzbot.rules import BOTZONE, PASS, RuleSet, read_move
 from ddzbot.view import View
+from tests.kernel.twin import Twin
 
 
 def view_of(seat: int, hand: str, plays: Sequence[str] = (), bottom: str = "", rules: RuleSet = BOTZONE) -> View:

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.twin import Twin
+from tests.kernel.twin import Twin
 from tools.bench import __main__ as bench
 
 

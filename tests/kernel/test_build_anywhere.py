@@ -207,7 +207,7 @@ def test_who_wants_no_kernel_gets_none(place: Place) -> None:
 def test_a_kernel_that_does_not_load_is_not_passed_over(place: Place) -> None:
     place.compiler("cc", result=str(ROOT / "LICENSE"))
     said = play(place)
-    assert said[1].startswith("The kernel does not load (twin: ")
+    assert said[1].startswith("The kernel does not load (")
     assert said[-1] == WITHOUT_KERNEL
 
 

@@ -10,9 +10,9 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import GAME, NOBODY, game_fields
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.kernel.twin import Twin
 from ddzbot.rules import RULE_SETS, RuleSet, explain, parse_move
 from tests.kernel.situations import NAMES, PAIRS, random_rules, with_solos_and_pairs
+from tests.kernel.twin import Twin
 
 HANDS, SEAT, WINNER = slice(0, 3), 12, 18
 

@@ -9,9 +9,9 @@ from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.kernel.twin import Twin
 from ddzbot.rules import BOTZONE, RULE_SETS, parse_move
 from tests.kernel.situations import NAMES, PAIRS, Situations, loosened
+from tests.kernel.twin import Twin
 
 # One hand with every kind of segment: chains, planes that share trios, quads, both jokers.
 RICH_HANDS = ["33344455566678TTTTLB", "33334444555566678LB", "3456789TJQKA2222LB34"]

@@ -103,7 +103,7 @@ def test_debug_tells_the_best_moves_with_visits_and_share_of_wins() -> None:
 
 @pytest.mark.usefixtures("without_kernel")
 def test_without_the_kernel_it_cannot_play() -> None:
-    with pytest.raises(CannotPlay, match=r"^no kernel \(twin: "):
+    with pytest.raises(CannotPlay, match=r"^no kernel: "):
         MctshsPlayer(3).choose(opening("twin"), LITTLE)
 
 

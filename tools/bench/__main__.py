@@ -13,22 +13,21 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Protocol
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot import split
 from ddzbot.cards import Hand
 from ddzbot.game import Game, shuffled, start
-from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.binding import Kernel, Totals
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
-from ddzbot.kernel.twin import Twin
 from ddzbot.players.mctshs import SETTINGS
-from ddzbot.rules import RULE_SETS, STANDARD, RuleSet, rule_set
+from ddzbot.rules import RULE_SETS, STANDARD, Move, RuleSet, rule_set
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.limit import Limit
@@ -175,7 +174,23 @@ def reference_loop() -> int:
     return state
 
 
-def signature(engine: Kernel | Twin, size: int) -> str:
+class Answers(Protocol):
+    """What the signature asks: the kernel, or its twin in the tests."""
+
+    def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Move | None = None) -> list[Move]:
+        """Lists the legal moves."""
+        ...
+
+    def playouts(self, game: Game, count: int, generator: Generator) -> Totals:
+        """Plays random games."""
+        ...
+
+    def fewest_moves(self, rules: RuleSet, hand: Hand) -> int:
+        """Counts the fewest moves that empty a hand."""
+        ...
+
+
+def signature(engine: Answers, size: int) -> str:
     """
     Hashes what *engine* answers at fixed seeds to 12 hex digits: lists of leads and follows, random games, and fewest
     moves of *size* deals for each rule set. Kernel and twin have the same.
@@ -185,8 +200,8 @@ def signature(engine: Kernel | Twin, size: int) -> str:
         for game in deals(rules, size):
             leads = engine.legal_moves(rules, game.hands[0])
             follows = engine.legal_moves(rules, game.hands[1], leads[len(leads) // 2])
-            fewest = engine.fewest_moves if isinstance(engine, Kernel) else split.fewest_moves
-            facts = (leads, follows, engine.playouts(game, 2, Generator(size)), fewest(rules, game.hands[2]))
+            fewest = engine.fewest_moves(rules, game.hands[2])
+            facts = (leads, follows, engine.playouts(game, 2, Generator(size)), fewest)
             digest.update(repr([[tuple(move) for move in leads + follows], *map(str, facts[2:])]).encode())
     return digest.hexdigest()[:12]
 

@@ -211,7 +211,7 @@ def main(sanitize: bool, release: bool, installs: bool, optional: bool) -> None:
     if not optional:
         click.echo(f"{library.relative_to(ROOT)}: {library.stat().st_size} bytes" if library else describe())
     elif native() is None:
-        click.echo(f"The kernel does not load ({describe()}).\n{WITHOUT_KERNEL}", err=True)
+        click.echo(f"The kernel does not load ({describe().partition(': ')[2]}).\n{WITHOUT_KERNEL}", err=True)
 
 
 def _wanted_library(sanitize: bool, release: bool, installs: bool) -> Path | None:

@@ -30,7 +30,7 @@ def needed_kernel() -> Kernel:
     """
     kernel = native()
     if kernel is None:
-        raise ValueError(f"self-play needs the kernel, which `make kernel` compiles ({describe()})")
+        raise ValueError(f"self-play needs the kernel, which `make kernel` compiles ({describe().partition(': ')[2]})")
     return kernel
 
 

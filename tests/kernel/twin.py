@@ -1,34 +1,14 @@
-"""
-What the kernel does, in readable Python: the same answers, a few hundred times slower.
+"""What the kernel does, in readable Python: the same answers, a few hundred times slower. It is tested against this."""
 
-:class:`Twin` is used where there is no kernel, and is what the kernel is tested against.
-"""
-
-from typing import List, NamedTuple, Optional, Tuple
+from typing import NamedTuple
 
 from ddzbot import rules as specification
+from ddzbot import split
 from ddzbot.cards import Hand
 from ddzbot.game import Game
+from ddzbot.kernel.binding import Totals
 from ddzbot.kernel.chance import Generator
 from ddzbot.rules import BOMB, ROCKET, Move, RuleSet
-
-
-class Totals(NamedTuple):
-    """Sums over finished games."""
-
-    games: int
-    wins: Tuple[int, int, int]
-    """In how many games each seat went out first."""
-    plies: int
-    """Moves and passes, those from before the playouts too."""
-    bombs: int
-    """Bombs and rockets laid, likewise."""
-    scores: Tuple[int, int, int]
-    """Two-hundredths of a point by seat: the unit in which every platform's score is a whole number."""
-
-    def mean_score(self, seat: int) -> float:
-        """Gets the mean points per game of *seat*. For example, 2.01."""
-        return self.scores[seat] / (200 * self.games)
 
 
 class Twin:
@@ -36,15 +16,19 @@ class Twin:
 
     name = "twin"
 
-    def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
+    def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Move | None = None) -> list[Move]:
         """Lists the legal moves, as :func:`ddzbot.rules.legal_moves` does."""
         return specification.legal_moves(rules, hand, to_beat)
 
-    def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
+    def classify(self, rules: RuleSet, cards: Hand, recognised: bool = False) -> list[Move]:
         """Lists the readings of *cards*, as :func:`ddzbot.rules.classify` does."""
         return specification.classify(rules, cards, recognised)
 
-    def random_move(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move], generator: Generator) -> Move:
+    def fewest_moves(self, rules: RuleSet, hand: Hand) -> int:
+        """Counts the fewest leads that empty *hand*, as :func:`ddzbot.split.fewest_moves` does."""
+        return split.fewest_moves(rules, hand)
+
+    def random_move(self, rules: RuleSet, hand: Hand, to_beat: Move | None, generator: Generator) -> Move:
         """
         Draws one legal move, each set of cards with the same probability.
 
