@@ -208,6 +208,7 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
     kept = sets_in(path)
     assert 1 <= kept <= 11
     assert read(path).rows[0] == played().rows[0][:kept]
+    assert read(path).torn == 0
     lost = 12 - kept
     assert told[1:] == [
         f"Results file {path} is not complete (No space left on device); "

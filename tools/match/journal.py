@@ -125,9 +125,14 @@ class Journal:
         os.ftruncate(self._handle, self.size)
         os.lseek(self._handle, self.size, os.SEEK_SET)
         rest = memoryview(line)
-        while rest:
-            rest = rest[os.write(self._handle, rest) :]
-        os.fsync(self._handle)
+        try:
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
+            os.fsync(self._handle)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._handle, self.size)
+            raise
         self.size += len(line)
         self.chain = chain
 
