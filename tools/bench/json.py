@@ -24,7 +24,6 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import Game
-from ddzbot.kernel import engine
 from ddzbot.kernel.chance import Generator
 from ddzbot.rules import BOTZONE
 
@@ -57,7 +56,8 @@ Jobs = Mapping[str, Job]
 def played(game: Game, generator: Generator) -> Game:
     """Plays *game* to its end with random moves."""
     while not game.finished:
-        game = game.played(engine().random_move(game.rules, game.hands[game.seat], game.to_beat, generator))
+        moves = game.legal_moves()
+        game = game.played(moves[generator.below(len(moves))])
     return game
 
 
