@@ -38,10 +38,6 @@ void table_lay(public_table *table, const ddz_move *move)
     table->passed[seat] = move->kind == DDZ_PASS;
     if (move->kind == DDZ_PASS) {
         decline(table, seat);
-        if (++table->passes == DDZ_SEATS - 1) {
-            table->to_beat = pass_move();
-            table->passes = 0;
-        }
     } else {
         if (table->to_beat.kind == DDZ_PASS)
             table->led[seat] += move->cards;
@@ -49,10 +45,9 @@ void table_lay(public_table *table, const ddz_move *move)
         table->left[seat] = (uint8_t)(table->left[seat] - move->size);
         if (seat == 0 && table->bottom_left)
             table->bottom_left = uncovered(table->bottom_left, move->cards);
-        table->to_beat = *move;
         table->holder = (uint8_t)seat;
-        table->passes = 0;
         table->bombs += move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET;
     }
+    trick_lay(&table->to_beat, &table->passes, move);
     table->seat = (uint8_t)seat_after(seat);
 }

@@ -68,15 +68,9 @@ static inline void open_turn(const ddz_rules *rules, const ddz_game *game, menu 
 void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
     unsigned seat = game->seat;
-    if (move->kind == DDZ_PASS) {
-        if (++game->passes == DDZ_SEATS - 1) {
-            game->to_beat = pass_move();
-            game->passes = 0;
-        }
-    } else {
+    trick_lay(&game->to_beat, &game->passes, move);
+    if (move->kind != DDZ_PASS) {
         game->hands[seat] -= move->cards;
-        game->to_beat = *move;
-        game->passes = 0;
         game->bombs += move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET;
         game->laid[seat] += game->laid[seat] < 255;
         game->points[seat] += rules->terms.trick_points[move->kind - 1];

@@ -131,6 +131,18 @@ static inline ddz_move rocket_move(void)
     return (ddz_move){ROCKET_CARDS, DDZ_ROCKET, DDZ_RANKS - 2, 1, 2, 0, {0, 0, 0}};
 }
 
+/* What a move leaves on the table; two passes make a lead, of whoever laid last. */
+static inline void trick_lay(ddz_move *to_beat, uint8_t *passes, const ddz_move *move)
+{
+    if (move->kind != DDZ_PASS) {
+        *to_beat = *move;
+        *passes = 0;
+    } else if (++*passes == DDZ_SEATS - 1) {
+        *to_beat = pass_move();
+        *passes = 0;
+    }
+}
+
 static inline bool bad_rules(const ddz_rules *rules) { return bad_pointer(rules, 8) || rules->magic != RULES_MAGIC; }
 
 /* readings.c: checks that cards, which have the right number and hold the body, are a move of this row. */

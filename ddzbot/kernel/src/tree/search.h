@@ -24,7 +24,10 @@ typedef struct {
     ddz_move move;
     uint32_t visits;
     uint32_t wins;      /* of the side that made the move */
-    uint32_t available; /* simulations in which the move could be chosen; of a move of the root: 1 when given up */
+    union {
+        uint32_t available; /* simulations in which the move could be chosen */
+        uint32_t given_up;  /* of a move of the root: 1 when it is */
+    };
     uint32_t child;     /* the first one */
     uint32_t last;      /* the last one */
     uint32_t next;      /* sibling */

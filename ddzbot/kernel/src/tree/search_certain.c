@@ -59,15 +59,9 @@ static pool_position after(const ddz_certain *proof, const pool_position *at, co
 {
     pool_position next = *at;
     next.seat = (uint8_t)((at->seat + 1u) % DDZ_SEATS);
-    if (move->kind == DDZ_PASS) {
-        if (++next.passes == DDZ_SEATS - 1) {
-            next.table = pass_move();
-            next.passes = 0;
-        }
+    trick_lay(&next.table, &next.passes, move);
+    if (move->kind == DDZ_PASS)
         return next;
-    }
-    next.table = *move;
-    next.passes = 0;
     next.left[at->seat] = (uint8_t)(at->left[at->seat] - move->size);
     if (at->seat == proof->mover) {
         next.own -= move->cards;

@@ -13,18 +13,10 @@ void position_menu(const ddz_rules *rules, const position *at, menu *legal)
 void position_lay(position *at, const ddz_move *move)
 {
     unsigned seat = at->seat;
-    if (move->kind == DDZ_PASS) {
-        if (++at->passes == DDZ_SEATS - 1) {
-            at->to_beat = pass_move();
-            at->passes = 0;
-        }
-    } else {
-        at->hands[seat] -= move->cards;
-        at->to_beat = *move;
-        at->passes = 0;
-        if (at->hands[seat] == 0)
-            at->winner = (uint8_t)seat;
-    }
+    trick_lay(&at->to_beat, &at->passes, move);
+    at->hands[seat] -= move->cards;
+    if (at->hands[seat] == 0)
+        at->winner = (uint8_t)seat;
     at->seat = (uint8_t)(seat == DDZ_SEATS - 1 ? 0 : seat + 1);
 }
 

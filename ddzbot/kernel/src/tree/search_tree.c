@@ -17,7 +17,7 @@ static uint32_t add_child(ddz_search *search, uint32_t parent, const ddz_move *m
     if (search->used == search->capacity)
         return 0;
     uint32_t added = search->used++;
-    search->nodes[added] = (node){*move, 0, 0, 0, 0, 0, 0};
+    search->nodes[added] = (node){.move = *move};
     if (search->nodes[parent].child)
         search->nodes[search->nodes[parent].last].next = added;
     else
@@ -79,7 +79,7 @@ static uint32_t best_child(const ddz_search *search, uint32_t parent, unsigned s
     double explored = exploration_after(search, nodes[parent].visits), scale = points_of(seat), best = -1.0;
     uint32_t chosen = nodes[parent].child;
     for (uint32_t at = nodes[parent].child; at; at = nodes[at].next) {
-        if (parent == 0 && nodes[at].available)
+        if (parent == 0 && nodes[at].given_up)
             continue;
         if (nodes[at].visits == 0)
             return at;
@@ -100,13 +100,13 @@ static void halve_field(ddz_search *search)
     for (; search->field > kept; search->field--) {
         uint32_t worst = 0;
         for (uint32_t at = nodes[0].child; at; at = nodes[at].next) {
-            if (nodes[at].available)
+            if (nodes[at].given_up)
                 continue;
             if (worst == 0 || (uint64_t)nodes[at].wins * nodes[worst].visits <=
                                   (uint64_t)nodes[worst].wins * nodes[at].visits)
                 worst = at;
         }
-        nodes[worst].available = 1;
+        nodes[worst].given_up = 1;
     }
     search->field_target += search->options.field_visits;
 }
@@ -142,7 +142,7 @@ static uint32_t root_child(ddz_search *search)
     while (search->options.field_visits && search->field > search->options.field_size) {
         uint32_t least = 0;
         for (uint32_t at = nodes[0].child; at; at = nodes[at].next)
-            if (nodes[at].available == 0 && (least == 0 || nodes[at].visits < nodes[least].visits))
+            if (nodes[at].given_up == 0 && (least == 0 || nodes[at].visits < nodes[least].visits))
                 least = at;
         if (nodes[least].visits < search->field_target)
             return least;
@@ -239,7 +239,7 @@ static uint32_t next_node(ddz_search *search, uint32_t here, const position *at)
 ddz_status tree_open_root(ddz_search *search)
 {
     search->used = 1;
-    search->nodes[0] = (node){pass_move(), 0, 0, 0, 0, 0, 0};
+    search->nodes[0] = (node){.move = pass_move()};
     if (!add_candidates(search, 0, &search->root, search->options.root_margin))
         return DDZ_SHORT_BUFFER;
     search->field = search->used - 1;
@@ -250,7 +250,7 @@ ddz_status tree_open_root(ddz_search *search)
 void tree_open_branches(ddz_search *search, const ddz_move *moves, uint32_t count)
 {
     search->used = 1;
-    search->nodes[0] = (node){pass_move(), 0, 0, 0, 0, 0, 0};
+    search->nodes[0] = (node){.move = pass_move()};
     for (uint32_t index = 0; index < count; index++)
         add_child(search, 0, &moves[index]);
 }
