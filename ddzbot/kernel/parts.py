@@ -121,6 +121,7 @@ PARTS = (
             "ddz_rollout_init": "ppppppp",
             "ddz_rollout_run": "pI",
             "ddz_rollout_arms": "ppIp",
+            "ddz_rollout_worlds": "pppIp",
             "ddz_rollout_likelihoods": "ppIp",
         },
         "ddz_rollout_layout",

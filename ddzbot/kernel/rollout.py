@@ -12,7 +12,7 @@ from ddzbot.kernel.worlds import KernelWorlds
 from ddzbot.rules import Move
 from ddzbot.view import View
 
-MOST_ARMS = 16
+MOST_ARMS, MOST_POOLED = 16, 4096
 
 
 class RolloutOptions(NamedTuple):
@@ -51,6 +51,10 @@ class RolloutArm(NamedTuple):
     wins: int
     points: float = 0.0
     """With ``by_score`` what the playouts paid, added up."""
+    behind: float = 0.0
+    """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
+    variance: float = 0.0
+    """That of ``behind``; for the best move, of what it was paid on average."""
 
     @property
     def mean(self) -> float:
@@ -95,6 +99,18 @@ class NativeRollout:
         return [
             RolloutArm(Move(*fields[:4]), *fields[4:]) for fields in ROLLOUT_ARM.iter_unpack(self._arms.bytes[:size])
         ]
+
+    def worlds(self) -> List[Tuple[Hand, Hand, float]]:
+        """
+        Lists the worlds that were drawn with their weights, which add up to 1; none with ``drawn=0``.
+
+        A world is the hand of the hidden seat that moves next, and that of the other one.
+        """
+        hands, weights, count = Memory(16 * MOST_POOLED), Memory(4 * MOST_POOLED), Memory(4)
+        where = (hands.address, weights.address, MOST_POOLED, count.address)
+        self._library.call("ddz_rollout_worlds", self._address, *where)
+        words, shares = hands.words(), weights.bytes.cast("f")
+        return [(words[2 * at], words[2 * at + 1], shares[at]) for at in range(count.counts()[0])]
 
     def likelihoods(self, worlds: Sequence[Tuple[Hand, Hand]]) -> List[float]:
         """

@@ -19,11 +19,11 @@ from ddzbot.view import View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
-    from ddzbot.kernel.fast_net import FastNet
     from ddzbot.kernel.fast_records import Worth
     from ddzbot.kernel.rollout import RolloutOptions
     from ddzbot.search.certain import Wins
-    from ddzbot.search.slices import Found, FoundMove
+    from ddzbot.search.rollout import RolloutSearch
+    from ddzbot.search.slices import FoundMove
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
@@ -124,6 +124,10 @@ class ChampionPlayer(Player):
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
         [0.61, 152, 0.617], ...}, ...}``.
         """
+        return self.consider(view, limit).decision
+
+    def consider(self, view: View, limit: Limit) -> "Thought":
+        """Chooses a move as :meth:`choose` does, and keeps what it was chosen by."""
         deadline = Deadline(limit)
         alone = self.options.search == "none"
         kernel = native()
@@ -137,13 +141,15 @@ class ChampionPlayer(Player):
         self.report(ranked[0].move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
         if alone or len(ranked) == 1 or kernel is None:
-            return Decision(ranked[0].move, {**debug, "moves": _told_worths(ranked)})
+            told = {**debug, "moves": _told_worths(ranked)}
+            return Thought(Decision(ranked[0].move, told), by_score, ranked, None, None)
         wins = self._wins(kernel, view, deadline)
         if wins.move is not None:
-            return Decision(wins.move, {**debug, **wins.debug})
-        found = self._searched(loaded.net, view, deadline)  # type: ignore[arg-type]
+            return Thought(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
+        search = self.search_of(view)
+        found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
-        return Decision(found.best_among(wins.winning), told)
+        return Thought(Decision(found.best_among(wins.winning), told), by_score, ranked, wins, search)
 
     def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
@@ -165,14 +171,39 @@ class ChampionPlayer(Player):
             return reigning_net(native(), view.rules.name)
         return net_of_file(native(), self.options.weights)
 
-    def _searched(self, net: "FastNet", view: View, deadline: Deadline) -> "Found":
+    def search_of(self, view: View) -> "RolloutSearch":
+        """
+        Makes the search of *view*, which has not run yet.
+
+        :raises CannotPlay: if there is no network that the kernel can play with.
+        """
         from ddzbot.belief.worlds import Worlds
         from ddzbot.search.rollout import RolloutSearch
 
+        net: Any = self._loaded(view).net
+        if native() is None or net is None:
+            raise CannotPlay("the search needs kernel and network")
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
-        search = RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
-        return search.run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline, self.report)
+        return RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+
+
+class Thought(NamedTuple):
+    """A decision, and what it was made by."""
+
+    decision: Decision
+    by_score: bool
+    """Whether points decided instead of wins."""
+    worths: "List[Worth]"
+    """What the network expects of every legal move, the best first."""
+    wins: "Optional[Wins]"
+    """What was known before a search; None where the network decided alone."""
+    search: "Optional[RolloutSearch]"
+    """The search; None where none was needed."""
+
+
+def _within(deadline: Deadline) -> Deadline:
+    return deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline
 
 
 def _told_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:

@@ -4,8 +4,10 @@ Search with the fast network: its best moves are played out over many worlds.
 Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/champion.md says how it searches.
 """
 
-from typing import TYPE_CHECKING, Optional
+from math import sqrt
+from typing import TYPE_CHECKING, List, Optional, Tuple
 
+from ddzbot.cards import Hand
 from ddzbot.kernel.fast_records import chance
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
 from ddzbot.search.slices import Found, FoundMove, Search
@@ -53,6 +55,11 @@ class RolloutSearch(Search):
         moves = sorted(map(self._found_move, self._arms), key=lambda move: (move.visits, move.mean), reverse=True)
         return Found(best, moves, self.playouts)
 
+    def worlds(self) -> List[Tuple[Hand, Hand, float]]:
+        """Lists the worlds that were drawn with their weights, as :meth:`NativeRollout.worlds` does."""
+        return self._search.worlds()
+
     def _found_move(self, arm: RolloutArm) -> FoundMove:
         points = arm.mean_points if self._by_score else None
-        return FoundMove(arm.move, arm.visits, arm.wins, chance(arm.win), points)
+        error = sqrt(max(0.0, arm.variance)) if arm.visits else None
+        return FoundMove(arm.move, arm.visits, arm.wins, chance(arm.win), points, arm.behind, error)

@@ -22,6 +22,10 @@ class FoundMove(NamedTuple):
     """The chance of winning that the network gave it before the search."""
     points: Optional[float] = None
     """What a playout paid on average, where points decide."""
+    behind: float = 0.0
+    """What the best move was paid more on average in the same playouts, in games won or in points; 0 for the best."""
+    error: Optional[float] = None
+    """The standard error of ``behind``, or of what the best move was paid on average; None where nothing tells."""
 
     @property
     def mean(self) -> float:

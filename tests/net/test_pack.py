@@ -190,6 +190,6 @@ def test_the_crowned_network_reigns(tmp_path: Path) -> None:
 
 def test_only_packing_needs_torch(tmp_path: Path) -> None:
     path = written(tmp_path)
-    program = "import sys; sys.modules['torch'] = None; from tools import pack; pack.main(sys.argv[1:])"
+    program = "import sys; sys.modules['torch'] = None; from tools.release import pack; pack.main(sys.argv[1:])"
     done = subprocess.run([sys.executable, "-c", program, "verify", path], capture_output=True, text=True, cwd=ROOT)
     assert done.stdout == "1 files are sound\n", done.stderr

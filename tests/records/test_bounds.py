@@ -34,15 +34,24 @@ def packed(path: Path, parts: Iterator[bytes]) -> Path:
     return path
 
 
+# The peak of a process is at least that of the one that started it, which so must be small.
+STARTER = """
+import os, sys
+pid = os.fork()
+if pid == 0:
+    os.execv(sys.executable, [sys.executable, "-m", *sys.argv[1:]])
+_, status, used = os.wait4(pid, 0)
+os.write(1, b"%d %d" % (status, used.ru_maxrss) + b" of starter")
+"""
+
+
 def peak_of(*arguments: object) -> tuple[int, str, float]:
     """Runs a command, and gets its exit status, what it said, and its peak memory in MiB."""
-    command = [sys.executable, "-m", *map(str, arguments)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
-        assert running.stdout is not None
-        said = running.stdout.read()
-        _, status, used = os.wait4(running.pid, 0)
-        running.returncode = os.waitstatus_to_exitcode(status)
-    return running.returncode, said, used.ru_maxrss / 1024
+    command = [sys.executable, "-S", "-c", STARTER, *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+    found = re.fullmatch(r"(.*?)(\d+) (\d+) of starter", done.stdout, re.DOTALL)
+    assert found
+    return os.waitstatus_to_exitcode(int(found[2])), found[1], int(found[3]) / 1024
 
 
 def with_debug(text: str, lines: int = 1) -> bytes:

@@ -12,10 +12,11 @@ from ddzbot.belief.certain import BeliefError
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
 from ddzbot.game import SEATS
-from ddzbot.kernel import native
+from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
 from ddzbot.net.fast_net import Loaded, reigning_net
+from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -23,8 +24,9 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from .auction import analyse_bid
-from .estimates import Estimate, estimated
-from .hidden import BELIEF, hidden_cards, likeliest_world
+from .champion import Opinion, champions_opinion, network_alone
+from .estimates import Estimate, decided, finished, stand_in
+from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis
 
@@ -40,7 +42,9 @@ class AnalysisError(ValueError):
 
 def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis:
     """
-    Analyses a view of any rule set within *limit*, without one with the playouts of the player ``mctshs``.
+    Analyses a view of any rule set within *limit*, by default with the playouts of the player ``champion``.
+
+    It is that player's opinion: the first move is the one that it would make with the same seed and playouts.
 
     *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
     seconds; a limit of seconds gives what there was time for.
@@ -57,10 +61,11 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     loaded, worths = _valued(view)
     follower = Follower(loaded)
     try:
-        estimates = estimated(view, worlds, worths, follower, deadline, seed)
+        opinion = _opinion(view, worlds, follower, deadline, seed)
     except KernelError as error:
         raise AnalysisError(f"the kernel refuses this view: {error}") from None
-    told = _Teller(view, likeliest_world(worlds), worths, follower)
+    estimates, weighed = opinion
+    told = _Teller(view, heaviest_world(weighed) if weighed else likeliest_world(worlds), worths, follower)
     moves = tuple(told.of(estimate) for estimate in estimates.moves[: max(1, top)])
     return Analysis(
         moves=moves,
@@ -68,9 +73,34 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
         score=moves[0].score,
         playouts=estimates.playouts,
         seconds=deadline.seconds(),
-        hidden=hidden_cards(worlds),
-        notes={**estimates.notes, **_notes(view, loaded, follower)},
+        hidden=hidden_by_weights(worlds, weighed) if weighed else hidden_cards(worlds),
+        notes={
+            **estimates.notes,
+            "belief": "worlds that explain the play" if weighed else BELIEF,
+            **_notes(loaded, follower),
+        },
     )
+
+
+def _opinion(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Opinion:
+    """Asks the champion, or who stands in for it; what is decided is said exactly."""
+    exact = decided(view, worlds, deadline)
+    try:
+        opinion = champions_opinion(view, deadline.left(), seed)
+    except (CannotPlay, KernelError) as why:
+        missing = {"no_champion": str(why)}
+        try:
+            opinion = Opinion(network_alone(view, seed), [])
+        except (CannotPlay, KernelError):
+            opinion = Opinion(stand_in(view, worlds, follower, deadline, seed), [])
+        opinion.estimates.notes.update(missing)
+    opinion = opinion._replace(estimates=finished(view, opinion.estimates))
+    if exact is None:
+        return opinion
+    first = opinion.estimates.moves[0].move.cards
+    # Among moves that are as good the one that would be played is the first.
+    exact.moves.sort(key=lambda known: (-known.win, known.move.cards != first))
+    return Opinion(exact, [])
 
 
 def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis | BidAnalysis:
@@ -95,11 +125,11 @@ def _valued(view: View) -> tuple[Loaded, Sequence[Worth]]:
         return Loaded(None, f"no network: it refuses these moves ({error})"), []
 
 
-def _notes(view: View, loaded: Loaded, follower: Follower) -> dict[str, Any]:
+def _notes(loaded: Loaded, follower: Follower) -> dict[str, Any]:
     """Says what the numbers come from, and what was missing."""
-    notes: dict[str, Any] = {"belief": BELIEF, "line": follower.name, "network": loaded.description}
+    notes: dict[str, Any] = {"line": follower.name, "network": loaded.description}
     if native() is None:
-        notes["kernel"] = "no kernel"
+        notes["kernel"] = describe()
     return notes
 
 
@@ -121,6 +151,7 @@ class _Teller:
             win=estimate.win,
             score=self._scores.get(cards) if estimate.score is None else estimate.score,
             visits=estimate.visits,
+            error=estimate.error,
             prior=self._priors.get(cards),
             fewest=fewest_moves(self._view.rules, self._view.hand - cards),
             line=estimate.line or self._line(estimate.move),

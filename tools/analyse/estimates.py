@@ -1,12 +1,9 @@
 """
-How good each move is: exact where nothing is hidden, else by the best search that this machine has.
+How good each move is where the champion cannot say: exact where nothing is hidden, and by those who stand in for it.
 
-With the kernel that is the tree search of the player ``mctshs``; without it the network's own opinion, or without
-both playouts by rules. docs/analysis.md says what the numbers mean.
+With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """
 
-from collections.abc import Sequence
-from math import sqrt
 from typing import Any, NamedTuple
 
 from ddzbot.belief.ways import World
@@ -14,7 +11,6 @@ from ddzbot.belief.worlds import Worlds
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
-from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.searching import Arm
 from ddzbot.less_split import candidates
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
@@ -33,8 +29,6 @@ from .lines import Follower, Played, play_on, score_of, went_out, wins
 
 PRIOR_VISITS = 4
 """How many visits the opinion before the search counts as, so that one lucky playout is not 100 %."""
-SUREST = 0.99
-"""The surest opinion before the search: nothing but a proof makes a win or a loss certain."""
 ALONE_PLAYOUTS = 2000
 """Playouts at most for a move that has no rival."""
 ALONE_SLICE = 200
@@ -58,6 +52,8 @@ class Estimate(NamedTuple):
     """The mover's points, where this method tells them."""
     line: tuple[Move, ...] = ()
     """How the game goes on, where this method tells it."""
+    error: float | None = None
+    """The standard error of what decides: of the first move its own, of the others that of the difference to it."""
 
 
 class Estimates(NamedTuple):
@@ -69,30 +65,19 @@ class Estimates(NamedTuple):
     notes: dict[str, Any]
 
 
-def estimated(
-    view: View, worlds: Worlds, worths: Sequence[Worth], follower: Follower, deadline: Deadline, seed: int
-) -> Estimates:
+def stand_in(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
     """
-    Estimates the moves of *view* until *deadline*; *worths* are the network's, or empty.
+    Estimates the moves of *view* until *deadline* without a network.
 
     The same view, seed and playouts give the same estimates.
     """
-    if worlds.certain.least == worlds.certain.most:
-        decided = _decided(view, worlds, deadline)
-        if decided is not None:
-            return decided
     kernel = native()
-    if kernel is not None:
-        estimates = _searched(kernel, view, worlds, worths, deadline, seed)
-    elif worths:
-        ranked = sorted(worths, key=lambda worth: worth.win, reverse=True)
-        estimates = Estimates([Estimate(worth.move, worth.chance) for worth in ranked], 0, {"method": "network"})
-    else:
-        estimates = _by_rules(view, worlds, follower, deadline, seed)
-    return _finished(view, estimates)
+    if kernel is None:
+        return _by_rules(view, worlds, follower, deadline, seed)
+    return _searched(kernel, view, worlds, deadline, seed)
 
 
-def _finished(view: View, estimates: Estimates) -> Estimates:
+def finished(view: View, estimates: Estimates) -> Estimates:
     """Puts the move that empties the hand first, and what it is worth for certain."""
     last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
     if last is None:
@@ -107,22 +92,13 @@ def _blend(wins_seen: float, visits: int, before: float) -> float:
     return (wins_seen + PRIOR_VISITS * before) / (visits + PRIOR_VISITS)
 
 
-def between(searched: float, opinion: float) -> float:
-    """
-    Gets the probability whose logit is halfway between what the search found and what the network says.
-
-    Their errors differ: playouts by quick players are too hopeful, and the network sees no further than one move. Of
-    recorded games the middle predicts the winners better than either; docs/analysis.md has the numbers.
-    """
-    odds = sqrt(searched / (1 - searched) * opinion / (1 - opinion))
-    return odds / (1 + odds)
-
-
 # Nothing is hidden.
 
 
-def _decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
-    """Decides every move of the only world that is left; None where the solver would take too long."""
+def decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
+    """Decides every move if only one world is left; None if there are more, or the solver would take too long."""
+    if worlds.certain.least != worlds.certain.most:
+        return None
     world = likeliest_world(worlds)
     endgame = Endgame(view.rules, hands_of(view, world), view.seat, view.to_beat, view.table_seat)
     share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
@@ -136,7 +112,7 @@ def _decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None
         line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
         moves.append(_exact(view, world, line, move in solution.winning))
     moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
-    return Estimates(moves, 0, {"method": "exact", "nodes": share.spent})
+    return Estimates(moves, 0, {"method": "exact", "decides": "win", "nodes": share.spent})
 
 
 def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
@@ -149,30 +125,25 @@ def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> E
 # Tree search.
 
 
-def _searched(
-    kernel: Kernel, view: View, worlds: Worlds, worths: Sequence[Worth], deadline: Deadline, seed: int
-) -> Estimates:
+def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Estimates:
     """Searches as the player ``mctshs`` does; what wins for certain, or in every world with open hands, comes first."""
     proof = certain_win(kernel, view, nodes_within(deadline))
     everywhere = [] if proof.move is not None else always_winning(view, solver_share(deadline))
     found = _found(kernel, view, worlds, deadline, seed)
     middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
-    before = {worth.move.cards: worth.chance for worth in worths}
-    moves = {}
-    for arm in found.moves:
-        opinion = min(SUREST, max(1 - SUREST, before.get(arm.move.cards, middle)))
-        win = _blend(arm.wins, arm.visits, opinion)
-        moves[arm.move.cards] = Estimate(arm.move, between(win, opinion) if worths else win, arm.visits)
+    moves = {
+        one.move.cards: Estimate(one.move, _blend(one.wins, one.visits, middle), one.visits) for one in found.moves
+    }
     if proof.move is not None:
         known = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
         moves[proof.move.cards] = known._replace(win=1.0)
     for move in everywhere:
-        moves.setdefault(move.cards, Estimate(move, before.get(move.cards, middle)))
+        moves.setdefault(move.cards, Estimate(move, middle))
     first = {move.cards for move in (everywhere if proof.move is None else [proof.move])}
     ranked = sorted(
         moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
     )
-    notes: dict[str, Any] = {"method": "tree search", "win": "search and network" if worths else "search"}
+    notes: dict[str, Any] = {"method": "mctshs", "decides": "win"}
     if proof.move is not None:
         notes["certain"] = str(proof.move)
     if everywhere:
@@ -225,4 +196,4 @@ def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline
         Estimate(move, _blend(won[at], played, middle), played, points[at] / played) for at, move in enumerate(arms)
     ]
     moves.sort(key=lambda known: known.win, reverse=True)
-    return Estimates(moves, played * len(arms), {"method": "playouts by rules"})
+    return Estimates(moves, played * len(arms), {"method": "playouts by rules", "decides": "win"})

@@ -1,10 +1,11 @@
 """Where the hidden cards are: exact probabilities, and the world that is likeliest of all."""
 
+from collections.abc import Sequence
 from math import log
 
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
-from ddzbot.cards import RANK_COUNT, UNIT, Hand
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
 from ddzbot.game import SEATS
 from ddzbot.view import View
 
@@ -14,6 +15,8 @@ BELIEF = "fitted"
 """The model of the hidden hands, which predicts recorded games best."""
 MOST = 4
 """Cards of one rank."""
+MODEL_WORLDS = 4
+"""How many worlds the model counts as, beside those that were weighed."""
 
 
 def hidden_cards(worlds: Worlds) -> dict[int, tuple[Counts, ...]]:
@@ -48,6 +51,38 @@ def likeliest_world(worlds: Worlds) -> World:
         best = longer
     first = best[worlds.certain.sizes[0]][1]
     return World(first, worlds.certain.unseen - first)
+
+
+def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) -> dict[int, tuple[Counts, ...]]:
+    """
+    Estimates the same from worlds with weights that add up to 1.
+
+    What the model of *worlds* says counts as :data:`MODEL_WORLDS` worlds more, so that only what is certain is 0 or 1.
+    """
+    model = hidden_cards(worlds)
+    sure = 1 / sum(weight * weight for _, weight in weighed)
+    shares = [[[0.0] * (MOST + 1) for _ in range(RANK_COUNT)] for _ in range(2)]
+    for world, weight in weighed:
+        for own, hand in zip(shares, world, strict=True):
+            for rank in range(RANK_COUNT):
+                own[rank][count(hand, rank)] += weight
+    by_seat = dict(zip(worlds.certain.seats, shares, strict=True))
+    total = sure + MODEL_WORLDS
+    return {
+        seat: tuple(
+            tuple(
+                expected if expected in (0.0, 1.0) else (sure * seen + MODEL_WORLDS * expected) / total
+                for seen, expected in zip(by_seat[seat][rank], counts, strict=True)
+            )
+            for rank, counts in enumerate(ranks)
+        )
+        for seat, ranks in model.items()
+    }
+
+
+def heaviest_world(weighed: Sequence[tuple[World, float]]) -> World:
+    """Gets the world of the greatest weight; among equals the one whose first hand holds the higher cards."""
+    return max(weighed, key=lambda one: (one[1], one[0]))[0]
 
 
 def hands_of(view: View, world: World) -> tuple[Hand, Hand, Hand]:

@@ -31,6 +31,11 @@ class MoveAnalysis:
     """The fewest moves that empty the mover's hand after it."""
     line: tuple[Move, ...]
     """The principal line: it begins with this move, and the seats play in turn."""
+    error: float | None = None
+    """
+    The standard error of what decides, the win or the score: of the first move its own, of the others that of how far
+    they are behind it; None where nothing tells.
+    """
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
@@ -39,6 +44,7 @@ class MoveAnalysis:
             "kind": KIND_NAMES[self.move.kind],
             "win": _certain_or_rounded(self.win),
             "score": _rounded(self.score),
+            "error": _rounded(self.error),
             "visits": self.visits,
             "prior": _rounded(self.prior),
             "fewest": self.fewest,

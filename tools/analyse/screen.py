@@ -19,6 +19,7 @@ BAR = 10
 """Characters of a full bar."""
 LABEL = 14
 _UNKNOWN = "-"
+_DECIDES = {"win": "the chance to win decides", "points": "points decide"}
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
@@ -85,9 +86,10 @@ def _moves_table(view: View, analysis: Analysis) -> Table:
     table.add_column("move", no_wrap=True, style="bold")
     table.add_column("win", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    for name in ("score", "visits", "prior", "moves left"):
+    for name in ("score", "+-", "visits", "prior", "moves left"):
         table.add_column(name, justify="right", no_wrap=True)
     before = fewest_moves(view.rules, view.hand)
+    points = analysis.notes.get("decides") == "points"
     for number, known in enumerate(analysis.moves, 1):
         table.add_row(
             str(number),
@@ -95,11 +97,19 @@ def _moves_table(view: View, analysis: Analysis) -> Table:
             percent(known.win),
             bar(known.win),
             _UNKNOWN if known.score is None else f"{known.score:+.2f}",
+            _error(known.error, points),
             f"{known.visits:,}" if known.visits else _UNKNOWN,
             _UNKNOWN if known.prior is None else percent(known.prior),
             f"{before} -> {known.fewest}",
         )
     return table
+
+
+def _error(error: float | None, points: bool) -> str:
+    """Writes a standard error in the unit of what decides."""
+    if error is None:
+        return _UNKNOWN
+    return f"{error:.2f}" if points else f"{100 * error:.1f} %"
 
 
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
@@ -138,11 +148,13 @@ def _at_least(shares: Counts, least: int) -> str:
 
 def _made_by(analysis: Analysis) -> str:
     notes = analysis.notes
-    parts = [f"{notes['method']}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s"]
+    parts = [
+        f"{notes['method']}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s; {_DECIDES[notes['decides']]}"
+    ]
+    if "no_champion" in notes:
+        parts.insert(0, f"not the champion ({notes['no_champion']})")
     if "certain" in notes:
         parts.append(f"{notes['certain']} wins for certain")
-    if "kernel" in notes:
-        parts.append(str(notes["kernel"]))
     return "; ".join([*parts, str(notes["network"])])
 
 

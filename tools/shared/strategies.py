@@ -11,7 +11,7 @@ shows the smallest hand on which it differs::
     from ddzbot.cards import hand_text
     from ddzbot.rules import legal_moves, rule_set
     from my_program import my_moves
-    from .strategies import follows
+    from tools.shared.strategies import follows
 
     RULES = rule_set("botzone")
 

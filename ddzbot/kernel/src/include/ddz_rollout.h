@@ -13,7 +13,7 @@
 #include "include/ddz_net.h"
 #include "include/ddz_worlds.h"
 
-enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512 };
+enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096 };
 
 /* How to search. 48 bytes. */
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
     uint32_t unused;
 } ddz_rollout_options;
 
-/* A move that competes. 40 bytes. */
+/* A move that competes. 56 bytes. */
 typedef struct {
     ddz_move move;
     float win;       /* the network's logit */
@@ -38,6 +38,8 @@ typedef struct {
     uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
     double points;   /* with by_score: what the playouts paid, added up */
+    double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
+    double variance; /* of behind; for the best move that of what it was paid */
 } ddz_rollout_arm;
 
 /* A search. Opaque. */
@@ -67,6 +69,13 @@ DDZ_API ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts);
  */
 DDZ_API ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, uint32_t capacity,
                                     uint32_t *counts);
+
+/*
+ * Lists the worlds that were drawn, hands as ddz_worlds_draw writes them, with weights that add up to 1; *count becomes
+ * their number, at most DDZ_MOST_POOLED. Without drawn there are none.
+ */
+DDZ_API ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float *weights, uint32_t capacity,
+                                      uint32_t *count);
 
 /*
  * The logarithm of how likely the hidden seats' play was with the worlds' hands, up to a constant, for tests and

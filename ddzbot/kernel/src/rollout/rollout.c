@@ -5,7 +5,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(ddz_rollout_options) == 48, "the header says 48 bytes");
-_Static_assert(sizeof(ddz_rollout_arm) == 40, "the header says 40 bytes");
+_Static_assert(sizeof(ddz_rollout_arm) == 56, "the header says 56 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
@@ -50,7 +50,7 @@ static void choose_arms(ddz_rollout *search)
     uint32_t finish = player_finish(player, search->hand, count);
     if (finish < count) {
         const float *heads = player->heads[finish];
-        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0};
+        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
         search->arm_count = search->alive = 1;
         return;
     }
@@ -62,7 +62,7 @@ static void choose_arms(ddz_rollout *search)
             least = heads[head] - (float)search->options.near / 1000.0f;
         else if (heads[head] < least)
             break;
-        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0};
+        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
         player->heads[at][head] = -1e30f;
     }
     search->alive = (1u << search->arm_count) - 1;
@@ -95,6 +95,7 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->world_count = search->playouts = search->known_worlds = 0;
     memset(search->lead, 0, sizeof(search->lead));
     memset(search->apart, 0, sizeof(search->apart));
+    memset(search->paid, 0, sizeof(search->paid));
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
     rollout_open_game(search);
@@ -154,12 +155,20 @@ static void give_up_the_beaten(ddz_rollout *search)
 static void compare(ddz_rollout *search, const float *payoffs, uint32_t taken_before)
 {
     float times = (float)(2 * taken_before + 1);
-    for (unsigned one = 0; one < search->arm_count; one++)
+    for (unsigned one = 0; one < search->arm_count; one++) {
+        if (!(search->alive >> one & 1u))
+            continue; /* what it is ahead or behind stays as it was when it was given up */
+        search->paid[0][one] += times;
+        search->paid[1][one] += times * payoffs[one];
+        search->paid[2][one] += times * payoffs[one] * payoffs[one];
         for (unsigned other = 0; other < search->arm_count; other++) {
+            if (!(search->alive >> other & 1u))
+                continue;
             float more = payoffs[one] - payoffs[other];
             search->lead[one][other] += more;
             search->apart[one][other] += more * more * times;
         }
+    }
 }
 
 static void play_arms(ddz_rollout *search, pooled *world)
@@ -223,6 +232,17 @@ ddz_status ddz_rollout_run(ddz_rollout *search, uint32_t playouts)
     return DDZ_OK;
 }
 
+/* The variance of what a move was paid on average. */
+static double own_variance(const ddz_rollout *search, unsigned index)
+{
+    const ddz_rollout_arm *arm = &search->arms[index];
+    if (arm->visits == 0)
+        return 0.0;
+    double mean = (search->options.by_score ? arm->points : (double)arm->wins) / arm->visits;
+    double spread = search->paid[2][index] - 2.0 * mean * search->paid[1][index] + mean * mean * search->paid[0][index];
+    return spread / arm->visits / arm->visits;
+}
+
 ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, uint32_t capacity, uint32_t *counts)
 {
     if (bad_pointer(search, 8) || bad_pointer(arms, 8) || bad_pointer(counts, 4))
@@ -234,9 +254,35 @@ ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, ui
     counts[0] = search->arm_count;
     counts[1] = search->playouts;
     counts[2] = search->alive;
-    counts[3] = leader(search);
-    for (unsigned arm = 0; arm < search->arm_count; arm++)
+    unsigned best = counts[3] = leader(search);
+    for (unsigned arm = 0; arm < search->arm_count; arm++) {
         arms[arm] = search->arms[arm];
+        /* A move that was given up has no more worlds in common with the best one than it was played out in. */
+        double worlds = (double)arms[arm].visits + search->options.prior;
+        arms[arm].behind = worlds > 0.0 ? lead_over(search, best, arm) / worlds : 0.0;
+        arms[arm].variance = worlds > 0.0 ? search->apart[best][arm] / worlds / worlds : 0.0;
+    }
+    arms[best].behind = 0.0;
+    arms[best].variance = own_variance(search, best);
+    return DDZ_OK;
+}
+
+ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float *weights, uint32_t capacity,
+                              uint32_t *count)
+{
+    if (bad_pointer(search, 8) || bad_pointer(hands, 8) || bad_pointer(weights, 4) || bad_pointer(count, 4))
+        return DDZ_BAD_POINTER;
+    if (search->magic != ROLLOUT_MAGIC)
+        return DDZ_BAD_RULES;
+    *count = search->options.drawn ? search->pool_count : 0;
+    if (capacity < *count)
+        return DDZ_SHORT_BUFFER;
+    float total = *count ? pool_weigh(search, weights) : 0.0f;
+    for (uint32_t index = 0; index < *count; index++) {
+        hands[2 * index] = search->pool[index].first_hand;
+        hands[2 * index + 1] = search->unseen - search->pool[index].first_hand;
+        weights[index] /= total;
+    }
     return DDZ_OK;
 }
 

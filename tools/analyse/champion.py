@@ -1,0 +1,136 @@
+"""
+What the player ``champion`` thinks of a position: its own choice first, and how far behind the other moves are.
+
+The search, its seed and its playouts are those of the player, so that the first move is the one that it would play.
+Values of the other moves are the best one's, less what they were paid less in the same playouts: a move that was given
+up early met other worlds, and its plain mean would tell more about these.
+"""
+
+from typing import Any, NamedTuple
+
+from ddzbot.belief.ways import World
+from ddzbot.cards import Hand
+from ddzbot.players.champion import ChampionPlayer, Thought
+from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.limit import Limit
+from ddzbot.search.slices import Found, FoundMove
+from ddzbot.view import View
+
+from .estimates import Estimate, Estimates
+
+USUAL_PLAYOUTS = 1000
+"""Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
+SUREST = 0.999
+"""The surest value of what is not proved."""
+
+
+class Opinion(NamedTuple):
+    """What the champion thinks, and the worlds that it thinks it in."""
+
+    estimates: Estimates
+    worlds: list[tuple[World, float]]
+    """The hidden hands, in the order of :attr:`ddzbot.belief.certain.Certain.seats`, with weights that add up to 1."""
+
+
+def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
+    """
+    Asks the champion within *limit*.
+
+    :raises CannotPlay: without a network, or without the kernel.
+    """
+    player = ChampionPlayer(seed)
+    deadline = Deadline(limit)
+    thought = player.consider(view, limit)
+    search = thought.search
+    if search is None:
+        # A proof needs no search, but whoever asks wants to hear of the other moves and of the hidden cards as well.
+        search = player.search_of(view)
+        left = deadline.left()
+        search.run(Deadline(Limit(playouts=USUAL_PLAYOUTS) if left == Limit() else left))
+    found = search.found()
+    drawn = search.worlds()
+    total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
+    worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
+    return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _notes(thought)), worlds)
+
+
+def network_alone(view: View, seed: int) -> Estimates:
+    """
+    Asks the champion's network alone.
+
+    :raises CannotPlay: without a network.
+    """
+    thought = ChampionPlayer(seed, search="none").consider(view, Limit())
+    moves = [Estimate(worth.move, worth.chance, 0, worth.score) for worth in thought.worths]
+    return Estimates(moves, 0, {"method": "champion, its network alone", **_decides(thought)})
+
+
+def _decides(thought: Thought) -> dict[str, Any]:
+    return {"decides": "points" if thought.by_score else "win"}
+
+
+def _notes(thought: Thought) -> dict[str, Any]:
+    notes: dict[str, Any] = {"method": "champion", **_decides(thought)}
+    wins = thought.wins
+    if wins is not None and wins.debug.get("search") == "certain win":
+        notes["certain"] = str(wins.move)
+    elif wins is not None and (wins.move or wins.winning):
+        notes["wins_with_open_hands"] = [str(move) for move in ([wins.move] if wins.move else wins.winning)]
+    return notes
+
+
+def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> list[Estimate]:
+    """Lists all legal moves, the chosen one first, the others by what decides; the network's opinion ends the list."""
+    best = next(one for one in found.moves if one.move == found.move)
+    prior = float(player.options.prior)
+    top = _value(best, prior, thought.by_score)
+    played = {one.move.cards: _estimate(one, best, prior, top, thought.by_score) for one in found.moves}
+    opinions = {worth.move.cards: worth for worth in thought.worths}
+    shift_win = played[best.move.cards].win - opinions[best.move.cards].chance
+    shift_score = top - opinions[best.move.cards].score
+    for worth in thought.worths:
+        if worth.move.cards not in played:
+            # It was never played out: as far behind as the network thinks, and at least as far as the last that was.
+            win = min(played[best.move.cards].win, _unsure(worth.chance + shift_win))
+            score = min(top, worth.score + shift_score) if thought.by_score else worth.score
+            played[worth.move.cards] = Estimate(worth.move, win, 0, score)
+    for cards, worth in opinions.items():
+        if played[cards].score is None:
+            played[cards] = played[cards]._replace(score=worth.score)
+    chosen = _settled(played, thought)
+    others = [known for cards, known in played.items() if cards != chosen.move.cards]
+    others.sort(key=lambda known: (known.visits > 0, _deciding(known, thought.by_score)), reverse=True)
+    return [chosen, *others]
+
+
+def _deciding(known: Estimate, by_score: bool) -> float:
+    return (known.score or 0.0) if by_score else known.win
+
+
+def _settled(played: dict[Hand, Estimate], thought: Thought) -> Estimate:
+    """Gets the move that was chosen; what is proved, or goes out at once, is won for certain."""
+    move: Move = thought.decision.move
+    known = played[move.cards]
+    proved = thought.wins is not None and thought.wins.debug.get("search") == "certain win"
+    return known._replace(win=1.0, error=0.0) if proved else known
+
+
+def _value(one: FoundMove, prior: float, by_score: bool) -> float:
+    """Gets what decides, the network's opinion included; of points the network's are in the search's own mean."""
+    if by_score:
+        return one.points or 0.0
+    weight = one.visits + prior
+    return (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0
+
+
+def _estimate(one: FoundMove, best: FoundMove, prior: float, top: float, by_score: bool) -> Estimate:
+    if by_score:
+        weight = one.visits + prior
+        win = (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0
+        return Estimate(one.move, win, one.visits, top - one.behind, error=one.error)
+    return Estimate(one.move, _unsure(top - one.behind), one.visits, error=one.error)
+
+
+def _unsure(win: float) -> float:
+    return min(SUREST, max(1 - SUREST, win))
