@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from ddzbot.kernel.binding import Kernel
 from tests.support import ROOT, require
 from tools.release import build_kernel
+from tools.shared import compiling
 
 SANITIZED_TESTS = (
     *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "bad_input", "recorded_games", "cnn")),
@@ -44,7 +45,7 @@ def test_a_compiler_that_is_not_there_is_named() -> None:
 def test_without_a_compiler_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setattr(build_kernel, "has_zig", lambda: False)
+    monkeypatch.setattr(compiling, "has_zig", lambda: False)
     done = CliRunner().invoke(build_kernel.main)
     assert done.exit_code == 1
     assert "There is no C compiler: install gcc or clang" in done.output
@@ -52,15 +53,15 @@ def test_without_a_compiler_one_sentence_says_what_to_do(monkeypatch: pytest.Mon
 
 def test_zig_compiles_where_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(build_kernel, "has_zig", lambda: True)
+    monkeypatch.setattr(compiling, "has_zig", lambda: True)
     assert build_kernel.find_compiler({}) == build_kernel.ZIG_AT_HOME
 
 
 def test_what_the_compiler_says_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     require(shutil.which("cc"), "a C compiler")
     (tmp_path / "broken.c").write_text("int broken(void) { return }")
-    monkeypatch.setattr(build_kernel, "SOURCES", tmp_path)
-    monkeypatch.setattr(build_kernel, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(compiling, "SOURCES", tmp_path)
+    monkeypatch.setattr(compiling, "BUILD", tmp_path / "build")
     done = CliRunner().invoke(build_kernel.main)
     assert done.exit_code == 1
     assert "cannot compile the kernel" in done.output
@@ -84,7 +85,7 @@ def test_the_kernel_under_test_was_built_from_these_sources(kernel: Kernel) -> N
 
 def test_a_change_of_sources_or_flags_changes_the_hash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "one.c").write_text("int one;")
-    monkeypatch.setattr(build_kernel, "SOURCES", tmp_path)
+    monkeypatch.setattr(compiling, "SOURCES", tmp_path)
     hashes = {build_kernel.source_hash([]), build_kernel.source_hash(["-O3"])}
     (tmp_path / "one.c").write_text("int two;")
     assert len(hashes | {build_kernel.source_hash([])}) == 3

@@ -66,6 +66,7 @@ class Place:
             "release/__init__",
             "release/build_kernel",
             "shared/__init__",
+            "shared/compiling",
             "shared/place",
         ):
             copied = self.root / "tools" / f"{name}.py"

@@ -15,6 +15,7 @@ import click
 from ddzbot.search.limit import Limit
 
 from ..shared.bounds import LONGEST_QUERY
+from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
@@ -51,6 +52,7 @@ def main(
     if seconds is not None or playouts is not None:
         usual = usual._replace(limit=Limit(seconds, playouts))
     try:
+        kernel_at_start()
         if human or position is not None:
             _answer_one(position, human, usual)
         else:

@@ -25,6 +25,7 @@ from ..cluster.needs import needs_of
 from ..records.files import write_records
 from ..records.record import RecordError
 from ..records.text import record_text
+from ..shared.compiling import kernel_at_start
 from .autosave import Autosave
 from .match_file import MatchFile
 from .plan import Plan
@@ -102,6 +103,7 @@ def main(
             raise click.UsageError(f"record {record}: --record goes with --game")
         if game and place:
             raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
+        kernel_at_start()
         if game:
             _print_game(plan, game, record)
             return

@@ -17,6 +17,7 @@ from rich.console import Console
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 
+from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.limits import parse_limit
 from .asking import prepare
@@ -68,6 +69,7 @@ def main(
             _refuse_beside_resume(context)
             store = GameStore(resume)
             setup, number = _begun(store)
+        kernel_at_start()
         sitting = Sitting(Console(), setup, parse_limit(limit), store, number, reveal)
     except ValueError as error:
         raise InputError(str(error)) from None

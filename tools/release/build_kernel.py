@@ -4,111 +4,50 @@ Compiles the C kernel into build/: ``python -m tools.release.build_kernel [--san
 The compiler is the one that is there, or else zig, which comes as a Python package and brings all that it needs.
 """
 
-import hashlib
-import importlib.util
 import os
-import shlex
-import shutil
-import subprocess
-import sys
-import tempfile
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import click
 
 from ddzbot.kernel import choose, describe, native
-from ddzbot.kernel.library import FILE_NAME
-from ddzbot.kernel.seal import broken_seal, sealed
 
 from ..install import REQUIREMENTS, InstallError, install
+from ..shared.compiling import (
+    BUILD,
+    FAST,
+    FLAGS,
+    SANITIZED,
+    SOURCES,
+    WITHOUT_KERNEL,
+    ZIG_AT_HOME,
+    BuildError,
+    build,
+    build_release,
+    built,
+    find_compiler,
+    has_zig,
+    library_path,
+    source_hash,
+)
 from ..shared.place import ROOT
 
-SOURCES = ROOT / "ddzbot" / "kernel" / "src"
-BUILD = ROOT / "build"
-
-FLAGS = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-ffp-contract=off", "-fPIC"]
-FAST = ["-O3"]
-SANITIZED = [
-    "-O1",
-    "-g",
-    "-fno-omit-frame-pointer",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
+__all__ = [
+    "BUILD",
+    "FAST",
+    "FLAGS",
+    "SANITIZED",
+    "SOURCES",
+    "WITHOUT_KERNEL",
+    "ZIG_AT_HOME",
+    "BuildError",
+    "build",
+    "build_anywhere",
+    "build_release",
+    "find_compiler",
+    "source_hash",
 ]
-"""Any fault ends the process, so that no test can pass over it."""
 
-ZIG = [sys.executable, "-m", "ziglang", "cc"]
-ZIG_AT_HOME = [*ZIG, "-mcpu=baseline", "-s"]
-"""Without these options zig compiles for this very processor, and adds what debuggers want, four fifths of the file."""
-RELEASE_TARGET = "x86_64-linux-gnu.2.17"
-"""Older than the C library of any judge that is known."""
 ZIG_PINS = REQUIREMENTS / "release.txt"
-
-WITHOUT_KERNEL = "Without a kernel champion does not search: 77.8 WP against rhcp, and not 81.3."
-"""What that costs, from docs/results.md."""
-
-
-class BuildError(click.ClickException):
-    """Raised when there is no compiler or it fails; the message is what the user reads."""
-
-
-def find_compiler(environment: Mapping[str, str]) -> list[str]:
-    """
-    Gets the command of the C compiler: ``$CC``, which may have options, or the first of cc, gcc, clang and zig.
-
-    :raises BuildError: if there is none.
-    """
-    if named := shlex.split(environment.get("CC", "")):
-        if shutil.which(named[0]):
-            return named
-        raise BuildError(f"CC={environment['CC']}: there is no {named[0]}; name another compiler, or unset CC")
-    for name in ("cc", "gcc", "clang"):
-        if shutil.which(name):
-            return [name]
-    if has_zig():
-        return ZIG_AT_HOME
-    raise BuildError("There is no C compiler: install gcc or clang, or name one in CC. Without it the bot uses Python.")
-
-
-def has_zig() -> bool:
-    """Tells whether the package with zig is installed for this Python."""
-    return importlib.util.find_spec("ziglang") is not None
-
-
-def source_hash(flags: list[str]) -> str:
-    """Hashes the sources and *flags* to 12 hex digits; a library has this inside, and so knows if it is current."""
-    digest = hashlib.sha256(" ".join(flags).encode())
-    for path in sorted(SOURCES.rglob("*.[ch]")):
-        digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def library_path(variant: str = "") -> Path:
-    """Names the library of a variant: the usual one, ``sanitized`` or ``release``."""
-    return BUILD / variant / FILE_NAME
-
-
-def build(sanitize: bool = False) -> Path:
-    """
-    Compiles the kernel unless its library is current, and returns where it is.
-
-    :raises BuildError: if there is no compiler, or it fails.
-    """
-    flags = [*FLAGS, *(SANITIZED if sanitize else FAST)]
-    return _built(find_compiler(os.environ), flags, library_path("sanitized" if sanitize else ""))
-
-
-def build_release() -> Path:
-    """
-    Compiles the kernel for upload with zig, whose C compiler aims at any glibc; returns where it is.
-
-    :raises BuildError: if zig is not installed, or it fails.
-    """
-    if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/pip install -r requirements/release.txt, or bundle another kernel")
-    return _built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 
 def build_anywhere() -> Path | None:
@@ -129,7 +68,7 @@ def build_anywhere() -> Path | None:
         if choose(os.environ).kernel:
             return None
         _install_zig(reason)
-    return _built(ZIG_AT_HOME, [*FLAGS, *FAST], library_path())
+    return built(ZIG_AT_HOME, [*FLAGS, *FAST], library_path())
 
 
 def _install_zig(reason: str) -> None:
@@ -139,57 +78,6 @@ def _install_zig(reason: str) -> None:
     except InstallError as error:
         last = (str(error).splitlines() or ["pip says nothing"])[-1].removeprefix("ERROR: ")
         raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None
-
-
-def _built(compiler: list[str], flags: list[str], library: Path) -> Path:
-    # The interpreter that runs zig is no part of what is made.
-    wanted = source_hash([*compiler[1 if _is_zig(compiler) else 0 :], *flags])
-    if library.exists() and _is_current(library.read_bytes(), wanted):
-        return library
-    library.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(SOURCES.rglob("*.c"))
-    name = "zig" if _is_zig(compiler) else shlex.join(compiler)
-    click.echo(f"Compiling the kernel, {len(sources)} files of C, with {name} ...", err=True)
-    # Another process may build or load the same file: it appears whole, or not at all.
-    unfinished = library.with_suffix(f".{os.getpid()}")
-    try:
-        _compile(compiler, [*flags, "-I", str(SOURCES), f'-DDDZ_SOURCE_HASH="{wanted}"'], sources, unfinished)
-        unfinished.write_bytes(sealed(unfinished.read_bytes()))
-        os.replace(unfinished, library)
-    except BuildError as error:
-        unfinished.unlink(missing_ok=True)
-        raise BuildError(f"{name} cannot compile the kernel:\n{error.message}") from None
-    return library
-
-
-def _is_current(content: bytes, wanted: str) -> bool:
-    return wanted.encode() in content and not broken_seal(content)
-
-
-def _is_zig(compiler: Sequence[str]) -> bool:
-    return "ziglang" in compiler
-
-
-def _compile(compiler: Sequence[str], flags: Sequence[str], sources: Sequence[Path], library: Path) -> None:
-    """Compiles on all cores; with zig on one, since it costs more to start it for each file than two cores save."""
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        if _is_zig(compiler):
-            # It would keep 45 MB in the home folder, for the next time that these sources change.
-            cache = {"ZIG_GLOBAL_CACHE_DIR": folder}
-            _run([*compiler, *flags, "-shared", *map(str, sources), "-o", str(library)], cache)
-            return
-        objects = [str(Path(folder, f"{number}.o")) for number in range(len(sources))]
-        made = zip(sources, objects, strict=True)
-        list(pool.map(_run, [[*compiler, *flags, "-c", str(source), "-o", name] for source, name in made]))
-        # What only compiling needs makes clang complain here.
-        linking = [flag for flag in flags if flag.startswith("-fsanitize")]
-        _run([*compiler, *linking, "-shared", *objects, "-o", str(library)])
-
-
-def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, env={**(environment or {}), **os.environ})
-    if done.returncode != 0:
-        raise BuildError(done.stderr)
 
 
 @click.command()

@@ -8,6 +8,7 @@ It prints the address of the start page and serves until Ctrl-C. By default nobo
 
 import asyncio
 import contextlib
+import errno
 import secrets
 import signal
 import socket
@@ -21,6 +22,7 @@ from ddzbot.players.registry import player_names
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 
+from ..shared.compiling import kernel_at_start
 from ..shared.contestants import parse_contestant
 from ..shared.limits import parse_limit
 from .app import make_app
@@ -106,6 +108,7 @@ def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
     bound = _bound(asked.host, asked.port)
+    kernel_at_start()
     raise_open_files()
     with contextlib.ExitStack() as stack:
         stack.callback(bound.close)
@@ -140,7 +143,8 @@ def _bound(host: str, port: int) -> socket.socket:
         bound.bind(address)
     except OSError as error:
         bound.close()
-        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}") from None
+        other = "; name another one with --port, or 0 for any free one" if error.errno == errno.EADDRINUSE else ""
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}{other}") from None
     return bound
 
 

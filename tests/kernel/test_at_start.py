@@ -1,0 +1,116 @@
+"""Commands that play have the kernel compiled where none loads and a compiler is there, and go on where none is."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.library import FILE_NAME
+from tests.kernel.test_build_anywhere import COMPILER
+from tests.support import ROOT, require
+from tools.shared.compiling import WITHOUT_KERNEL
+
+POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
+COMMANDS = {
+    "tools.play": ["--bot", "rule", "--seed", "5", "--limit", "50p"],
+    "tools.match": ["rule", "random", "--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet"],
+    "tools.analyse": ["--human", "--playouts", "50", POSITION],
+    "tools.serve": ["--port", "0", "--workers", "1"],
+}
+PROGRAM = """
+import runpy, sys
+sys.modules["ziglang"] = None
+if "tools.serve" in sys.argv[0]:
+    import asyncio
+    asyncio.run = lambda served: served.close()
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+
+
+class Checkout:
+    """A checkout without a kernel, and a PATH on which nothing is but what a test puts there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "checkout"
+        self.path = folder / "path"
+        self.log = folder / "log"
+        self.path.mkdir()
+        left_out = shutil.ignore_patterns("__pycache__", "*.so")
+        for name in ("ddzbot", "tools", "weights", "requirements"):
+            shutil.copytree(ROOT / name, self.root / name, ignore=left_out)
+
+    def compiler(self, works: bool, result: str) -> None:
+        path = self.path / "cc"
+        source = COMPILER.format(log=str(self.log), name="cc", works=works, result=result)
+        path.write_text(f"#!{sys.executable}\n{source}")
+        path.chmod(0o755)
+
+    def run(self, command: str, **more: str) -> subprocess.CompletedProcess[str]:
+        unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL"}
+        environment = {name: value for name, value in os.environ.items() if name not in unset}
+        environment.update({"PATH": str(self.path), **more})
+        program = PROGRAM.replace("import runpy, sys\n", f"import runpy, sys\nsys.argv[:1] = [{command!r}]\n", 1)
+        return subprocess.run(
+            [sys.executable, "-c", program, *COMMANDS[command]],
+            cwd=self.root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_that_plays_compiles_the_kernel(checkout: Checkout, command: str, kernel: Kernel) -> None:
+    require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
+    checkout.compiler(works=True, result=kernel.library.path)
+    done = checkout.run(command)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Compiling the kernel, ") == 1
+    assert WITHOUT_KERNEL not in done.stderr
+    assert (checkout.root / "build" / FILE_NAME).exists()
+    # The second time there is one.
+    before = checkout.log.read_text()
+    assert "Compiling" not in checkout.run(command).stderr
+    assert checkout.log.read_text() == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_without_a_compiler_one_line_says_what_is_lost(checkout: Checkout, command: str) -> None:
+    done = checkout.run(command)
+    assert done.returncode == 0, done.stderr
+    said = [line for line in done.stderr.splitlines() if WITHOUT_KERNEL in line]
+    assert said == [f"There is no C compiler: install gcc or clang, or name one in CC. {WITHOUT_KERNEL}"]
+    assert not (checkout.root / "build" / FILE_NAME).exists()
+
+
+def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
+    checkout.compiler(works=False, result="")
+    done = checkout.run("tools.match")
+    assert done.returncode == 0
+    said = f"cc cannot compile the kernel; python -m tools.release.build_kernel says why. {WITHOUT_KERNEL}"
+    assert done.stderr.splitlines()[1] == said
+
+
+def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
+    checkout.compiler(works=True, result=str(ROOT / "LICENSE"))
+    done = checkout.run("tools.match")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[1].startswith("The kernel does not load (")
+    assert done.stderr.splitlines()[1].endswith(WITHOUT_KERNEL)
+
+
+def test_who_wants_no_kernel_is_told_nothing(checkout: Checkout, kernel: Kernel) -> None:
+    checkout.compiler(works=True, result=kernel.library.path)
+    done = checkout.run("tools.match", DDZ_NO_KERNEL="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not checkout.log.exists()
