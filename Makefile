@@ -102,6 +102,10 @@ check: BOT ?= python bot.py
 check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
 	$(BIN)/python -m tools.check "$(BOT)"
 
+.PHONY: doctor
+doctor: $(VENV)/base-installed ## Say what will really play here, and what to do about what is missing
+	@$(BIN)/python -m tools.doctor
+
 .PHONY: test
 test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal

@@ -193,7 +193,7 @@ ROOMS = [
     {"judge", "serve"},
     {"match"},
     {"check", "experiments", "report", "seats", "training/champion"},
-    {"bench", "signature", "thesis"},
+    {"bench", "doctor", "signature", "thesis"},
 ]
 
 

@@ -17,10 +17,11 @@ from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
 from tools.match import provenance
 from tools.match.__main__ import main as match
-from tools.match.provenance import commit, networks, sources
+from tools.match.provenance import networks, sources
 from tools.match.results_file import read
 from tools.records.files import records_of
 from tools.report import main as report
+from tools.shared.machine import commit
 
 WORDS = ["--rules", "mini", "--sets", "2", "--seed", "3", "--jobs", "1", "--quiet"]
 

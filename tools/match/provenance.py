@@ -6,16 +6,13 @@ the rest is noted, because it may explain a difference in time.
 """
 
 import hashlib
-import os
 import platform
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ddzbot import __version__
 from ddzbot.files import ROOT
 from ddzbot.kernel import chosen
 from ddzbot.kernel.library import VERSION
@@ -23,6 +20,7 @@ from ddzbot.net.reigning import reigning
 from ddzbot.players.registry import player_class
 
 from ..shared.contestants import parse_contestant
+from ..shared.machine import code_path, commit, cpu
 from .shape import ShapeError, fields, text, whole
 
 __all__ = ["MATTERS", "Provenance", "checked", "differences", "lines_of", "provenance", "tags_of"]
@@ -38,7 +36,6 @@ PACKAGES = ("ddzbot", "tools/match", "tools/judge", "tools/referee", "tools/reco
 
 _TEXTS = ("commit", "sources", "kernel", "path", "cpu", "python", "numpy", "where")
 _HASHES = ("networks", "files")
-_GIT_SECONDS = 10
 
 
 def provenance(
@@ -56,7 +53,7 @@ def provenance(
         "commit": commit(),
         "sources": sources(),
         "kernel": f"{VERSION} {kernel.library.build}" if kernel else "none",
-        "path": code_path(),
+        "path": code_path(kernel),
         "networks": networks(rules, contestants),
         "files": {**own, **{name: _hash(name) for name in files}},
         "cpu": cpu(),
@@ -67,22 +64,6 @@ def provenance(
     }
 
 
-def commit(root: str = ROOT) -> str:
-    """Names the commit of the checkout, with ``-dirty`` behind it if files were changed; else the release."""
-    try:
-        if not os.path.samefile(_git(root, "rev-parse", "--show-toplevel"), root):
-            return f"release {__version__}"
-        return _git(root, "describe", "--always", "--dirty", "--tags")
-    except (OSError, ValueError, subprocess.SubprocessError):
-        return f"release {__version__}"
-
-
-def _git(root: str, *words: str) -> str:
-    command = ["git", "-C", root, *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=_GIT_SECONDS, check=True)
-    return done.stdout.strip()
-
-
 def sources(root: str = ROOT) -> str:
     """Hashes the Python code that plays and counts; documents, tests and trainings are no part of it."""
     digest = hashlib.sha256()
@@ -91,16 +72,6 @@ def sources(root: str = ROOT) -> str:
             content = path.read_bytes()
             digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:12]
-
-
-def code_path() -> str:
-    """Names the code of the kernel that this processor runs: avx512, avx2 or portable; none without a kernel."""
-    kernel = chosen().kernel
-    if kernel is None:
-        return "none"
-    from ddzbot.kernel.fast_net import CODE_NAMES, codes_of
-
-    return CODE_NAMES[codes_of(kernel.library)[-1]]
 
 
 def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:
@@ -115,16 +86,6 @@ def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:
             network, description = reigning(features, rules)
             found[description] = network.sha256[:12] if network else "none"
     return dict(sorted(found.items()))
-
-
-def cpu() -> str:
-    """Names the model of the processor."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        lines = []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return (models and models[0]) or platform.processor() or platform.machine() or "unknown"
 
 
 def find_origin(module: str) -> str:

@@ -130,7 +130,7 @@ def kernel_at_start() -> None:
 
 def _first_sentence(said: str) -> str:
     """Shortens what a compiler says to that it fails, and where to read the rest."""
-    first, colon, rest = said.partition(":\n")
+    first, _, rest = said.partition(":\n")
     if rest:
         return f"{first}; python -m tools.release.build_kernel says why."
     return f"{said.partition(' Without')[0].rstrip('.')}."
