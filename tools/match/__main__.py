@@ -27,6 +27,7 @@ from ..records.record import RecordError
 from ..records.text import record_text
 from ..shared.compiling import kernel_at_start
 from .autosave import Autosave
+from .faults import Reporter, troubles_of
 from .match_file import MatchFile
 from .plan import Plan
 from .provenance import Provenance, provenance, tags_of
@@ -63,6 +64,7 @@ console = Console(stderr=True)
 @click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
 @click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
+@click.option("--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     contestants: tuple[str, ...],
@@ -82,6 +84,7 @@ def main(
     mix: bool,
     game: str | None,
     record: Path | None,
+    strict: bool,
     quiet: bool,
 ) -> None:
     """
@@ -89,6 +92,8 @@ def main(
 
     A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...) or a command line that speaks the judge's
     protocol ("python bot.py --player rule"). Three or more play all pairings and get a cross table.
+
+    What goes wrong with a contestant is said at once, with its game, which --game plays again.
 
     Ctrl-C stops; with --json the same command goes on where it stopped, on this machine or with --cluster.
     """
@@ -101,6 +106,8 @@ def main(
             rows_to_resume(file, plan)
         if record and not game:
             raise click.UsageError(f"record {record}: --record goes with --game")
+        if game and strict:
+            raise click.UsageError(f"game {game}: --strict goes with a whole match")
         if game and place:
             raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
         kernel_at_start()
@@ -113,7 +120,7 @@ def main(
     progress = MatchProgress(plan, match_file.rows if match_file else [[] for _ in plan.pairings])
     if match_file:
         _begin(match_file, progress, lambda: _who(plan, place, jobs), mix)
-    _play(progress, place or jobs, match_file, quiet)
+    _play(progress, place or jobs, match_file, quiet, strict)
 
 
 def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
@@ -136,7 +143,7 @@ def _begin(file: MatchFile, progress: MatchProgress, who: Callable[[], Provenanc
         raise click.UsageError(str(error)) from None
 
 
-def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, quiet: bool) -> None:
+def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, quiet: bool, strict: bool) -> None:
     """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -163,6 +170,11 @@ def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, qui
         how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
         console.print(f"Stopped by an interrupt; {how}.")
         sys.exit(INTERRUPTED)
+    troubles = troubles_of(results) if strict else []
+    for trouble in troubles:
+        _say(f"Strict: {trouble}.")
+    if troubles:
+        sys.exit(1)
 
 
 def _run(
@@ -194,6 +206,8 @@ class _Bar:
     def __init__(self, progress: MatchProgress, saver: Autosave | None, quiet: bool) -> None:
         self._match = progress
         self._saver = saver
+        plan = progress.plan
+        self._reporter = Reporter([(plan.contestants[a], plan.contestants[b]) for a, b in plan.pairings], _say)
         total = progress.plan.sets * len(progress.plan.pairings)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -215,7 +229,8 @@ class _Bar:
         self._bar.stop()
 
     def done(self, pairing: int, row: Row) -> None:
-        """Shows a set that was played, and has it saved."""
+        """Shows a set that was played, and what went wrong in it, and has it saved."""
+        self._reporter.look(pairing, row)
         self._bar.advance(self._task)
         self._bar.update(self._task, description=running_line(self._match.stats, self._match.sprt))
         if self._saver:

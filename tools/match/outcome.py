@@ -31,6 +31,16 @@ class Asked(NamedTuple):
         return cls(position, None, milliseconds, debug, stand_in_of(debug))
 
 
+class Fault(NamedTuple):
+    """What the referee found wrong with a program."""
+
+    position: int
+    verdict: str
+    """TLE, RE, MLE, OLE, NJ or ILLEGAL."""
+    sentence: str
+    """Who did what, with the last line on standard error or the exit status where it crashed."""
+
+
 class Outcome(NamedTuple):
     """A finished game."""
 
@@ -41,5 +51,5 @@ class Outcome(NamedTuple):
     scores: Scores
     """By seat."""
     asked: list[Asked]
-    faults: list[tuple[int, str]]
-    """Positions, and TLE, RE, MLE, OLE, NJ or ILLEGAL, of programs that the referee found at fault."""
+    faults: list[Fault]
+    """Of programs, in turn."""

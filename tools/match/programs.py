@@ -16,7 +16,7 @@ from ..judge.process import Answer, BotProcess
 from ..judge.process_limits import Limits
 from ..referee.games import make_referee
 from ..shared.contestants import Contestant
-from .outcome import Asked, Outcome
+from .outcome import Asked, Fault, Outcome
 from .table import timed
 
 GAME_OF_RULES = {"botzone": "FightTheLandlord", "botzone2": "FightTheLandlord2", "mini": "MiniFightTheLandlord"}
@@ -103,7 +103,10 @@ class ProgramTable:
 
 def _outcome(match: Match, bots: Sequence[Bot]) -> Outcome:
     game = match.referee.game
-    faults = [(fault.player, fault.verdict if fault.verdict != "OK" else ILLEGAL) for fault in match.faults]
+    faults = [
+        Fault(fault.player, fault.verdict if fault.verdict != "OK" else ILLEGAL, fault.sentence)
+        for fault in match.faults
+    ]
     landlord = game.landlord_position if game else 0
     won = game.winner == 0 if game and game.finished else match.scores[landlord] > 0
     scores: Scores = tuple(match.scores[(landlord + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]

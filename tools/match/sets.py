@@ -17,6 +17,7 @@ from ..records.record import GameRecord, Note, Result, record_of
 from ..shared.contestants import parse_contestant
 from ..shared.limits import parse_limit
 from ..shared.seeds import player_seed
+from .faults import faults_of
 from .outcome import Outcome
 from .plan import Plan
 from .programs import ProgramTable
@@ -30,7 +31,8 @@ LETTERS = "AB"
 COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
 """What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
 moves, TLE, refused answers, and all other failures of a program. A row with fallbacks says under ``stand_ins`` who
-chose in each one's place, and how often."""
+chose in each one's place, and how often; one with any of these but the first says under ``faults`` why, as
+:mod:`tools.match.faults` has it."""
 
 
 class SetPlayer:
@@ -61,7 +63,12 @@ class SetPlayer:
             "ms": {letter: [round(time, 2) for time in times[letter]] for letter in LETTERS},
         }
         stand_ins = {letter: _stand_ins(letter, self._plan.seatings, outcomes) for letter in LETTERS}
-        return {**row, "stand_ins": stand_ins} if any(stand_ins.values()) else row
+        faults = faults_of(self._plan.seatings, outcomes)
+        return {
+            **row,
+            **({"stand_ins": stand_ins} if any(stand_ins.values()) else {}),
+            **({"faults": faults} if faults else {}),
+        }
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
@@ -87,7 +94,7 @@ class SetPlayer:
             if asked.ply is not None
         }
         tags = {"Event": f"{self._plan.deal_seed(index)} game {game}"}
-        faults = [f"{verdict} by position {position}" for position, verdict in outcome.faults]
+        faults = [f"{verdict} by position {position}" for position, verdict, _ in outcome.faults]
         if faults:
             tags["Faults"] = "; ".join(faults)
         return record_of(outcome.game, names, notes, tags, None if outcome.game.finished else _ended(outcome, faults))
@@ -116,7 +123,7 @@ def _count(seating: str, outcome: Outcome, counts: dict[str, Counter[str]], time
         counts[letter]["searched"] += 1
         counts[letter]["fallbacks"] += bool(asked.stand_in)
     names = {"TLE": "timeouts", "ILLEGAL": "illegal"}
-    for position, verdict in outcome.faults:
+    for position, verdict, _ in outcome.faults:
         counts[seating[position]][names.get(verdict, "failures")] += 1
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..shared.json_text import finite_number
+from .faults import FIELDS
 from .plan import Plan
 from .sets import COUNTED, LETTERS, Row, statistics_of
 
@@ -113,7 +114,7 @@ def check_row(plan: Plan, row: Any, where: str) -> Row:
 
     :raises ShapeError: if it has another shape, or is no such set.
     """
-    fields(row, where, ("set", "games", "counts", "ms"), ("stand_ins",))
+    fields(row, where, ("set", "games", "counts", "ms"), ("stand_ins", "faults"))
     whole(row["set"], f"{where}.set", 0, plan.sets)
     games = items(row["games"], f"{where}.games", len(plan.seatings))
     for number, (game, seating) in enumerate(zip(games, plan.seatings, strict=True)):
@@ -129,11 +130,22 @@ def check_row(plan: Plan, row: Any, where: str) -> Row:
             raise _wrong(f"{where}.stand_ins.{letter}", chose, "an object")
         for name, count in chose.items():
             whole(count, f"{where}.stand_ins.{letter}[{name!r:.40}]")
+    for number, fault in enumerate(items(row.get("faults", []), f"{where}.faults")):
+        _check_fault(fault, len(plan.seatings), f"{where}.faults[{number}]")
     try:
         statistics_of(row)
     except ValueError as error:
         raise ShapeError(f"{where} is no set: {error}") from None
     return dict(row)
+
+
+def _check_fault(fault: Any, games: int, where: str) -> None:
+    fields(fault, where, FIELDS)
+    whole(fault["game"], f"{where}.game", 0, games)
+    if fault["by"] not in tuple(LETTERS):
+        raise _wrong(f"{where}.by", fault["by"], "A or B")
+    for name in ("verdict", "sentence"):
+        text(fault[name], f"{where}.{name}")
 
 
 def _check_game(game: Any, seating: str, where: str) -> None:

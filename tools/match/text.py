@@ -7,6 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from .faults import fault_line
 from .provenance import lines_of
 from .results_file import Part
 from .sprt import Sprt
@@ -26,8 +27,9 @@ def running_line(stats: Sequence[SetStats], sprt: Sprt | None) -> str:
 
 def print_results(results: dict[str, Any], console: Console) -> None:
     """Prints one table for each pairing, and a cross table if there are several."""
-    for pairing in results["pairings"]:
-        _print_pairing(results, pairing, console)
+    several = len(results["pairings"]) > 1
+    for number, pairing in enumerate(results["pairings"]):
+        _print_pairing(results, pairing, number if several else None, console)
     if not results["finished"]:
         played = sum(len(pairing["rows"]) for pairing in results["pairings"])
         console.print(f"unfinished: {played} of {results['sets'] * len(results['pairings'])} sets")
@@ -46,7 +48,7 @@ def print_parts(parts: Sequence[Part], console: Console) -> None:
             console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], console: Console) -> None:
+def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int | None, console: Console) -> None:
     summary = pairing["summary"]
     title = f"{pairing['a']} against {pairing['b']}"
     table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
@@ -55,8 +57,7 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], console: Co
     console.print(table)
     lost, tied, won = summary["sets_lost_tied_won"]
     console.print(
-        f"sets {summary['sets']} (lost {lost}, tied {tied}, won {won})  Elo {_interval(summary, 'elo', 0)}"
-        f"  LOS {summary['los']:.3f}"
+        f"sets {summary['sets']} (lost {lost}, tied {tied}, won {won})  Elo {_elo(summary)}  LOS {summary['los']:.3f}"
     )
     limit = results["limit"] or "none"
     console.print(
@@ -67,6 +68,10 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], console: Co
         _print_sprt(results["sprt"], pairing["sprt"], console)
     for letter in "AB":
         _print_contestant(letter, pairing, console)
+        fault = fault_line(pairing["rows"], letter, number)
+        if fault:
+            # What a program wrote may have brackets in it.
+            console.print(f"  {fault}", style="red", highlight=False, markup=False, soft_wrap=True)
 
 
 def _print_sprt(test: Sequence[float], sprt: dict[str, Any], console: Console) -> None:
@@ -103,6 +108,16 @@ def _cross_table(results: dict[str, Any]) -> Table:
             cells.append(_number(value, 1))
         table.add_row(row, *cells)
     return table
+
+
+def _elo(summary: Summary) -> str:
+    """Says the Elo with its interval; where all or no sets were won it is a bound, the end of the interval there is."""
+    low, high = summary["elo95"]
+    if summary["elo"] is not None and None not in (low, high):
+        return _interval(summary, "elo", 0)
+    if low is None and high is None:
+        return "unknown"
+    return f"below {_number(high, 0)}" if low is None else f"above {_number(low, 0)}"
 
 
 def _interval(part: Summary, name: str, digits: int) -> str:
