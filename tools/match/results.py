@@ -3,8 +3,8 @@ The results of a match: what was played, every set, and the numbers that follow 
 
 :mod:`tools.match.results_file` keeps them in a file. Names that other programs may rely on: ``pairings[i].summary``
 (and ``summary``, that of the first pairing) with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord``
-and ``peasants``. WP is in percent, an interval is ``[low, high]``, and null stands where nothing is known. Measured
-times are the only thing in the results that differs when the same match is played again.
+and ``peasants``; and, after several pairings, ``ratings``. WP is in percent, an interval is ``[low, high]``,
+and null stands where nothing is known. Of a match of players that is played again only measured times differ.
 """
 
 import math
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from .plan import Plan
+from .ratings import ratings_of
 from .sets import COUNTED, LETTERS, Row, statistics_of
 from .sprt import Sprt, SprtTest
 from .stats import Estimate, SetStats, SideSums
@@ -31,8 +32,15 @@ def results_of(plan: Plan, rows: Sequence[Sequence[Row]], finished: bool) -> dic
         **plan.as_json(),
         "finished": finished,
         "summary": pairings[0]["summary"],
+        **with_ratings(plan, pairings),
         "pairings": pairings,
     }
+
+
+def with_ratings(plan: Plan, pairings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Gets the ratings of a tournament under ``ratings``, the best first; nothing for a match of two."""
+    found = ratings_of(plan, [pairing["rows"] for pairing in pairings])
+    return {"ratings": found} if found else {}
 
 
 def pairings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from ..shared.json_text import parse_json
 from .journal import Lines, read_lines
 from .plan import Plan
 from .provenance import Provenance, checked
-from .results import FORMAT, pairings_of
+from .results import FORMAT, pairings_of, with_ratings
 from .sets import Row
 from .shape import PLAN, ShapeError, check_row, fields, items, plan_of, text, truth, whole
 from .sprt import Verdict
@@ -81,6 +81,7 @@ class ResultsFile(NamedTuple):
             **self.head,
             "finished": finished,
             "summary": pairings[0]["summary"],
+            **with_ratings(self.plan, pairings),
             "pairings": pairings,
         }
 

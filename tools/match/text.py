@@ -26,7 +26,7 @@ def running_line(stats: Sequence[SetStats], sprt: Sprt | None) -> str:
 
 
 def print_results(results: dict[str, Any], console: Console) -> None:
-    """Prints one table for each pairing, and a cross table if there are several."""
+    """Prints one table for each pairing, and ratings and a cross table if there are several."""
     several = len(results["pairings"]) > 1
     for number, pairing in enumerate(results["pairings"]):
         _print_pairing(results, pairing, number if several else None, console)
@@ -34,6 +34,7 @@ def print_results(results: dict[str, Any], console: Console) -> None:
         played = sum(len(pairing["rows"]) for pairing in results["pairings"])
         console.print(f"unfinished: {played} of {results['sets'] * len(results['pairings'])} sets")
     if len(results["pairings"]) > 1:
+        console.print(_ranking(results["ratings"]))
         console.print(_cross_table(results))
 
 
@@ -95,8 +96,19 @@ def _print_contestant(letter: str, pairing: dict[str, Any], console: Console) ->
     console.print(line, highlight=False)
 
 
+def _ranking(ratings: Sequence[dict[str, Any]]) -> Table:
+    title = "Elo by all pairings together (mean 0), LOS over the next"
+    table = Table(title=title, title_justify="left")
+    for heading in ("", "contestant", "Elo", "WP %", "sets", "LOS"):
+        table.add_column(heading, justify="left" if heading in ("contestant", "Elo") else "right")
+    for rank, one in enumerate(ratings, 1):
+        elo = _interval(one, "elo", 0) if one["elo"] is not None else "unknown"
+        table.add_row(str(rank), one["name"], elo, _number(one["wp"], 1), str(one["sets"]), _number(one["los"], 3))
+    return table
+
+
 def _cross_table(results: dict[str, Any]) -> Table:
-    names = [contestant["name"] for contestant in results["contestants"]]
+    names = [one["name"] for one in results["ratings"]]
     table = Table("WP % of row against column", *names, title="Cross table", title_justify="left")
     found = {(pairing["a"], pairing["b"]): pairing["summary"]["wp"] for pairing in results["pairings"]}
     for row in names:
