@@ -93,7 +93,7 @@ tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all o
 ##@ Play on many machines
 
 .PHONY: cluster
-cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster needs: docs/cluster.md
+cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster needs: docs/guide/cluster.md
 
 ##@ Check
 
@@ -119,7 +119,7 @@ lint: $(VENV)/test-installed ## Check style, types, the direction of imports, an
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
-test-times: $(VENV)/test-installed ## Measure each suite of tests, for the table in docs/tests.md
+test-times: $(VENV)/test-installed ## Measure each suite of tests, for the table in docs/lab/test-times.md
 	@$(BIN)/python -m tests.times --workers $(WORKERS)
 
 ##@ Keep house

@@ -218,8 +218,9 @@ def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> No
 
 
 def examples_of_the_page() -> list[tuple[list[str], str]]:
-    """The commands in docs/endgames.md and what the page says they print."""
-    blocks = (ROOT / "docs" / "endgames.md").read_text(encoding="utf-8").split("    $ python -m tools.solve ")[1:]
+    """The commands in docs/guide/solve.md and what the page says they print."""
+    page = (ROOT / "docs" / "guide" / "solve.md").read_text(encoding="utf-8")
+    blocks = page.split("    $ python -m tools.solve ")[1:]
     found = []
     for block in blocks:
         command, *lines = block.splitlines()

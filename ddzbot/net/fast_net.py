@@ -1,4 +1,4 @@
-"""The fast network out of a weights file, ready to value moves; docs/champion.md describes it."""
+"""The fast network out of a weights file, ready to value moves; docs/design/champion.md describes it."""
 
 from array import array
 from functools import lru_cache

@@ -2,7 +2,7 @@
 The player ``mcm``: a network values every candidate, and a tree search corrects the values of the best ones.
 
 Setting ``thesis`` is the thesis' program as its logs show it; ``default`` searches as the player ``mctshs`` does.
-docs/mcm.md explains both. It cannot play without a network, nor correct it without the kernel; :mod:`ddzbot.engine`
+docs/design/mcm.md explains both. It cannot play without a network, nor correct it without the kernel; :mod:`ddzbot.engine`
 has who stands in. The network alone (``search=none``) can do with numpy.
 """
 

@@ -3,7 +3,7 @@ The player ``mctshs``: tree search over the candidates of LessSplit, as in the m
 
 Setting ``thesis`` is the thesis' program as its logs show it; ``default`` is what was measured to be stronger with as
 many playouts; ``report`` is the bot of the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese),
-as it describes it. docs/search.md explains all three, and has the numbers.
+as it describes it. docs/design/search.md explains all three.
 
 It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who stands in.
 """
@@ -94,7 +94,7 @@ SETTINGS = {
         belief="report",
     ),
 }
-"""The constants of the settings; docs/search.md says where each comes from."""
+"""The constants of the settings; docs/design/search.md says where each comes from."""
 
 
 class MctshsOptions(NamedTuple):

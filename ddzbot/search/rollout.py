@@ -1,7 +1,7 @@
 """
 Search with the fast network: its best moves are played out over many worlds.
 
-Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/champion.md says how it searches.
+Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/design/champion.md says how it searches.
 """
 
 from math import sqrt

@@ -1,7 +1,7 @@
 """
 Tree search over candidates, and how its moves are ranked in the end.
 
-Thin over the kernel (:mod:`ddzbot.kernel.searching`), which does all the work; docs/search.md says how.
+Thin over the kernel (:mod:`ddzbot.kernel.searching`), which does all the work; docs/design/search.md says how.
 """
 
 from typing import Callable, List, Optional

@@ -1,4 +1,4 @@
-"""The examples of docs/analysis.md do what the page says."""
+"""The examples of docs/guide/analyse.md and docs/reference/analysis.md do what the page says."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from tools.analyse.__main__ import main
 from tools.analyse.model import Analysis, BidAnalysis, MoveAnalysis
 from tools.analyse.query import KNOWN, Query, QueryError, Terminate, parse_line
 
-PAGE = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+PAGE = "".join((ROOT / "docs" / page).read_text("utf-8") for page in ("guide/analyse.md", "reference/analysis.md"))
 LINES = [line.strip() for line in PAGE.splitlines()]
 QUERIES = [line for line in LINES if re.match(r'\{"id": \d', line)]
 

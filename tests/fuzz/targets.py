@@ -154,7 +154,7 @@ def _check_record(record: GameRecord, ids: Any) -> None:
 
 
 def _position_seeds() -> list[bytes]:
-    docs = (ROOT / "docs" / "records.md").read_text("utf-8")
+    docs = (ROOT / "docs" / "reference" / "records.md").read_text("utf-8")
     blocks = docs.split("```position\n")[1:] + docs.split("```view\n")[1:]
     return [line.encode() for block in blocks for line in block.partition("```")[0].splitlines()]
 

@@ -1,4 +1,4 @@
-"""The examples of docs/play.md are what the program does."""
+"""The examples of docs/guide/play.md are what the program does."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ from tools.play.__main__ import main
 from tools.table.bots import bot
 from tools.table.table import Table
 
-TEXT = (ROOT / "docs" / "play.md").read_text("utf-8")
+TEXT = (ROOT / "docs" / "guide" / "play.md").read_text("utf-8")
 BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL))
 COMMANDS = [line.split("   ")[0] for line in re.findall(r"^    python -m tools\.play(.*)$", TEXT, re.MULTILINE)]
 HINT = re.compile(r"^(hint:|  or:).*\n", re.MULTILINE)

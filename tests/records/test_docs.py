@@ -1,4 +1,4 @@
-"""The examples of docs/records.md are what the programs read and write."""
+"""The examples of docs/reference/records.md are what the programs read and write."""
 
 import re
 
@@ -11,7 +11,8 @@ from tools.records.notation import parse_position, parse_view, position_text, vi
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
 
-BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", (ROOT / "docs" / "records.md").read_text("utf-8"), re.DOTALL))
+PAGE = (ROOT / "docs" / "reference" / "records.md").read_text("utf-8")
+BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL))
 GAME = parse_record(BLOCKS["ddzn"])
 
 

@@ -151,8 +151,9 @@ def test_bad_input_gets_one_sentence_and_status_two(
 
 
 def examples_of_the_page() -> list[tuple[list[str], str]]:
-    """The commands in docs/rules.md and what the page says they print."""
-    blocks = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").split("    $ python -m tools.rules ")[1:]
+    """The commands in docs/reference/rules.md and what the page says they print."""
+    page = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
+    blocks = page.split("    $ python -m tools.rules ")[1:]
     found = []
     for block in blocks:
         command, *lines = block.splitlines()

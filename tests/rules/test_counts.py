@@ -112,8 +112,8 @@ def test_distinct_kickers_are_counted_by_binomials() -> None:
 
 
 def rows_of_the_page() -> dict[str, list[str]]:
-    """The table of kinds in docs/rules.md: the numbers behind the name and the shape of each kind."""
-    lines = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8").splitlines()
+    """The table of kinds in docs/reference/rules.md: the numbers behind the name and the shape of each kind."""
+    lines = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     return {row[0]: row[2:] for row in rows if len(row) == 2 + len(RULE_SETS)}
 

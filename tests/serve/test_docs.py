@@ -1,4 +1,4 @@
-"""docs/serve.md: the options, messages and fields that it lists are those that there are."""
+"""docs/guide/serve.md and docs/reference/serve.md: the options, messages and fields that it lists are those that there are."""
 
 import re
 
@@ -11,7 +11,7 @@ from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
 from tools.table.table import Table
 
-DOCS = (ROOT / "docs/serve.md").read_text(encoding="utf-8")
+DOCS = "".join((ROOT / "docs" / folder / "serve.md").read_text(encoding="utf-8") for folder in ("guide", "reference"))
 
 
 def test_the_page_lists_every_option_and_no_other() -> None:
@@ -39,18 +39,18 @@ def test_the_page_names_the_bounds() -> None:
         f"| connections of a seat | {seats.MOST_OF_SEAT}; with a further one",
         f"| {connection.MOST_STRANGERS} of each kind, with a further one the oldest ends; ",
         f"the oldest ends; {connection.JOIN_SECONDS:g} s each |",
-        f"| {wire.MOST_BYTES} bytes; a wish for a table {app.MOST_BODY} |",
+        f"| {wire.MOST_BYTES} bytes; a request for a table {app.MOST_BODY} |",
         f"| messages that make no sense | {connection.PATIENCE}, then",
         f"| messages that a slow connection lags behind | {connection.MOST_WAITING}, then",
         f"| a connection that does not answer pings | {1.5 * connection.HEARTBEAT:g} s |",
         f"| answers of one process of bots | {thinking.MOST_ANSWERS}, then",
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
-        f"| how long a file is kept that nobody writes into | {store.KEPT_DAYS} days |",
-        f"does not count. A file that is damaged elsewhere is renamed to `NAME{store.DAMAGED}`",
+        f"| how long an unused file is kept | {store.KEPT_DAYS} days |",
+        f"It renames a file that is damaged elsewhere to `NAME{store.DAMAGED}`",
         f"| seconds beyond its limit after which a bot is stopped; {thinking.GRACE:g} |",
-        f"\n{thinking.USUAL_PATIENCE:g} s. Then its process is killed",
+        f"\n{thinking.USUAL_PATIENCE:g} s. Then the server kills the bot's process",
         f"After {thinking.MOST_HANGS} such moves or bids",
-        f"with a limit of 1 s, one hanging bot costs a game {thinking.MOST_HANGS * (1 + thinking.GRACE):g} s at most",
+        f"with a limit of 1 s one hanging bot\ncosts a game {thinking.MOST_HANGS * (1 + thinking.GRACE):g} s at most",
     ]:
         assert line in DOCS
-    assert f"for {store.KEPT_DAYS} days" in DOCS
+    assert f"or {store.KEPT_DAYS} days after the last write" in DOCS

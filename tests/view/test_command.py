@@ -174,7 +174,9 @@ def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tm
 # The documentation.
 
 DOCUMENTED = re.findall(
-    r"^    python -m tools\.view (.+)$", (ROOT / "docs" / "replay.md").read_text(encoding="utf-8"), re.MULTILINE
+    r"^    python -m tools\.view (.+)$",
+    (ROOT / "docs" / "guide" / "replay.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
 )
 
 
@@ -197,7 +199,7 @@ def test_every_command_of_the_page_in_docs_makes_a_page(
 
 
 def test_the_docs_name_every_option_and_show_their_pictures() -> None:
-    text = (ROOT / "docs" / "replay.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "guide" / "replay.md").read_text(encoding="utf-8")
     assert len(DOCUMENTED) >= 4
     for option in main.params:
         assert option.opts[-1] in text or option.name == "record"

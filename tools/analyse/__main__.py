@@ -46,7 +46,7 @@ def main(
 
     Without POSITION, JSON queries come from stdin, one a line, and answers go to stdout as soon as they are known.
     POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
-    than those given here. docs/analysis.md has the fields.
+    than those given here. docs/reference/analysis.md has the fields.
     """
     usual = Defaults(top=top, seed=seed)
     if seconds is not None or playouts is not None:

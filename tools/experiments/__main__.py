@@ -1,7 +1,7 @@
 """
 Plays every experiment of a plan, and writes the tables of a document anew.
 
-    python -m tools.experiments results/mcm/plan.toml --doc docs/mcm.md --picture docs/pictures/mcm.png
+    python -m tools.experiments results/mcm/plan.toml --doc docs/lab/mcm.md --picture docs/pictures/mcm.png
 
 Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
 not played again; what was interrupted goes on.

@@ -1,7 +1,7 @@
 """
 What a report rests on: a list of matches and tables of three, read from a TOML file.
 
-A ``[[match]]`` is a call of ``tools.match``, and a ``[[seats]]`` one of ``tools.seats``; docs/statistics.md shows one.
+A ``[[match]]`` is a call of ``tools.match``, and a ``[[seats]]`` one of ``tools.seats``; docs/guide/match.md shows one.
 """
 
 import re

@@ -3,7 +3,7 @@
 The sample is the duplicate set, never the game: all games of a set share one deal, and so their results
 depend on each other. Without bidding a set is two games, ABB and BAA by seat; with bidding it is the six
 games in which both contestants sit. Sums are exact fractions, so that no order and no grouping of the sets
-changes the last digit. Formulas and their sources: docs/statistics.md.
+changes the last digit. Formulas and their sources: docs/reference/statistics.md.
 """
 
 import math

@@ -18,7 +18,7 @@ from ..table.table import Table
 __all__ = ["shown_game"]
 
 GameState = dict[str, Any]
-"""Type alias: one JSON object; docs/serve.md has its fields."""
+"""Type alias: one JSON object; docs/reference/serve.md has its fields."""
 
 
 def shown_game(table: Table, position: int | None) -> GameState:

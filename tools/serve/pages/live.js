@@ -9,7 +9,7 @@ class PlayTable extends CardTable {
   }
 }
 
-/** The live table: draws each state that the server tells, and says what the person does. docs/serve.md has the messages. */
+/** The live table: draws each state that the server tells, and says what the person does. docs/reference/serve.md has the messages. */
 class LiveTable {
   constructor() {
     this.state = null;

@@ -22,7 +22,7 @@ _SAMPLES_A_GAME = 40
 
 @dataclass(frozen=True)
 class Exploration:
-    """How a game strays from the best move; docs/champion.md says with what the reigning network was trained."""
+    """How a game strays from the best move; docs/design/champion.md says with what the reigning network was trained."""
 
     random_moves: float = 0.01
     """The share of decisions in which any legal move is made."""
