@@ -16,6 +16,7 @@ EPOCHS ?= 3
 
 VENV := .venv
 BIN := $(VENV)/bin
+QUICK := .venv-quick
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -106,6 +107,13 @@ check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protoco
 doctor: $(VENV)/base-installed ## Say what will really play here, and what to do about what is missing
 	@$(BIN)/python -m tools.doctor
 
+.PHONY: quick
+quick: $(QUICK)/installed ## Check in a minute: ruff, imports, and the tests of rules, game, protocol and players
+	$(QUICK)/bin/ruff check .
+	$(QUICK)/bin/ruff format --check -q .
+	$(QUICK)/bin/python -m pytest -q -n $(WORKERS) --dist worksteal \
+		tests/test_imports.py tests/test_game.py tests/rules tests/protocol tests/players
+
 .PHONY: test
 test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
@@ -131,7 +139,7 @@ help: ## Show this list
 
 .PHONY: clean
 clean: ## Remove what was installed, built or cached, but no record of a game
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(QUICK) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The game goes on without it; what that costs is said.
@@ -165,18 +173,23 @@ $(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(
 	$(INSTALL) $<
 	@touch $@
 
-$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
+$(VENV)/test-installed: requirements/quick.txt requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
 		$(VENV)/release-installed | $(BIN)/pip
-	$(INSTALL) $<
+	$(INSTALL) $(filter %.txt,$^)
+	@touch $@
+
+# Small enough to be installed in seconds: no torch, no dask, no zig.
+$(QUICK)/installed: requirements/base.txt requirements/play.txt requirements/quick.txt | $(QUICK)/bin/pip
+	@$(QUICK)/bin/python -m tools.install $^
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.
-$(BIN)/pip:
+$(BIN)/pip $(QUICK)/bin/pip:
 	@command -v $(PYTHON) >/dev/null || \
 		{ echo "There is no $(PYTHON): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 		{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks venv: install it (Debian and Ubuntu call the package python3-venv)."; exit 1; }
-	@echo "Making $(VENV) with $$($(PYTHON) -V)."
-	@$(PYTHON) -m venv $(VENV)
+	@echo "Making $(@:/bin/pip=) with $$($(PYTHON) -V)."
+	@$(PYTHON) -m venv $(@:/bin/pip=)

@@ -40,9 +40,10 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture
 def installed(checkout: Path) -> Path:
     """The same after everything was installed."""
-    (checkout / ".venv" / "bin").mkdir(parents=True)
+    for folder in (".venv", ".venv-quick"):
+        (checkout / folder / "bin").mkdir(parents=True)
+        (checkout / folder / "bin" / "pip").touch()
     for file in [
-        "bin/pip",
         "base-installed",
         "serve-installed",
         "tools-installed",
@@ -52,6 +53,7 @@ def installed(checkout: Path) -> Path:
         "test-installed",
     ]:
         (checkout / ".venv" / file).touch()
+    (checkout / ".venv-quick" / "installed").touch()
     return checkout
 
 
@@ -76,7 +78,8 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["tools", "bench"], ["base", "serve", "play", "tools"]),
         (["train"], ["base", "serve", "play", "tools", "training"]),
         (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
-        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "test"]),
+        (["quick"], ["base", "play", "quick"]),
+        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "quick", "test"]),
     ],
 )
 def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
@@ -84,7 +87,7 @@ def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: lis
         assert installed_by(make(checkout, "-n", target)) == files
 
 
-@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "test"])
+@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "test"])
 def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     assert INSTALL not in make(installed, "-n", target).stdout
 
@@ -108,6 +111,11 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
         ("cluster", "test", 2),
         ("release", "run", 0),
         ("release", "zip", 1),
+        ("quick", "run", 0),
+        ("quick", "quick", 1),
+        ("quick", "test", 1),
+        ("training", "quick", 0),
+        ("test", "quick", 0),
         ("test", "run", 0),
         ("test", "test", 1),
     ],

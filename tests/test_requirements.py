@@ -20,6 +20,7 @@ TARGETS = {
     "tools": "tools",
     "training": "train",
     "release": "zip",
+    "quick": "quick",
     "cluster": "cluster",
     "test": "test",
 }

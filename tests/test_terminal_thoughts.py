@@ -11,7 +11,7 @@ from ddzbot.cards import parse_hand
 from tools.view.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
 
 SEARCHED = {
-    "v": "0.1.0",
+    "v": "1.0.0",
     "player": "champion",
     "weights": "fast-f671615068cc.ddzw",
     "playouts": 4847,

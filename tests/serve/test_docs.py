@@ -1,4 +1,4 @@
-"""docs/guide/serve.md and docs/reference/serve.md: the options, messages and fields that it lists are those that there are."""
+"""docs/guide/serve.md and docs/reference/serve.md list the options, messages and fields that there are."""
 
 import re
 

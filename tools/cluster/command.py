@@ -101,7 +101,8 @@ class Cluster:
                 show(f"{workers} worker{'' if workers == 1 else 's'}, {run.found / (now - began):.2f}/s")
             if patient and not workers and now - began > _PATIENCE_SECONDS:
                 patient = False
-                self._say(f"Waiting for a worker of {self._place.address}; docs/guide/cluster.md says how to start one.")
+                how = "docs/guide/cluster.md says how to start one"
+                self._say(f"Waiting for a worker of {self._place.address}; {how}.")
 
         run.play(stopped, look)
 

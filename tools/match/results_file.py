@@ -1,5 +1,6 @@
 """
-Results files: read strictly in both formats, and written in the one that only grows. docs/reference/results-files.md describes it.
+Results files: read strictly in both formats, and written in the one that only grows, which
+docs/reference/results-files.md describes.
 
 ``ddzbot-match/2`` is a :mod:`tools.match.journal`: the match, then parts (who played from here on), blocks of sets, and
 what came of them. ``ddzbot-match/1`` is one JSON object, which is read only.

@@ -19,7 +19,7 @@ For example::
     2       -                      -                      2*
     note    1 landlord seconds=0.138 value=-0.3 comment="the long chain first" debug={"player":"rule"}
 
-A blank line separates games, and lines that begin with ``#`` are not read. ``docs/reference/records.md`` has every rule.
+A blank line separates games, and lines that begin with ``#`` are not read. docs/reference/records.md has every rule.
 """
 
 from collections.abc import Iterable, Iterator

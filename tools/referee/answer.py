@@ -27,7 +27,7 @@ def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int
 
     *dealt* is all that the player ever had, *laid* what is gone of it. Equality counts, as on the platform:
     JSON's ``true`` is card 1, and ``0.0`` is recognised as card 0 but cannot be laid. FightTheLandlord's judge says
-    BAD_FORMAT of it; FightTheLandlord2's crashes, and here it is the same fault there, for docs/reference/protocol.md says why.
+    BAD_FORMAT of it; FightTheLandlord2's crashes, and here it is the same fault there (docs/reference/protocol.md).
     """
     gone = set(laid)
     for card in response:

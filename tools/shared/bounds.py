@@ -1,9 +1,9 @@
 """
 The bounds of files that somebody hands in, and the ways to read one within them.
 
-Every bound of a reader in tools/ stands here, and docs/reference/records.md lists them; those of the bot's own readers stand in
-ddzbot/protocol/reading.py and ddzbot/net/packed.py. A file is measured while it is read and unpacked, so that a small
-file that unpacks to a huge one is refused before it fills the memory.
+Every bound of a reader in tools/ stands here, and docs/reference/records.md lists them; those of the bot's own
+readers stand in ddzbot/protocol/reading.py and ddzbot/net/packed.py. A file is measured while it is read and unpacked,
+so that a small file that unpacks to a huge one is refused before it fills the memory.
 """
 
 import gzip

@@ -45,7 +45,7 @@ RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
 
 WITHOUT_KERNEL = "Without a kernel champion does not search: 77.8 WP against rhcp, and not 81.3."
-"""What that costs, from docs/results.md."""
+"""What that costs, from docs/reference/results.md."""
 
 
 class BuildError(click.ClickException):
