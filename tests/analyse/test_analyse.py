@@ -24,7 +24,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
 from tests.search.brute_force import BruteForce, State
-from tests.search.test_tree import endgame
+from tests.search.positions import endgame
 from tests.support import kernel_path, require
 from tools.analyse import analyse as analysing
 from tools.analyse.analyse import HEAT, AnalysisError, analyse, priors

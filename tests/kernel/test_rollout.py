@@ -21,7 +21,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.view import View
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
-from tests.search.test_tree import endgame, lay
+from tests.search.positions import endgame, lay
 
 USUAL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
 LAID = next(group.first for group in GROUPS if group.meaning == "the move's cards")

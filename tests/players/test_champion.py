@@ -30,7 +30,7 @@ from ddzbot.view import BidView, View
 from tests.net.fast_models import random_seats
 from tests.net.networks import DESCRIPTION, small_network
 from tests.net.positions import random_views
-from tests.search.test_tree import endgame
+from tests.search.positions import endgame
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.release.weights_file import crown, float_tensor, integer_tensor, write
 

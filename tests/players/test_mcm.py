@@ -27,7 +27,7 @@ from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.net.models import random_network
-from tests.search.test_tree import endgame
+from tests.search.positions import endgame
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.release.weights_file import crown, write
 

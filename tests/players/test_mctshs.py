@@ -16,7 +16,7 @@ from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import BOTZONE, MINI, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.search.test_tree import endgame, lay
+from tests.search.positions import endgame, lay
 
 NAMES = sorted(RULE_SETS)
 Hands = tuple[str, str, str]

@@ -14,7 +14,8 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_corrected_mean
 from ddzbot.view import View
-from tests.search.test_tree import MANY, SETTINGS, endgame, lay, opening
+from tests.search.positions import endgame, lay, opening
+from tests.search.test_tree import MANY, SETTINGS
 
 FLAT = SearchOptions(worlds=0, root_margin=2, tree_margin=2, ripe=1 << 30, exploration=1000, finish=True)
 HANDS = ("577", "K", "A")

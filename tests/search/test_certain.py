@@ -27,7 +27,7 @@ from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.search.test_tree import endgame, lay, middle, opening
+from tests.search.positions import endgame, lay, middle, opening
 
 NAMES = sorted(RULE_SETS)
 

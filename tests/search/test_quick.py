@@ -10,7 +10,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import NativeSearch, SearchOptions
 from ddzbot.rules import PASS, RULE_SETS, Move
 from ddzbot.view import View
-from tests.search.test_tree import endgame, lay, middle
+from tests.search.positions import endgame, lay, middle
 
 QUICK = SearchOptions(worlds=0, root_margin=2, tree_margin=1, ripe=30, exploration=700, quick=True)
 

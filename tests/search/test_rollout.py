@@ -27,7 +27,8 @@ from ddzbot.search.rollout import RolloutSearch
 from ddzbot.view import View
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
-from tests.search.test_tree import SlowClock, endgame, lay
+from tests.search.positions import endgame, lay
+from tests.search.test_tree import SlowClock
 from tests.support import require
 
 NAMES = sorted(RULE_SETS)

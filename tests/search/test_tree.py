@@ -1,7 +1,6 @@
 """The tree search in the kernel: its statistics, what it finds, its limits, and what it refuses."""
 
 import os
-import random
 import subprocess
 import sys
 from collections import Counter
@@ -13,19 +12,19 @@ import pytest
 from scipy.stats import binomtest
 
 from ddzbot.candidates import candidates_by
-from ddzbot.cards import UNIT, counts, parse_hand
-from ddzbot.game import SEATS, shuffled, start
+from ddzbot.cards import counts, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.searching import ALL_MOVES, LESS_SPLIT, MINI_SPLIT, MOST_MOVES, Branches, NativeSearch, SearchOptions
 from ddzbot.kernel.worlds import KernelWays
 from ddzbot.mini_split import mini_candidates
-from ddzbot.rules import BOTZONE, PASS, RULE_SETS, SOLO, UNKNOWN, Move, legal_moves, parse_move
+from ddzbot.rules import BOTZONE, RULE_SETS, SOLO, Move, legal_moves
 from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_mean
 from ddzbot.view import View
+from tests.search.positions import endgame, lay, middle, opening
 from tests.support import ROOT, find_python, require
 
 SETTINGS = {
@@ -48,48 +47,6 @@ NAMES = sorted(RULE_SETS)
 @pytest.fixture(params=sorted(SETTINGS))
 def options(request: pytest.FixtureRequest) -> SearchOptions:
     return SETTINGS[request.param]
-
-
-def opening(seed: str, name: str = "botzone") -> View:
-    return View.of(start(shuffled(RULE_SETS[name], seed)), 0)
-
-
-def middle(seed: str, plies: int, name: str = "botzone") -> View:
-    """Gets the view of whoever is to move after so many random moves, or the last one before the end."""
-    draw = random.Random(seed)
-    game = start(shuffled(RULE_SETS[name], seed))
-    for _ in range(plies):
-        then = game.play(draw.choice(game.legal_moves()))
-        if then.finished:
-            break
-        game = then
-    return View.of(game, game.seat)
-
-
-def endgame(hands: tuple[str, str, str], leader: int, moves: tuple[Move, ...] = ()) -> View:
-    """
-    Gets a view at the end of a game under ``botzone``: *leader* led from these hands, and *moves* were made.
-
-    How the other cards went does not matter: each seat laid them at once.
-    """
-    held = [parse_hand(hand) for hand in hands]
-    gone = [UNIT[rank] for rank, copies in enumerate(counts(BOTZONE.deck - sum(held))) for _ in range(copies)]
-    laid = []
-    for seat, hand in enumerate(held):
-        number = BOTZONE.seat_cards(seat) - sum(counts(hand))
-        laid.append(gone[:number])
-        gone = gone[number:]
-    last = Move(laid[leader].pop(), UNKNOWN, -1, 0)
-    before = [Move(sum(cards), UNKNOWN, -1, 0) for cards in laid]
-    plays = (*before, *[PASS] * leader, last, PASS, PASS, *moves)
-    seat = len(plays) % SEATS
-    own = held[seat] - sum(move.cards for move in moves[(seat - leader) % SEATS :: SEATS])
-    bottom = sum(laid[0][:3])
-    return View(BOTZONE, seat, own, bottom, (), 1, 0, plays)
-
-
-def lay(text: str) -> Move:
-    return parse_move(BOTZONE, text)
 
 
 def searched(kernel: Kernel, view: View, options: SearchOptions, playouts: int = 1000, seed: int = 7) -> NativeSearch:
