@@ -13,6 +13,7 @@ PLAYER ?=
 SERVE ?=
 RECORD ?= records/last.jsonl
 EPOCHS ?= 3
+MINUTES ?= 5
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -117,6 +118,10 @@ quick: $(QUICK)/installed ## Check in a minute: ruff, imports, and the tests of 
 .PHONY: test
 test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+
+.PHONY: fuzz
+fuzz: $(VENV)/test-installed ## Look for input that the readers, the bot and the kernel do not stand (MINUTES)
+	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: lint
 lint: $(VENV)/test-installed ## Check style, types, the direction of imports, and Python 3.6

@@ -110,6 +110,13 @@ static uint32_t fewest_of(const ddz_splits *splits, fewest_memo *memo, uint64_t 
     return fewest;
 }
 
+/* Damaged weights give anything, but what follows counts on numbers: no network that learned says more than this. */
+static inline float bounded(float head)
+{
+    static const float MOST = 1e6f;
+    return !(head > -MOST) ? -MOST : head > MOST ? MOST : head;
+}
+
 void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
                uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS])
 {
@@ -128,6 +135,8 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, 
         used += rows_of(seat, features, end, rows + used);
         layers->sum(sums, state, rows, used);
         layers->value(seat, sums, heads[index]);
+        for (unsigned head = 0; head < HEADS; head++)
+            heads[index][head] = bounded(heads[index][head]);
     }
 }
 

@@ -126,8 +126,7 @@ ddz_status ddz_solver_run(ddz_solver *solver, uint64_t *nodes, uint32_t *winner)
 {
     if (bad_pointer(solver, 8) || solver->magic != SOLVER_MAGIC || bad_pointer(nodes, 8) || bad_pointer(winner, 4))
         return DDZ_BAD_POINTER;
-    uint64_t most = solver->reported + *nodes;
-    while (solver->depth > 0 && solver->nodes < most) {
+    while (solver->depth > 0 && solver->nodes - solver->reported < *nodes) {
         uint8_t found;
         ddz_status status = try_next(solver, &solver->frames[solver->depth - 1], &found);
         if (status != DDZ_OK) {

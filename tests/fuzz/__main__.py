@@ -1,0 +1,77 @@
+"""Looks for input that the project does not stand: ``python -m tests.fuzz --minutes 5``. docs/tests.md says more."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from tests.fuzz.kernel import KernelRun, find_clang, fuzz_kernel
+from tests.fuzz.search import Run, fuzz_target
+from tests.fuzz.targets import TARGETS
+from tests.support import ROOT
+
+FOLDER = ROOT / "build" / "fuzz"
+WITHOUT_CLANG = "There is no clang with libFuzzer: the kernel in C is NOT fuzzed, only what is in Python."
+FOUND = "Move each input into tests/data/crashes, the folder of its target, where a test replays it; mend the fault."
+
+
+@click.command()
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), default=5.0, show_default=True, help="In all.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Chance.")
+@click.option("--only", type=click.Choice([*TARGETS, "kernel"]), multiple=True, help="Only this; may be given again.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=FOLDER, help="Where the corpus is.")
+def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None:
+    """Fuzz the readers, the bot's protocol and the kernel; exit with 1 if something was found."""
+    console = Console(highlight=False)
+    names = [name for name in TARGETS if not only or name in only]
+    clang = find_clang() if not only or "kernel" in only else None
+    seconds = 60 * minutes
+    kernel = None
+    if clang:
+        share = seconds / 2 if names else seconds
+        console.print(f"The kernel, for {share:.0f} s ...")
+        kernel = fuzz_kernel(clang, folder / "kernel", share, seed)
+        seconds -= share
+    elif not only or "kernel" in only:
+        console.print(f"[bold red]{WITHOUT_CLANG}[/]")
+    runs = {}
+    for name in names:
+        console.print(f"{name}, for {seconds / len(names):.0f} s ...")
+        runs[name] = fuzz_target(TARGETS[name], seconds / len(names), seed, folder)
+    _show(console, runs, kernel)
+    found = [path for run in runs.values() for path in run.found] + (kernel.found if kernel else [])
+    failed = bool(found) or (kernel is not None and bool(kernel.told))
+    for path in found:
+        console.print(f"found: {path}", soft_wrap=True)
+    if failed:
+        console.print(FOUND)
+        if kernel and kernel.told:
+            console.print(kernel.told, markup=False)
+    sys.exit(failed)
+
+
+def _show(console: Console, runs: dict[str, Run], kernel: KernelRun | None) -> None:
+    table = Table("target", box=None)
+    for heading in ("inputs", "minutes", "found", "lines reached"):
+        table.add_column(heading, justify="right")
+    for name, run in runs.items():
+        figures = (f"{run.executions:,}", f"{run.seconds / 60:.2f}", str(len(run.found)), f"{run.lines:,}")
+        table.add_row(name, *figures)
+    if kernel:
+        figures = (f"{kernel.executions:,}", f"{kernel.seconds / 60:.2f}", str(len(kernel.found)), "below")
+        table.add_row("kernel", *figures)
+    console.print(table)
+    if kernel and kernel.coverage:
+        width = max(2, shutil.get_terminal_size().columns // 36)
+        files = Table(*["file of C", "lines"] * width, box=None, title="What the inputs that are kept reach")
+        cells = [cell for name, percent in kernel.coverage for cell in (name, f"{percent:.1f} %")]
+        for at in range(0, len(cells), 2 * width):
+            files.add_row(*cells[at : at + 2 * width])
+        console.print(files)
+
+
+if __name__ == "__main__":
+    main()

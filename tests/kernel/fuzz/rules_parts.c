@@ -1,0 +1,117 @@
+/* Rules, moves, games and splits. */
+#include "input.h"
+
+enum { MOST = 4096 };
+
+/* Any rows and terms at all: compiled or refused, and what was compiled lists moves. */
+void fuzz_rules(input *in)
+{
+    uint32_t sizes[8], counts[2] = {below(in, 27), below(in, 27)}, count = 0, first = 0;
+    MUST(ddz_layout(sizes, 8) == DDZ_OK);
+    ddz_rules *rules = room(sizes[2]);
+    ddz_splits *splits = room(sizes[7]);
+    ddz_shape *rows[2];
+    ddz_terms terms = *any_rules(in)->terms;
+    for (unsigned grammar = 0; grammar < 2; grammar++) {
+        rows[grammar] = room(counts[grammar] * sizeof(ddz_shape));
+        for (uint32_t row = 0; row < counts[grammar]; row++) {
+            uint8_t fields[8];
+            for (unsigned field = 0; field < 8; field++)
+                fields[field] = (uint8_t)take(in, 1) % 16;
+            memcpy(&rows[grammar][row], fields, 8);
+        }
+        spoil(in, rows[grammar], counts[grammar] ? counts[grammar] * sizeof(ddz_shape) : 1, counts[grammar] ? 0 : 0,
+              counts[grammar] ? 0 : 1);
+    }
+    spoil(in, &terms, sizeof(terms), 0, 0);
+    if (ddz_rules_init(rules, rows[0], counts[0], rows[1], counts[1], &terms) == DDZ_OK) {
+        uint64_t hand = take(in, 8) & 0x0112222222222222ULL;
+        ddz_move *moves = room(MOST * sizeof(ddz_move));
+        uint32_t fewest;
+        ddz_moves(rules, hand, 0, -1, moves, MOST, &count, &first);
+        ddz_classify(rules, hand, 1, moves, MOST, &count);
+        if (ddz_splits_init(rules, splits) == DDZ_OK)
+            ddz_fewest_moves(splits, hand, &fewest);
+        free(moves);
+    }
+    free(rows[0]);
+    free(rows[1]);
+    free(splits);
+    free(rules);
+}
+
+static void compare(const rule_set *set, uint64_t hand, uint64_t table, int32_t kind, input *in)
+{
+    uint32_t capacity = below(in, MOST), count = 0, counted = 0, first = 0, chosen = 0, fewest = 99;
+    ddz_move *moves = room(capacity * sizeof(ddz_move)), move;
+    ddz_random random;
+    ddz_status status = ddz_moves(set->rules, hand, table, kind, moves, capacity, &count, &first);
+    ddz_status counting = ddz_count_moves(set->rules, hand, table, kind, &counted);
+    MUST(status == counting || status == DDZ_SHORT_BUFFER);
+    if (status == DDZ_OK) {
+        MUST(count == counted && count <= capacity);
+        ddz_random_seed(&random, take(in, 1));
+        if (count) {
+            chosen = below(in, count);
+            MUST(ddz_nth_move(set->rules, hand, table, kind, chosen, &move) == DDZ_OK);
+            MUST(move.cards == moves[chosen].cards && move.kind == moves[chosen].kind);
+            MUST(ddz_random_move(set->rules, hand, table, kind, &random, &move) == DDZ_OK);
+        }
+        MUST(ddz_nth_move(set->rules, hand, table, kind, count, &move) == DDZ_BAD_INDEX);
+    }
+    if (ddz_fewest_moves(set->splits, hand, &fewest) == DDZ_OK)
+        MUST(fewest <= size_of_cards(hand));
+    status = ddz_candidates(set->rules, set->splits, hand, table, kind, option(in, below(in, 2)),
+                            option(in, below(in, 4)), moves, capacity, &count);
+    if (status == DDZ_OK)
+        MUST(count <= counted);
+    free(moves);
+}
+
+/* A hand and what it must beat: from a game, or any words. */
+void fuzz_moves(input *in)
+{
+    const rule_set *set = any_rules(in);
+    position where = any_position(in, set);
+    ddz_situation known = situation_of(&where);
+    uint32_t count, ends[3];
+    ddz_move *moves = room(MOST * sizeof(ddz_move));
+    uint64_t hands[3] = {where.game.hands[0], where.game.hands[1], known.hand};
+    uint8_t fewest[3];
+    spoil(in, &known, sizeof(known), 0, 0);
+    spoil(in, hands, sizeof(hands), 0, 0);
+    compare(set, known.hand, known.table_cards, known.table_kind, in);
+    ddz_status status = ddz_classify(set->rules, known.table_cards, (uint32_t)take(in, 1) % 2, moves, below(in, MOST), &count);
+    if (status == DDZ_OK)
+        for (uint32_t index = 0; index < count; index++)
+            MUST(moves[index].cards == known.table_cards);
+    if (ddz_leads_batch(set->rules, hands, 3, moves, below(in, MOST), ends) == DDZ_OK)
+        MUST(ends[0] <= ends[1] && ends[1] <= ends[2]);
+    ddz_fewest_moves_batch(set->splits, hands, 3, fewest);
+    free(moves);
+}
+
+/* A game, perhaps spoiled: played on or refused. */
+void fuzz_games(input *in)
+{
+    const rule_set *set = any_rules(in);
+    position where = any_position(in, set);
+    ddz_random random = {{0, 0, 0, 0}};
+    ddz_totals totals = {0};
+    int64_t scores[DDZ_SEATS];
+    ddz_game game = where.game;
+    uint32_t number;
+    spoil(in, &game, sizeof(game), 0, 0);
+    MUST(ddz_random_below(&random, 5, &number) == DDZ_BAD_RANDOM);
+    MUST(ddz_random_seed(&random, take(in, 4)) == DDZ_OK);
+    if (ddz_random_below(&random, option(in, 7), &number) == DDZ_OK && take(in, 1) % 8 == 0)
+        spoil(in, &random, sizeof(random), 0, 0);
+    ddz_playouts(set->rules, &game, 1 + below(in, 4), &random, &totals);
+    ddz_game_lay(set->rules, &game, take(in, 1) % 2 ? take(in, 8) : game.hands[game.seat % DDZ_SEATS]);
+    if (ddz_game_random(set->rules, &game, &random) == DDZ_OK) {
+        MUST(game.winner < DDZ_SEATS);
+        MUST(ddz_game_scores(set->rules, &game, scores) == DDZ_OK);
+        if (!memcmp(game.points, (int32_t[DDZ_SEATS]){0}, sizeof(game.points)))
+            MUST(scores[1] == scores[2]);
+    }
+}
