@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.records import pack_shapes, pack_terms
+from ddzbot.kernel.codec import pack_shapes, pack_terms
 from ddzbot.rules import RULE_SETS, RuleSet
 from tests.support import ROOT
-from tools.build_kernel import SOURCES
+from tools.shared.compiling import SOURCES
 
 __all__ = ["HARNESS", "KEPT", "KernelRun", "build_fuzzer", "find_clang", "first_inputs", "fuzz_kernel", "replay"]
 
@@ -96,7 +96,7 @@ def build_fuzzer(folder: Path, compiler: Sequence[str], options: Sequence[str]) 
     """Compiles kernel and harness into *folder*; without libFuzzer among *options* the program replays files."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "rule_sets.h").write_text(rule_sets_header())
-    sources = [*sorted(SOURCES.glob("*.c")), *sorted(HARNESS.glob("*.c"))]
+    sources = [*sorted(SOURCES.rglob("*.c")), *sorted(HARNESS.glob("*.c"))]
     if LIBFUZZER in options:
         sources.remove(HARNESS / "replay.c")
     program = folder / "fuzz_kernel"
@@ -148,7 +148,7 @@ def _coverage(clang: str, program: Path, corpus: Path) -> list[tuple[str, float]
     command = [cov, "export", "-summary-only", f"-instr-profile={merged}", str(program)]
     told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     named = [(Path(file["filename"]), file["summary"]["lines"]["percent"]) for file in told["data"][0]["files"]]
-    return sorted((path.name, percent) for path, percent in named if path.parent == SOURCES and path.suffix == ".c")
+    return sorted((path.name, percent) for path, percent in named if SOURCES in path.parents and path.suffix == ".c")
 
 
 def replay(program: Path, inputs: Sequence[Path]) -> subprocess.CompletedProcess[str]:

@@ -31,7 +31,7 @@ from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.analyse.query import QueryError, parse_line
 from tools.experiments.plan import PlanError, read_plan
-from tools.match.results import load
+from tools.match.results_file import load
 from tools.records.check import Summary
 from tools.records.files import read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text

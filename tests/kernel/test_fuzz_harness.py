@@ -9,7 +9,7 @@ import pytest
 
 from tests.fuzz.kernel import HARNESS, KEPT, PARTS, WATCH, build_fuzzer, first_inputs, replay
 from tests.support import require
-from tools.build_kernel import BuildError, find_compiler
+from tools.shared.compiling import BuildError, find_compiler
 
 
 def compiler() -> list[str] | None:

@@ -2,12 +2,12 @@
 #ifndef FUZZ_INPUT_H
 #define FUZZ_INPUT_H
 
-#include "ddz_cnn.h"
-#include "ddz_cpu.h"
-#include "ddz_rollout.h"
-#include "ddz_search.h"
-#include "ddz_selfplay.h"
-#include "ddz_solver.h"
+#include "include/ddz_cnn.h"
+#include "include/ddz_cpu.h"
+#include "include/ddz_rollout.h"
+#include "include/ddz_search.h"
+#include "include/ddz_selfplay.h"
+#include "include/ddz_solver.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -213,7 +213,7 @@ void fuzz_cnn(input *in)
     static ddz_cnn_work *work;
     uint32_t sizes[3], rows[DDZ_KINDS], has_avx2;
     unsigned manner = (unsigned)take(in, 1) % NETS, avx2 = (unsigned)take(in, 1) % 2;
-    MUST(ddz_cnn_layout(sizes) == DDZ_OK && ddz_cpu_avx2(&has_avx2) == DDZ_OK);
+    MUST(ddz_cnn_layout(sizes, 3) == DDZ_OK && ddz_cpu_avx2(&has_avx2) == DDZ_OK);
     avx2 &= has_avx2;
     if (!networks[manner][avx2]) {
         float *weights = room(DDZ_CNN_WEIGHTS * sizeof(float));

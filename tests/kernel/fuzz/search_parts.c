@@ -4,7 +4,7 @@
 uint32_t worlds_size(void)
 {
     uint32_t size;
-    MUST(ddz_worlds_layout(&size) == DDZ_OK);
+    MUST(ddz_worlds_layout(&size, 1) == DDZ_OK);
     return size;
 }
 
