@@ -28,6 +28,7 @@ from tests.search.positions import endgame
 from tests.support import kernel_path, require
 from tools.analyse import analyse as analysing
 from tools.analyse.analyse import HEAT, AnalysisError, analyse, priors
+from tools.analyse.champion import between
 from tools.analyse.hidden import likeliest_world
 from tools.analyse.lines import LONGEST_LINE
 from tools.analyse.model import Analysis
@@ -341,6 +342,13 @@ def test_the_likeliest_world_is_the_heaviest_of_all(data: st.DataObject) -> None
     best = likeliest_world(worlds)
     assert worlds.certain.allows(best.first, best.second)
     assert math.isclose(weight(best.first), max(weight(first) for first, _ in worlds_of(worlds.certain)))
+
+
+def test_search_and_network_meet_halfway() -> None:
+    assert math.isclose(between(0.8, 0.2), 0.5)
+    assert math.isclose(between(0.9, 0.9), 0.9)
+    logits = [math.log(share / (1 - share)) for share in (0.99, 0.3, between(0.99, 0.3))]
+    assert math.isclose(logits[2], (logits[0] + logits[1]) / 2)
 
 
 def test_the_prior_is_a_softmax() -> None:

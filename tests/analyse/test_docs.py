@@ -38,11 +38,11 @@ def test_the_error_is_what_is_answered() -> None:
 
 def test_the_command_for_people_says_what_the_page_says() -> None:
     (text,) = re.findall(r'--human "([^"]*)"', PAGE)
-    result = CliRunner().invoke(main, ["--human", text, "--playouts", "200", "--top", "3"], env={"COLUMNS": "80"})
+    result = CliRunner().invoke(main, ["--human", text, "--top", "3"], env={"COLUMNS": "80"})
     assert result.exit_code == 0
     shown = result.stdout.splitlines()
     first = LINES.index(shown[0])
-    assert [line.strip() for line in shown[:4]] == LINES[first : first + 4]
+    assert [line.strip() for line in shown[:9]] == LINES[first : first + 9]
     at = next(number for number, line in enumerate(LINES) if line.startswith("hidden cards"))
     mine = next(number for number, line in enumerate(shown) if line.startswith("hidden cards"))
     assert [line.strip() for line in shown[mine : mine + 6]] == LINES[at : at + 6]

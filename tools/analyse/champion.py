@@ -6,6 +6,7 @@ Values of the other moves are the best one's, less what they were paid less in t
 up early met other worlds, and its plain mean would tell more about these.
 """
 
+from math import sqrt
 from typing import Any, NamedTuple
 
 from ddzbot.belief.ways import World
@@ -66,7 +67,13 @@ def network_alone(view: View, seed: int) -> Estimates:
     return Estimates(moves, 0, {"method": "champion, its network alone", **_decides(thought)})
 
 
+def _is_proved(thought: Thought) -> bool:
+    return thought.wins is not None and bool(thought.wins.move or thought.wins.winning)
+
+
 def _decides(thought: Thought) -> dict[str, Any]:
+    if _is_proved(thought):
+        return {"decides": "proof"}
     return {"decides": "points" if thought.by_score else "win"}
 
 
@@ -84,8 +91,8 @@ def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> list[Esti
     """Lists all legal moves, the chosen one first, the others by what decides; the network's opinion ends the list."""
     best = next(one for one in found.moves if one.move == found.move)
     prior = float(player.options.prior)
-    top = _value(best, prior, thought.by_score)
-    played = {one.move.cards: _estimate(one, best, prior, top, thought.by_score) for one in found.moves}
+    top = _level(best, prior, thought.by_score)
+    played = {one.move.cards: _estimate(one, prior, top, thought.by_score) for one in found.moves}
     opinions = {worth.move.cards: worth for worth in thought.worths}
     shift_win = played[best.move.cards].win - opinions[best.move.cards].chance
     shift_score = top - opinions[best.move.cards].score
@@ -101,6 +108,8 @@ def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> list[Esti
     chosen = _settled(played, thought)
     others = [known for cards, known in played.items() if cards != chosen.move.cards]
     others.sort(key=lambda known: (known.visits > 0, _deciding(known, thought.by_score)), reverse=True)
+    if _is_proved(thought):  # what is not proved is below what is, whatever the playouts say
+        others = [known._replace(win=min(known.win, chosen.win)) for known in others]
     return [chosen, *others]
 
 
@@ -109,26 +118,41 @@ def _deciding(known: Estimate, by_score: bool) -> float:
 
 
 def _settled(played: dict[Hand, Estimate], thought: Thought) -> Estimate:
-    """Gets the move that was chosen; what is proved, or goes out at once, is won for certain."""
+    """Gets the move that was chosen; what is proved is won for certain, and what wins in every world nearly so."""
     move: Move = thought.decision.move
     known = played[move.cards]
-    proved = thought.wins is not None and thought.wins.debug.get("search") == "certain win"
-    return known._replace(win=1.0, error=0.0) if proved else known
+    if thought.wins is None or not _is_proved(thought):
+        return known
+    proved = thought.wins.debug.get("search") == "certain win"
+    return known._replace(win=1.0 if proved else SUREST, error=0.0)
 
 
-def _value(one: FoundMove, prior: float, by_score: bool) -> float:
-    """Gets what decides, the network's opinion included; of points the network's are in the search's own mean."""
-    if by_score:
-        return one.points or 0.0
+def _level(best: FoundMove, prior: float, by_score: bool) -> float:
+    """Gets what the best move is worth, in points or as a chance; the others are measured from there."""
+    return (best.points or 0.0) if by_score else _win(best, prior)
+
+
+def _win(one: FoundMove, prior: float) -> float:
+    """Gets the chance of winning: halfway between what the playouts say and the network, whose errors differ."""
+    opinion = one.prior or 0.0
     weight = one.visits + prior
-    return (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0
+    return between((one.wins + prior * opinion) / weight, opinion) if weight else opinion
 
 
-def _estimate(one: FoundMove, best: FoundMove, prior: float, top: float, by_score: bool) -> Estimate:
+def between(searched: float, opinion: float) -> float:
+    """
+    Gets the probability whose logit is halfway between what the search found and what the network says.
+
+    Playouts are too hopeful, since the others' later moves in them are the network's; the network sees no further than
+    one move. The middle predicts the winners better than either; docs/lab/analysis.md has the numbers.
+    """
+    odds = sqrt(_unsure(searched) / (1 - _unsure(searched)) * _unsure(opinion) / (1 - _unsure(opinion)))
+    return odds / (1 + odds)
+
+
+def _estimate(one: FoundMove, prior: float, top: float, by_score: bool) -> Estimate:
     if by_score:
-        weight = one.visits + prior
-        win = (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0
-        return Estimate(one.move, win, one.visits, top - one.behind, error=one.error)
+        return Estimate(one.move, _win(one, prior), one.visits, top - one.behind, error=one.error)
     return Estimate(one.move, _unsure(top - one.behind), one.visits, error=one.error)
 
 

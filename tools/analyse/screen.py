@@ -19,7 +19,7 @@ BAR = 10
 """Characters of a full bar."""
 LABEL = 14
 _UNKNOWN = "-"
-_DECIDES = {"win": "the chance to win decides", "points": "points decide"}
+_DECIDES = {"win": "the chance to win decides", "points": "points decide", "proof": "a proof decides"}
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
