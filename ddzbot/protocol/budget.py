@@ -7,6 +7,7 @@ against a loaded judge.
 """
 
 import math
+import time
 from typing import Any, NamedTuple, Optional
 
 FIRST_TURN = 4.5
@@ -51,6 +52,19 @@ class Budget(NamedTuple):
         """
         left = max(0.0, seconds_left)
         return min(_SHARE_FOR_PLAYER * left, max(left - _WAY_OUT, left / 2))
+
+
+def processor_seconds() -> float:
+    """Gets the seconds of processor time after which the system ends this process; infinity where there is no limit."""
+    try:
+        import resource  # not every system has it
+
+        limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
+    except (ImportError, OSError, ValueError):
+        return math.inf
+    if limit == resource.RLIM_INFINITY:
+        return math.inf
+    return max(0.0, limit - time.process_time())
 
 
 def _announced(message: Any) -> Optional[float]:

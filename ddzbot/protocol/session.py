@@ -15,7 +15,7 @@ from ddzbot.engine import Engine
 from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.protocol.botzone import Knowledge, Table, asks_for_bid, begins_match, rebuild, salvage
-from ddzbot.protocol.budget import Budget
+from ddzbot.protocol.budget import SHARE_OF_LIMIT, Budget, processor_seconds
 from ddzbot.protocol.reading import read_json
 from ddzbot.rules import explain
 from ddzbot.search.clock import Clock
@@ -80,6 +80,8 @@ class Session:
         try:
             self._take(read_json(line))
             budget = self._settings.budget.seconds(self._envelope, first_turn)
+            # One thread thinks, so that no more processor time goes by than time.
+            budget = min(budget, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
             self._understand(thinking)
             if thinking.knowledge is not None:
                 self._think(thinking, thinking.knowledge.view, clock, budget)

@@ -1,0 +1,201 @@
+"""The bot where the system gives it little: memory, processor time, threads, files; and where clocks stand or jump."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ddzbot.cards import hand_of_ids
+from ddzbot.protocol import budget
+from ddzbot.protocol.budget import FIRST_TURN, processor_seconds
+from ddzbot.rules import BOTZONE, classify
+from tests.support import ROOT
+
+OWN = [4, 8, 9, 13, 17, 20, 21, 25, 29, 30, 34, 37, 38, 41, 45, 46, 49, 50, 52, 53]
+LINE = json.dumps({"requests": [{"own": OWN, "history": [[], []], "publiccard": [4, 8, 9]}], "responses": []})
+"""A lead that takes a search all of its time."""
+PATIENCE = FIRST_TURN + 1.5
+"""What the platform is known to give: 6 s."""
+MIB = 1 << 20
+
+Debug = dict[str, Any]
+
+
+def limited(what: int, value: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(what, (value, value))
+
+
+def answer(
+    *arguments: str, before: Callable[[], None] | None = None, command: list[str] | None = None, **environment: str
+) -> Debug:
+    """Starts the bot, and makes sure that it prints one line with a legal lead and nothing else; gets its debug."""
+    program = command or [sys.executable, str(ROOT / "bot.py")]
+    done = subprocess.run(
+        [*program, *arguments],
+        input=LINE,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=60,
+        preexec_fn=before,
+        env={**os.environ, **environment},
+    )
+    return checked(done.returncode, done.stdout, done.stderr)
+
+
+def checked(status: int, output: str, errors: str) -> Debug:
+    assert (status, errors, output.count("\n"), output[-1:]) == (0, "", 1, "\n"), output
+    found = json.loads(output)
+    assert {*found} == {"response", "debug"}
+    laid = found["response"]
+    assert set(laid) <= set(OWN) and laid
+    assert classify(BOTZONE, hand_of_ids(laid))
+    return dict(found["debug"])
+
+
+def running(program: str, *arguments: str) -> Debug:
+    """Runs the bot after a few lines of *program*, in the same process."""
+    loop = "import sys, time\nfrom ddzbot.protocol.loop import run\nrun(sys.argv[1:], time.monotonic())"
+    return answer(*arguments, command=[sys.executable, "-c", f"{program}\n{loop}"])
+
+
+@pytest.mark.parametrize("mebibytes", [20, 30, 35, 40, 45, 50, 60, 80, 100, 150])
+def test_with_little_memory_a_legal_move_is_answered(mebibytes: int) -> None:
+    debug = answer("--seconds", "1.5", before=limited(resource.RLIMIT_AS, mebibytes * MIB))
+    assert mebibytes < 80 or debug["player"] == "champion"
+
+
+@pytest.mark.parametrize("seconds", [1, 2])
+def test_with_little_processor_time_the_answer_comes_before_the_system_ends_the_bot(seconds: int) -> None:
+    debug = answer(before=limited(resource.RLIMIT_CPU, seconds))
+    assert debug["player"] == "champion"
+    assert debug["ms"] < 1000 * FIRST_TURN
+
+
+def test_the_processor_time_that_is_left_shrinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert processor_seconds() == float("inf")
+    monkeypatch.setattr(resource, "getrlimit", lambda what: (10, 10))
+    monkeypatch.setattr(budget.time, "process_time", lambda: 4.0)
+    assert processor_seconds() == 6.0
+    monkeypatch.setattr(budget.time, "process_time", lambda: 40.0)
+    assert processor_seconds() == 0.0
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert processor_seconds() == float("inf")
+
+
+CAPABILITIES = 0x20080522
+"""The version of the record of capabilities that capset takes."""
+MAY_READ_ALL = 0b110
+"""Two capabilities: to read what belongs to another user."""
+
+
+def one_process(value: int) -> str:
+    """Writes what makes this process one of a user that may not have more than *value* processes or threads."""
+    return (
+        "import ctypes, os, resource\n"
+        "if os.getuid() == 0:\n"  # for root there is no such limit
+        "    system = ctypes.CDLL(None, use_errno=True)\n"
+        "    assert system.prctl(8, 1, 0, 0, 0) == 0\n"  # keep capabilities
+        "    os.setresuid(54321, 54321, 54321)\n"
+        f"    head = (ctypes.c_uint32 * 2)({CAPABILITIES}, 0)\n"
+        f"    sets = (ctypes.c_uint32 * 6)({MAY_READ_ALL}, {MAY_READ_ALL})\n"
+        "    assert system.capset(head, sets) == 0, ctypes.get_errno()\n"
+        f"resource.setrlimit(resource.RLIMIT_NPROC, ({value}, {value}))\n"
+        "import threading\n"
+        "try:\n"
+        "    threading.Thread(target=int).start()\n"
+        "except RuntimeError:\n"
+        "    pass\n"
+        "else:\n"
+        "    raise SystemExit('there was a thread to be had')\n"
+    )
+
+
+@pytest.mark.parametrize("processes", [0, 1])
+def test_without_a_thread_or_process_to_be_had_the_bot_thinks_in_its_only_one(processes: int) -> None:
+    debug = running(one_process(processes), "--seconds", "1")
+    assert debug["player"] == "champion"
+    assert debug["ms"] < 1000 * PATIENCE
+
+
+@pytest.mark.parametrize("files", [5, 6, 8, 16])
+def test_with_few_open_files_a_legal_move_is_answered(files: int) -> None:
+    assert answer("--seconds", "1", before=limited(resource.RLIMIT_NOFILE, files))["player"] == "champion"
+
+
+def test_where_no_file_may_grow_a_legal_move_is_answered() -> None:
+    assert answer("--seconds", "1", before=limited(resource.RLIMIT_FSIZE, 0))["player"] == "champion"
+
+
+def test_where_nothing_can_be_written_the_kernel_out_of_a_zip_costs_the_search_only(tmp_path: Path) -> None:
+    # As a kernel in a zip file is loaded, without files in memory and with a temporary folder that takes none.
+    program = (
+        "import os, tempfile; from ddzbot import files\n"
+        "files._in_memory = lambda content: None\n"
+        "exists = os.path.exists; os.path.exists = lambda path: not str(path).endswith('.so') and exists(path)\n"
+        "files._zipped = lambda path: b'a kernel' if str(path).endswith('.so') else None\n"
+        f"tempfile.tempdir = {'/proc'!r}\n"
+    )
+    debug = running(program, "--seconds", "1")
+    assert "kernel" in debug
+    assert debug["player"] in ("champion", "champion:search=none", "mctshs", "rule")
+
+
+def test_a_full_device_as_stdout_is_no_crash() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, str(ROOT / "bot.py"), "--seconds", "0.5"]
+        done = subprocess.run(command, input=LINE.encode(), stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("after", [0.05, 0.8])
+def test_a_bot_that_is_stopped_for_a_while_answers_in_time(after: float) -> None:
+    command = [sys.executable, str(ROOT / "bot.py"), "--seconds", "3"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bot:
+        started = time.monotonic()
+        assert bot.stdin is not None
+        bot.stdin.write(LINE.encode() + b"\n")
+        bot.stdin.close()
+        bot.stdin = None
+        time.sleep(after)
+        bot.send_signal(signal.SIGSTOP)
+        time.sleep(1.5)
+        bot.send_signal(signal.SIGCONT)
+        output, errors = bot.communicate(timeout=60)
+        spent = time.monotonic() - started
+    checked(bot.returncode, output.decode(), errors.decode())
+    # The clock went on while the bot stood still.
+    assert spent < PATIENCE
+
+
+@pytest.mark.parametrize("jump", [-1e9, -3600.0, 3600.0, 1e9])
+def test_a_wall_clock_that_jumps_changes_nothing(jump: float) -> None:
+    program = (
+        "import time\n"
+        "calls = [0]\n"
+        "def jumping():\n"
+        "    calls[0] += 1\n"
+        f"    return 1.7e9 + calls[0] * {jump}\n"
+        "time.time = time.localtime = time.gmtime = jumping\n"
+        "time.time_ns = lambda: int(jumping() * 1e9)\n"
+    )
+    started = time.monotonic()
+    debug = running(program, "--seconds", "1.5")
+    assert debug["player"] == "champion"
+    assert 1000 < debug["ms"] < 2500
+    assert time.monotonic() - started < PATIENCE
+
+
+def test_nothing_in_the_bot_reads_the_wall_clock() -> None:
+    for path in sorted((ROOT / "ddzbot").rglob("*.py")):
+        text = path.read_text("utf-8")
+        for word in ("time.time(", "datetime", "time.localtime", "time.gmtime", "from time import time"):
+            assert word not in text, f"{path}: {word}"
