@@ -8,6 +8,8 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from .shared.interrupts import Command
+
 _FOLDER = Path(__file__).parent
 
 
@@ -26,7 +28,7 @@ def _sentence_of(tree: ast.Module) -> str:
     return text.partition(": ``python")[0].rstrip(".")
 
 
-@click.command("python -m tools")
+@click.command("python -m tools", cls=Command)
 def main() -> None:
     """Lists every command with one line; each has --help."""
     table = Table(box=None, show_header=False)

@@ -14,13 +14,14 @@ from .match.results_file import read
 from .match.sets import Row, statistics_of
 from .match.stats import SetStats
 from .match.text import print_parts, print_results
+from .shared.interrupts import Command
 from .shared.json_text import json_text
 
 FIRST_POINT = 10
 POINTS = 200
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option(
     "--plot", type=click.Path(path_type=Path, dir_okay=False), help="Draw WP over sets into a PNG or SVG file."

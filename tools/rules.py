@@ -31,6 +31,7 @@ from ddzbot.rules import (
 )
 
 from .shared.errors import InputError
+from .shared.interrupts import Group
 
 YES, NO, BAD_INPUT = 0, 1, 2
 
@@ -73,7 +74,7 @@ def _options(command: Command) -> Command:
     return rules(as_json(command))
 
 
-@click.group(help=__doc__)
+@click.group(help=__doc__, cls=Group)
 def main() -> None:
     """Holds the commands together; each prints its answer and leaves with its status."""
 

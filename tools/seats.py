@@ -29,6 +29,7 @@ from .match.provenance import provenance
 from .match.seats_file import SeatsFile
 from .match.table import PlayerTable
 from .shared.contestants import parse_contestant
+from .shared.interrupts import Command
 from .shared.limits import parse_limit
 from .shared.orphans import end_with_parent
 from .shared.seeds import REPORT, deal_seed, player_seed
@@ -133,7 +134,7 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
     console.print(table)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("contestants", nargs=3)
 @click.option("--rules", default="botzone", show_default=True, type=click.Choice(sorted(RULE_SETS)), help="Rule set.")
 @click.option("--games", default=500, show_default=True, type=click.IntRange(1), help="Deals.")

@@ -15,11 +15,12 @@ from .records.files import READABLE, chosen, records_in
 from .records.record import RecordError
 from .records.screen import draw_record
 from .shared.errors import InputError
+from .shared.interrupts import Command
 
 BAD_INPUT = 2
 
 
-@click.command(help=__doc__)
+@click.command(help=__doc__, cls=Command)
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--from", "form", type=click.Choice(READABLE), help="Format of FILE, if its name does not say it.")
 @click.option("--game", "number", type=click.IntRange(1), default=1, show_default=True, help="Which game, from 1.")

@@ -27,6 +27,8 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
+from .shared.interrupts import Command
+
 _SEARCHES = (
     ("champion", 200),
     ("champion:aims=score,drawn=1", 120),
@@ -97,7 +99,7 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
         show.with_name(f"{show.stem}-{kind}{show.suffix}").write_text("\n".join(lines) + "\n", "utf-8")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--show", type=click.Path(path_type=Path), help="Writes every decision to FILE-kernel and FILE-twin.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)

@@ -27,6 +27,7 @@ from ddzbot.search.limit import Limit
 
 from .shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
 from .shared.errors import InputError
+from .shared.interrupts import Command
 from .shared.json_text import parse_json
 
 SOLVED, UNKNOWN_WINNER = 0, 1
@@ -72,7 +73,7 @@ class Answer(NamedTuple):
         return side_name(self.problem.endgame, self.solution.winner)
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]")
 @click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default="standard", help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")

@@ -67,6 +67,7 @@ class Place:
             "release/build_kernel",
             "shared/__init__",
             "shared/compiling",
+            "shared/interrupts",
             "shared/place",
         ):
             copied = self.root / "tools" / f"{name}.py"

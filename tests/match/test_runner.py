@@ -225,3 +225,10 @@ def test_a_game_that_the_match_does_not_have_is_refused(number: str) -> None:
     done = CliRunner().invoke(match, arguments)
     assert done.exit_code == 2
     assert number in done.output
+
+
+def test_a_results_file_that_is_not_there_is_named_once(tmp_path: Path) -> None:
+    done = CliRunner().invoke(report, [str(tmp_path / "none.json")])
+    assert done.exit_code == 2
+    said = f"Error: results file {tmp_path / 'none.json'}: it cannot be read (No such file or directory)"
+    assert done.output.splitlines()[-1] == said

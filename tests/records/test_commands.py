@@ -147,9 +147,12 @@ def test_input_that_is_no_record_ends_with_2_and_one_sentence(
 
 def test_what_cannot_be_done_ends_with_2(tmp_path: Path, example: Path) -> None:
     for arguments, sentence in (
-        (["check", tmp_path / "none.ddzn"], "it cannot be read: [Errno 2]"),
+        (["check", tmp_path / "none.ddzn"], "none.ddzn: it cannot be read: No such file or directory\n"),
         (["convert", example, tmp_path / "x.icga"], "format 'icga' cannot be written; there are text, json"),
-        (["convert", example, tmp_path / "none" / "x.ddzn"], "it cannot be written: [Errno 2]"),
+        (
+            ["convert", example, tmp_path / "none" / "x.ddzn"],
+            "x.ddzn: it cannot be written: No such file or directory\n",
+        ),
         (["convert", example, "-", "--game", 2], "there is no game 2: the file has 1"),
         (["check", example, "--rules", "uno"], "Invalid value for '--rules'"),
     ):
@@ -181,3 +184,16 @@ def test_reasons_are_grouped_without_their_cards(problem: str, group: str) -> No
 def test_an_unreadable_format_name_is_refused() -> None:
     with pytest.raises(RecordError, match="the suffix '' says no format"):
         read_records(Path("games"))
+
+
+@pytest.mark.parametrize("name", ["a.ddzn", "a.jsonl", "a.icga", "a.ddzn.gz"])
+@pytest.mark.parametrize("content", [b"", b"\n\n"])
+def test_a_file_without_a_game_is_an_error(name: str, content: bytes, tmp_path: Path) -> None:
+    file, target = tmp_path / name, tmp_path / "out.ddzn"
+    file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
+    target.write_text("kept")
+    for words in (["check", file], ["convert", file, target], ["convert", file, "-"]):
+        result = run(*words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == f"Error: {file}: there is no game in it\n"
+    assert target.read_text() == "kept"

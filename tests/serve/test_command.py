@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -35,6 +36,17 @@ def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert sentence in result.output and "Traceback" not in result.output
+
+
+def test_a_port_in_use_is_one_sentence_with_the_way_out() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = CliRunner().invoke(main, ["--port", str(port)])
+    assert result.exit_code == 2
+    said = (
+        f"--host 127.0.0.1 --port {port}: Address already in use; name another one with --port, or 0 for any free one"
+    )
+    assert result.output.splitlines()[-1] == f"Error: {said}"
 
 
 def test_where_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def test_open_shows_the_page_in_the_browser(example: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nothing.ddzn"], "nothing.ddzn: it cannot be read: [Errno 2] No such file or directory: 'nothing.ddzn'"),
+        (["nothing.ddzn"], "nothing.ddzn: it cannot be read: No such file or directory"),
         (["bad.ddzn"], "bad.ddzn: line 1 'hello': "),
         (["bad.txt"], "bad.txt: the suffix '.txt' says no format; there are .ddzn, .jsonl, .json, .icga"),
         (["good.ddzn", "--game", "2"], "there is no game 2: the file has 1"),

@@ -17,6 +17,7 @@ from ddzbot.search.limit import Limit
 from ..shared.bounds import LONGEST_QUERY
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
+from ..shared.interrupts import Command
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
 INTERRUPTED = 130
@@ -24,7 +25,7 @@ INTERRUPTED = 130
 BAD_INPUT = 2
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
 @click.option("--human", is_flag=True, help="Show one position, POSITION or stdin, to people.")
 @click.option("--seconds", type=click.FloatRange(0, MOST_SECONDS, min_open=True), help="Think so long about each.")

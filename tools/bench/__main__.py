@@ -35,6 +35,7 @@ from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
 from ..release import build_kernel
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..solve import read_problems
 from .net import selfplay
@@ -257,7 +258,7 @@ def show(figures: dict[str, float | str], console: Console) -> None:
     console.print(table)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.option("--rules", "rules_name", default="botzone", type=click.Choice(sorted(RULE_SETS)), help="The rule set.")
 @click.option("--quick", is_flag=True, help="Few repeats and few deals; its signature is another one.")

@@ -32,6 +32,7 @@ from ..match.results_file import load, read
 from ..records.files import records_of, text_of
 from ..records.record import GameRecord, Note, record_of
 from ..shared import json_text
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from .__main__ import deals
 
@@ -157,7 +158,7 @@ def unpacked(file: Path, folder: Path) -> Path:
     return copy
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.option("--games", type=click.IntRange(1), default=10_000, show_default=True, help="How many game records.")
 @click.option(

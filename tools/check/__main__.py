@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ..judge.match_command import bot_words, make_limits
 from ..shared.errors import InputError
+from ..shared.interrupts import Command
 from .bench import Bench
 from .run import Finding, choose, run_steps
 from .scenes import GAMES
@@ -33,7 +34,7 @@ Exit status:
 """
 
 
-@click.command("python -m tools.check", epilog=EPILOG, context_settings={"show_default": True})
+@click.command("python -m tools.check", epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
 @click.argument("bot")
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="What the bot is to play.")

@@ -10,11 +10,12 @@ import click
 
 from ddzbot.players.registry import DEFAULT_PLAYER
 
+from ..shared.interrupts import Command
 from ..shared.json_text import json_text
 from .findings import Finding, examined, plays_in_full
 
 
-@click.command("python -m tools.doctor")
+@click.command("python -m tools.doctor", cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def main(as_json: bool) -> None:
     """

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from ..shared.interrupts import Command
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
 from .render import DocumentError, draw, filled
@@ -22,7 +23,7 @@ from .render import DocumentError, draw, filled
 console = Console(stderr=True)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Write its tables anew.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw all intervals into this file.")

@@ -19,6 +19,7 @@ from ddzbot.game import SEATS
 
 from ..records.files import records_in
 from ..records.record import GameRecord, RecordError
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from .constants import BombCases, bomb_cases, numbers_of, source_text
 from .examples import Example, columns, examples_of, is_for_fitting, with_all_hands
@@ -116,7 +117,7 @@ def _not_by_seat(context: click.Context, parameter: click.Parameter, every: int)
     return every
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--every", default=4, callback=_not_by_seat, help="Use one position in so many; no multiple of 3.")
 @click.option("--steps", default=150, type=click.IntRange(1), help="The most steps of the search for factors.")

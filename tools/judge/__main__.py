@@ -14,6 +14,7 @@ from ..referee.referee import RefereeError
 from ..referee.stdio import judge_line
 from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
+from ..shared.interrupts import Command
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED, INTERRUPTED = 1, 2, 3, 130
 
@@ -69,7 +70,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     return initdata
 
 
-@click.command("python -m tools.judge", help=HELP, epilog=EPILOG)
+@click.command("python -m tools.judge", help=HELP, epilog=EPILOG, cls=Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
 @click.option(
@@ -151,7 +152,8 @@ def _try_record(record: Path | None) -> None:
 def main() -> None:
     """Runs the command; whatever goes wrong inside is never mistaken for a bot's fault."""
     try:
-        command(standalone_mode=False)
+        # Without standalone mode an exit code is what comes back; a match that went well brings none.
+        sys.exit(command(standalone_mode=False))
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)

@@ -20,6 +20,7 @@ from ..referee.games import make_referee
 from ..referee.referee import RefereeError
 from ..shared.commands import program_words
 from ..shared.place import ROOT
+from ..shared.player_help import refuse_help
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode
@@ -74,6 +75,7 @@ def bot_words(bot: str) -> list[str]:
 
     :raises ValueError: for an unknown player, option or value, and for a program that is not there
     """
+    refuse_help(bot)
     if is_player(bot):
         return [sys.executable, str(BOT), "--player", checked_player(bot).text]
     words = program_words(bot)

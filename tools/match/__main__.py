@@ -26,6 +26,7 @@ from ..records.files import write_records
 from ..records.record import RecordError
 from ..records.text import record_text
 from ..shared.compiling import kernel_at_start
+from ..shared.interrupts import Command
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
 from .match_file import MatchFile
@@ -43,7 +44,7 @@ INTERRUPTED = 130
 console = Console(stderr=True)
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("contestants", nargs=-1, required=True)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
 @click.option("--sets", type=click.IntRange(1), default=100, help="Duplicate sets: deals, each played from all sides.")

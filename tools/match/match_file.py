@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..shared.bounds import reason_of
 from .journal import Journal, JournalError
 from .plan import Plan
 from .provenance import Provenance, differences
@@ -35,14 +36,14 @@ def opened(path: Path) -> tuple[Journal, bytes]:
     except JournalError as error:
         raise ValueError(f"results file {path}: {error}; name another file") from None
     except OSError as error:
-        raise ValueError(f"results file {path}: it cannot be written ({error})") from None
+        raise ValueError(f"results file {path}: it cannot be written ({reason_of(error)})") from None
     try:
         content = journal.content()
         if content.startswith(GZIP):
             raise ValueError(f"results file {path}: it is compressed; unpack it to go on with it")
     except OSError as error:
         journal.close()
-        raise ValueError(f"results file {path}: it cannot be read ({error})") from None
+        raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
     except ValueError:
         journal.close()
         raise
@@ -122,7 +123,7 @@ class MatchFile:
             self._journal.append(part)
             self._begun = True
         except OSError as error:
-            raise ValueError(f"results file {self.path}: it cannot be written ({error})") from None
+            raise ValueError(f"results file {self.path}: it cannot be written ({reason_of(error)})") from None
 
     def _head(self) -> dict[str, Any]:
         return {"format": FORMAT, **self.plan.as_json()}

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..shared.bounds import reason_of
 from ..shared.json_text import parse_json
 from .journal import Lines, read_lines
 from .plan import Plan
@@ -139,7 +140,7 @@ def content_of(path: Path) -> bytes:
         content = path.read_bytes()
         return gzip.decompress(content) if content.startswith(GZIP) else content
     except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"results file {path}: it cannot be read ({error})") from None
+        raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
 
 
 def is_journal(content: bytes, form: str = FORMAT) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import SEATS
 
+from ..shared.bounds import reason_of
 from ..shared.json_text import parse_json
 from .journal import Lines, read_lines
 from .match_file import begun_only, opened, refuse_another
@@ -154,7 +155,7 @@ class SeatsFile:
             most = max([games, *(part.sets for part in self.found.parts)]) if self.found else games
             self._journal.append({"part": number, "sets": most, "provenance": who})
         except OSError as error:
-            raise ValueError(f"results file {self.path}: it cannot be written ({error})") from None
+            raise ValueError(f"results file {self.path}: it cannot be written ({reason_of(error)})") from None
 
     def append(self, games: Sequence[tuple[int, Any]]) -> None:
         """

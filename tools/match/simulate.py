@@ -20,6 +20,7 @@ from rich.table import Table
 from scipy import special
 from scipy.optimize import brentq
 
+from ..shared.interrupts import Command
 from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
 from .stats import CONFIDENCE, Estimate, RatioSums, mean_estimate, score_sums, share_estimate
 
@@ -224,7 +225,7 @@ def coverage_table(rng: np.random.Generator, model: DealModel, matches: int, set
     return table, sound
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--seed", default=1, show_default=True, help="Seed of all that is drawn.")
 @click.option(
     "--upper",

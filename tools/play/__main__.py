@@ -19,6 +19,7 @@ from ddzbot.rules import RULE_SETS, RuleSet
 
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
+from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .asking import prepare
 from .setup import DEFAULT_BOT, Setup, position_for, resumable
@@ -30,7 +31,7 @@ SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be typed again."""
 
 
-@click.command(help=__doc__, context_settings={"show_default": True})
+@click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set.")
 @click.option(
     "--seat", type=click.Choice(SEAT_NAMES), help="Your seat, where there is no auction.  [default: landlord]"

@@ -12,6 +12,7 @@ from rich.table import Table
 from ddzbot.rules import RULE_SETS, rule_set
 
 from ..shared.errors import InputError
+from ..shared.interrupts import Group
 from .check import Summary, under_rules
 from .files import READABLE, WRITABLE, chosen, format_of, records_in, texts_of, write_records
 from .record import NO_NOTE, GameRecord, RecordError
@@ -24,7 +25,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 RULES = click.Choice(list(RULE_SETS))
 
 
-@click.group()
+@click.group(cls=Group)
 def main() -> None:
     """
     Reads and writes game records.

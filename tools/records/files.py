@@ -21,7 +21,16 @@ from typing import Any, BinaryIO
 
 from ddzbot.rules import STANDARD, RuleSet
 
-from ..shared.bounds import LONGEST_REASON, MOST_BYTES, MOST_HELD, MOST_RECORDS, Line, UnreadableError, lines_of
+from ..shared.bounds import (
+    LONGEST_REASON,
+    MOST_BYTES,
+    MOST_HELD,
+    MOST_RECORDS,
+    Line,
+    UnreadableError,
+    lines_of,
+    reason_of,
+)
 from ..shared.json_text import parse_json
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
@@ -59,16 +68,17 @@ def records_in(
 
     For example, ``sum(1 for _ in records_in(path))`` counts the games of a file of any size in little memory.
 
-    :raises RecordError: if the file cannot be read, has something else, or is beyond a bound of
-        :mod:`tools.shared.bounds`;
-        the sentence names file and line.
+    :raises RecordError: if the file cannot be read, has no game or something else, or is beyond a bound of
+        :mod:`tools.shared.bounds`; the sentence names file and line.
     """
-    chosen_form = form or format_of(path)
+    chosen_form, number = form or format_of(path), 0
     try:
         for number, record in enumerate(_records(lines_of(path, most_bytes), chosen_form, rules), 1):
             if number > MOST_RECORDS:
                 raise RecordError(f"it has more than {MOST_RECORDS:,} games")
             yield record
+        if not number:
+            raise RecordError("there is no game in it")
     except (RecordError, UnreadableError) as error:
         raise RecordError(f"{path}: {error}") from None
 
@@ -115,7 +125,7 @@ def write_texts(path: Path, texts: Iterable[str]) -> int:
         if fresh != path:
             os.replace(fresh, path.resolve())
     except OSError as error:
-        raise RecordError(f"{path}: it cannot be written: {error}") from None
+        raise RecordError(f"{path}: it cannot be written: {reason_of(error)}") from None
     finally:
         if fresh != path:
             fresh.unlink(missing_ok=True)

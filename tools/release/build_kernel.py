@@ -29,6 +29,7 @@ from ..shared.compiling import (
     library_path,
     source_hash,
 )
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
 
 __all__ = [
@@ -80,7 +81,7 @@ def _install_zig(reason: str) -> None:
         raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--sanitize", is_flag=True, help="Build the variant that stops at every memory fault or overflow.")
 @click.option("--release", is_flag=True, help="Build the variant to upload, for any x86-64 Linux.")
 @click.option("--install", "installs", is_flag=True, help="Where no compiler is or works, install zig and use that.")

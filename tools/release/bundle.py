@@ -25,7 +25,9 @@ from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI
 
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.player_help import refuse_help
 from .build_kernel import build, build_release
 
 MOST_BYTES = 4_000_000
@@ -107,6 +109,7 @@ def travelling(text: str) -> PlayerSpec:
 
     :raises PlayerError: for an unknown one, and for one that needs files which do not travel.
     """
+    refuse_help(text)
     spec = checked_player(text)
     if ":" in spec.name:
         raise PlayerError(f"player {text!r}: a class of your own does not travel; name a player of this project")
@@ -115,7 +118,7 @@ def travelling(text: str) -> PlayerSpec:
     return spec
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "-o",
     "--output",

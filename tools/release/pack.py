@@ -21,6 +21,7 @@ from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 
+from ..shared.interrupts import Group
 from . import weights_file
 from .weights_file import float_tensor, scaled_tensor
 
@@ -202,7 +203,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
-@click.group()
+@click.group(cls=Group)
 def main() -> None:
     """Pack, show, check and crown weights files."""
 

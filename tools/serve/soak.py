@@ -26,6 +26,7 @@ import aiohttp
 import click
 import psutil
 
+from ..shared.interrupts import Command
 from ..shared.orphans import Guard
 from ..shared.place import ROOT
 
@@ -71,7 +72,7 @@ class Options(NamedTuple):
     svg: Path | None
 
 
-@click.command("python -m tools.serve.soak", help=__doc__)
+@click.command("python -m tools.serve.soak", help=__doc__, cls=Command)
 @click.option("--minutes", type=click.FloatRange(0.1), default=90, show_default=True, help="Of all samples together.")
 @click.option("--tables", type=click.IntRange(1, 100), default=20, show_default=True)
 @click.option("--bots", default="champion,mctshs,rule", show_default=True, help="The three of each table.")

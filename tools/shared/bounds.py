@@ -33,6 +33,7 @@ __all__ = [
     "UnreadableError",
     "lines_in",
     "lines_of",
+    "reason_of",
     "whole_file",
 ]
 
@@ -188,4 +189,9 @@ def _next_line(file: _Readable, number: int) -> bytes:
 def _refuse(error: Exception) -> NoReturn:
     if isinstance(error, UnreadableError):
         raise error
-    raise UnreadableError(f"it cannot be read: {error}") from None
+    raise UnreadableError(f"it cannot be read: {reason_of(error)}") from None
+
+
+def reason_of(error: Exception) -> str:
+    """Says what is wrong with a file without its name, which stands in the sentence already."""
+    return (isinstance(error, OSError) and error.strerror) or str(error)

@@ -13,6 +13,7 @@ from ddzbot.engine import Engine
 from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player
 
 from .commands import program_words
+from .player_help import refuse_help
 
 
 class Contestant(NamedTuple):
@@ -43,9 +44,11 @@ def parse_contestant(spec: str) -> Contestant:
     Reads a contestant, for example ``rhcp`` or ``"./mybot --fast"``.
 
     :raises ValueError: for an unknown player, an option or a value that it does not take, or an empty text.
+    :raises PlayerHelp: for a player with ``:help`` behind it, such as ``mcm:help``; click prints its options.
     """
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
+    refuse_help(spec)
     if " " in spec or "/" in spec.partition("=")[0]:
         return Contestant(spec, None, _command(spec))
     try:

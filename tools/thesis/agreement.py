@@ -32,6 +32,7 @@ from ddzbot.search.slices import Found
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
+from ..shared.interrupts import Command
 from .logged import RowError, move_name, rows_in, view_of
 
 FEWEST = 5
@@ -149,7 +150,7 @@ def _changed(context: click.Context, parameter: click.Parameter, values: tuple[s
     return changes
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--setting", default="thesis", type=click.Choice(list(SETTINGS)), help="The setting of mctshs.")
 @click.option("--change", multiple=True, callback=_changed, metavar="NAME=NUMBER", help="Another search option.")

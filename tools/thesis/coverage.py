@@ -47,6 +47,7 @@ from ..match.stats import RatioSums, share_estimate
 from ..records.files import records_in
 from ..records.record import GameRecord, RecordError
 from ..records.replay import Ply
+from ..shared.interrupts import Command
 
 MARGINS = (0, 1, 2, 3)
 
@@ -157,7 +158,7 @@ def _games(files: tuple[Path, ...], rules: str) -> Iterator[GameRecord]:
     return chain.from_iterable(records_in(file, rules=rule_set(rules)) for file in files)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--rules", default="standard", show_default=True, type=click.Choice(list(RULE_SETS)), help="Of rows.")
 @click.option("--ten-kinds", "ten", is_flag=True, help="Divide as the thesis' programs: no kickers but a trio's.")

@@ -27,6 +27,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ..shared.contestants import parse_contestant
+from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.orphans import end_with_parent
 from .logged import RowError, move_name, rows_in, view_of
@@ -102,7 +103,7 @@ def _share(answers: Sequence[bool]) -> tuple[str, str, str]:
     return str(len(answers)), f"{share:.1f}", f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}"
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("players", nargs=-1, required=True)
 @click.option("--limit", default="", help="Limit of a decision: 0.1s, 5000p (playouts) or both with a comma.")

@@ -23,6 +23,7 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ..experiments.kept import KeptError, unpack
 from ..experiments.plan import Experiment, PlanError, read_plan
 from ..experiments.render import NOT_PLAYED, DocumentError, published, who_sat_elsewhere, winners_of, won_by
+from ..shared.interrupts import Command
 from ..shared.place import ROOT
 
 RESULTS = ROOT / "results"
@@ -82,7 +83,7 @@ def _published(experiment: Experiment) -> list[str]:
     return [*(experiment.seated or ("", "", "")), experiment.published]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("plans", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def main(plans: tuple[Path, ...]) -> None:
     """Print the tables of PLANS that have published figures; without any, those of MCM and of the rule player."""

@@ -23,6 +23,7 @@ from rich.table import Table
 from ddzbot.game import SEATS
 
 from ..records.from_rows import SEAT_KEYS
+from ..shared.interrupts import Command
 from .logged import RowError, rows_in
 
 HEAD_START = 1000
@@ -178,7 +179,7 @@ def show_network(payoffs: Payoffs, console: Console) -> None:
         console.print(f"Mean errors of a seat's decisions after the line correlate with the round before: {same:.2f}")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 def main(files: tuple[Path, ...]) -> None:
     """Print how noisy the payoffs logged in FILES are, and how far the network's values are from them."""

@@ -21,7 +21,9 @@ from ddzbot.search.limit import Limit
 
 from ..records.files import READABLE, format_of, records_in
 from ..records.record import GameRecord, RecordError
+from ..shared.bounds import reason_of
 from ..shared.errors import InputError
+from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .game_data import game_data, seen_by
 from .render import page
@@ -40,7 +42,7 @@ LONGEST_LIST = 6
 console = Console(stderr=True)
 
 
-@click.command(help=__doc__)
+@click.command(help=__doc__, cls=Command)
 @click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "-o", "out", type=click.Path(dir_okay=False, path_type=Path), help="The page; RECORD as .html if not said."
@@ -117,7 +119,7 @@ def _write(target: Path, data: Sequence[dict[str, Any]]) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{target}: it cannot be written: {error}") from None
+        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
 def _summary(target: Path, games: dict[int, GameRecord], among: int) -> str:

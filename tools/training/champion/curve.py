@@ -14,13 +14,14 @@ from matplotlib.figure import Figure
 
 from ...match.stats import Estimate
 from ...release import weights_file
+from ...shared.interrupts import Command
 from .duel import duel
 from .export import packed_net, read_net
 
 Point = tuple[int, Estimate]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--sets", default=1000, show_default=True, help="Duplicate sets of each network.")
 @click.option("--every", default=1, show_default=True, help="Take only every such network, counted from the last.")

@@ -15,6 +15,7 @@ from ddzbot.net.reigning import weights_folder
 
 from ...release import weights_file
 from ...release.weights_file import float_tensor, integer_tensor
+from ...shared.interrupts import Command
 from .network import ChampionNet
 
 
@@ -81,7 +82,7 @@ def write_net(path: Path, net: ChampionNet, games: int, seed: int, rules: str, a
     torch.save({**kept, "net": net.state_dict()}, path)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Where to.")
 @click.option("--crown", is_flag=True, help="Make it the network that plays under its rule set.")

@@ -17,6 +17,7 @@ from ddzbot.rules import rule_set
 
 from ...match.sprt import Verdict
 from ...release import weights_file
+from ...shared.interrupts import Command
 from .duel import duel, told
 from .export import packed_net, read_net
 
@@ -37,7 +38,7 @@ def reigning_path(folder: Path, rules: str) -> Path | None:
     return folder / name if name else None
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Of weights.")
 @click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")

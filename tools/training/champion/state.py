@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from ...shared.bounds import MOST_STATE, whole_file
+from ...shared.interrupts import Group
 
 _MOST_BYTES = 4_000_000
 
@@ -82,7 +83,7 @@ def _saved(state: dict[str, Any]) -> bytes:
     return buffer.getvalue()
 
 
-@click.group()
+@click.group(cls=Group)
 def main() -> None:
     """Keep the state of a training in one small file, or go on from one."""
 

@@ -21,6 +21,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 
+from ...shared.interrupts import Command
 from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed
 from .learner import Learner, Schedule
@@ -165,7 +166,7 @@ class Training:
         self.learner.load_state(state["learner"])
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--games", default=20_000_000, show_default=True, help="Games to have learned from in the end.")
 @click.option("--rules", "rules_name", default="botzone", show_default=True, help="Rule set.")

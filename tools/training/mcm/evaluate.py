@@ -14,6 +14,7 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
+from ...shared.interrupts import Command
 from .dataset import Records, load_records, of_side
 from .learning import predictions, read_state, weights_hash
 from .mcm_model import McmModel
@@ -22,7 +23,7 @@ from .shards import Array
 from .train import MODEL
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("output", type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option("--batch", type=click.IntRange(1), default=1024, help="Records at once.")

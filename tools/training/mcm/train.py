@@ -15,6 +15,7 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ...shared.interrupts import Command
 from .curves import draw, write_log
 from .dataset import load_records
 from .learning import Settings, Training, begin, save_in_one_step, weights_hash, weights_of
@@ -29,7 +30,7 @@ FIGURE = "loss.png"
 console = Console(stderr=True)
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("output", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path, file_okay=False, exists=True))
 @click.option("--epochs", type=click.IntRange(1), default=3, help="How often each record is learnt from.")

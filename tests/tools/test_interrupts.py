@@ -1,0 +1,76 @@
+"""Ctrl-C ends every command of tools with exit code 130."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.shared.interrupts import Command, Group
+
+
+@click.group(cls=Group)
+def several() -> None:
+    """Has a command that is interrupted, and one that fails otherwise."""
+
+
+@several.command()
+def waits() -> None:
+    """Is interrupted."""
+    raise KeyboardInterrupt
+
+
+@several.command()
+def refuses() -> None:
+    """Refuses its input."""
+    raise click.UsageError("no")
+
+
+@click.command(cls=Command)
+def one() -> None:
+    """Is interrupted."""
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_is_one_word_and_130() -> None:
+    for command, words in ((several, ["waits"]), (one, [])):
+        done = CliRunner().invoke(command, words)
+        assert (done.exit_code, done.stdout, done.stderr) == (130, "", "Interrupted.\n")
+    assert CliRunner().invoke(several, ["refuses"]).exit_code == 2
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.stem)
+def test_every_command_takes_an_interrupt_so(path: Path) -> None:
+    for kind, arguments in re.findall(r"^@click\.(command|group)\((.*?)\)\n(?=def|@)", path.read_text(), re.M | re.S):
+        assert f"cls={kind.title()}" in arguments
+
+
+def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    os.mkfifo(begun)
+    bot = tmp_path / "bot.py"
+    bot.write_text(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n")
+    command = [sys.executable, "-m", "tools.judge", *3 * [f"{sys.executable} {bot}"], "--time", "60"]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        begun.open("rb").close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+
+
+def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
+    pipe = tmp_path / "games.ddzn"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [sys.executable, "-m", "tools.records", "check", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        # This waits until the command has opened it too.
+        with pipe.open("wb"):
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 130
+        assert process.stderr is not None and process.stderr.read() == "Interrupted.\n"
