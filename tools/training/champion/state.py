@@ -12,6 +12,7 @@ import gzip
 import io
 import operator
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -113,10 +114,12 @@ def unpack(file: Path, folder: Path) -> None:
     if (folder / "checkpoint.pt").exists():
         raise click.ClickException(f"{folder} has a training already; name another folder")
     try:
-        state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # torch warns of what it then refuses
+            state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
         games = _games(state)
     except Exception as error:  # torch raises whatever the bytes lead it to
-        raise click.ClickException(f"{file}: this is no state of a training: {_reason(error)}") from None
+        raise click.ClickException(f"{file}: this is no state of a training ({_reason(error)})") from None
     _put(folder / "checkpoint.pt", _saved(state))
     click.echo(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
 
@@ -126,8 +129,9 @@ def _games(state: dict[str, Any]) -> int:
 
 
 def _reason(error: Exception) -> str:
-    """Takes the first line of what torch says, which goes on for a page."""
-    return f"{str(error).partition(chr(10))[0] or type(error).__name__:.80}"
+    """Takes the first sentence of what torch says, which goes on for a page."""
+    first = str(error).partition("\n")[0].partition(". ")[0]
+    return f"{first or type(error).__name__:.80}"
 
 
 if __name__ == "__main__":
