@@ -189,7 +189,7 @@ ROOMS = [
     {"install", "shared", "referee"},
     {"cluster", "records", "rules", "solve"},
     {"analyse", "fit_belief", "show", "table", "training/mcm"},
-    {"play", "release", "view"},
+    {"play", "release", "review", "view"},
     {"judge", "serve"},
     {"match"},
     {"check", "experiments", "report", "seats", "training/champion"},
