@@ -45,7 +45,9 @@ def answer(line: Any, player: str = "random", seconds: float = 30.0) -> dict[str
 
 @pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal", "Exiting"])
 def test_a_failing_player_is_replaced_by_one_that_works(player: str) -> None:
-    answered = answer(FOLLOW, player)
+    # Playouts end the stand-in's search: it would take all of its time.
+    settings = Settings("tests.protocol.bad_players:" + player, 0, 200, Budget(30.0, 30.0))
+    answered = json.loads(Session(settings).answer(json.dumps(FOLLOW), Clock.starting_now()))
     assert answered["debug"]["player"] in ("mctshs", "rule")
     assert f"failed_tests.protocol.bad_players:{player}" in answered["debug"]
 
