@@ -1,4 +1,4 @@
-"""Looks for input that the project does not stand: ``python -m tests.fuzz --minutes 5``. docs/tests.md says more."""
+"""Looks for input that the project does not stand: ``python -m tests.fuzz --minutes 5`` (docs/reference/tests.md)."""
 
 import shutil
 import sys
