@@ -3,6 +3,7 @@
 import hashlib
 import random
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -149,7 +150,9 @@ def _traced(watched: tuple[str, ...]) -> Iterator[Lines]:
 
     before = sys.gettrace()
     sys.settrace(on_call)
+    threading.settrace(on_call)  # the bot thinks in another thread
     try:
         yield lines
     finally:
         sys.settrace(before)
+        threading.settrace(None)  # type: ignore[arg-type]

@@ -41,9 +41,7 @@ from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
 from tools.rules import InputError
 from tools.solve import read_problems
-from tools.view.__main__ import SCRIPTS, STYLES
 from tools.view.game_data import game_data
-from tools.view.render import page
 from tools.view.suits import card_ids, game_line
 
 __all__ = ["TARGETS", "Target"]
@@ -145,7 +143,7 @@ def _check_record(record: GameRecord, ids: Any) -> None:
         text = text_of([record], form)
         text.encode("utf-8")
         assert records_of(text, form) == [record], form
-    page("replay.html", STYLES, SCRIPTS, {"games": [game_data(record, 1, ids)]}).encode("utf-8")
+    embedded({"games": [game_data(record, 1, ids)]}).encode("utf-8")
     screen = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"))
     draw_record(screen, record, debug=True)
 
