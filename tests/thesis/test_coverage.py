@@ -155,7 +155,7 @@ def test_ten_kinds_divide_as_the_thesis_does() -> None:
     [
         (None, "it cannot be read"),
         ("{", "line 1"),
-        ("", "no legal move of a known hand"),
+        ("", "there is no game in it"),
         (json.dumps({**ROW, "moves": []}), "no legal move of a known hand"),
     ],
 )
