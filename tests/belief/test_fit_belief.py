@@ -18,7 +18,7 @@ from tools.fit_belief.constants import bomb_cases, source_text
 from tools.fit_belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
 from tools.fit_belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
 from tools.fit_belief.scores import score, without_bottom
-from tools.records.files import read_records
+from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
 
 FACTORS = sum(groups * (clues - (place > 0)) * 4 for place, (groups, clues, _) in enumerate(SHAPES))
@@ -157,7 +157,13 @@ def test_positions_must_come_from_all_seats(every: str) -> None:
 
 def test_a_file_without_games_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "none.jsonl"
-    path.write_text("")
-    done = CliRunner().invoke(fit_belief.main, [str(path)])
-    assert done.exit_code == 1
-    assert "games with all hands known are too few" in done.output
+    for games, sentence in (
+        ([], f"Error: {path}: there is no game in it"),
+        (
+            with_all_hands(read_records(FILE))[:1],
+            f"Error: {path}: 1 games with all hands known are too few for two parts",
+        ),
+    ):
+        write_records(path, games)
+        done = CliRunner().invoke(fit_belief.main, [str(path)])
+        assert (done.exit_code, done.output.splitlines()) == (1, [sentence])

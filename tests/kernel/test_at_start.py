@@ -49,13 +49,13 @@ class Checkout:
         path.write_text(f"#!{sys.executable}\n{source}")
         path.chmod(0o755)
 
-    def run(self, command: str, **more: str) -> subprocess.CompletedProcess[str]:
+    def run(self, command: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
         unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL"}
         environment = {name: value for name, value in os.environ.items() if name not in unset}
         environment.update({"PATH": str(self.path), **more})
         program = PROGRAM.replace("import runpy, sys\n", f"import runpy, sys\nsys.argv[:1] = [{command!r}]\n", 1)
         return subprocess.run(
-            [sys.executable, "-c", program, *COMMANDS[command]],
+            [sys.executable, "-c", program, *words, *COMMANDS[command][2 * bool(words) :]],
             cwd=self.root,
             env=environment,
             capture_output=True,
@@ -91,6 +91,14 @@ def test_without_a_compiler_one_line_says_what_is_lost(checkout: Checkout, comma
     said = [line for line in done.stderr.splitlines() if WITHOUT_KERNEL in line]
     assert said == [f"There is no C compiler: install gcc or clang, or name one in CC. {WITHOUT_KERNEL}"]
     assert not (checkout.root / "build" / FILE_NAME).exists()
+
+
+@pytest.mark.parametrize("player", ["champion", "mcm", "mctshs"])
+def test_the_players_of_the_same_process_have_it(checkout: Checkout, player: str, kernel: Kernel) -> None:
+    checkout.compiler(works=True, result=kernel.library.path)
+    done = checkout.run("tools.match", player, "random", "--sets", "1", "--limit", "20p", "--strict")
+    assert done.returncode == 0, done.stderr
+    assert "fallbacks 0" in done.stdout
 
 
 def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
