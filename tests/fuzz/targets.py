@@ -42,6 +42,7 @@ from tools.referee.stdio import judge_line
 from tools.rules import InputError
 from tools.solve import read_problems
 from tools.view.game_data import game_data
+from tools.view.render import embedded
 from tools.view.suits import card_ids, game_line
 
 __all__ = ["TARGETS", "Target"]
