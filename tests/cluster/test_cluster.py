@@ -21,7 +21,7 @@ from tests.cluster.dask_processes import Dask, until
 from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
 from tests.match.some_files import keep
 from tests.support import ROOT, require
-from tools.cluster import connect, jobs
+from tools.cluster import connect
 from tools.cluster.command import Where, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs, needs_of
@@ -34,7 +34,7 @@ from tools.match.results import results_of
 from tools.match.results_file import load, rows_to_resume
 from tools.match.runner import Progress, run
 from tools.match.sets import Row, SetPlayer
-from tools.training.mcm import generate
+from tools.training.mcm import generate, on_cluster
 from tools.training.mcm.generate import main as generator
 
 PLAN = Plan("mini", ("random", "rule"), 80, 3)
@@ -169,14 +169,14 @@ def test_shards_are_the_same_bytes_though_a_worker_is_killed(
     two_workers: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim, _ = two_workers.good_workers(2)
-    write = jobs.write_shard
+    write = on_cluster.write_shard
 
     def write_and_kill(*arguments: Any) -> None:
         write(*arguments)
         if victim.poll() is None:
             kill(victim)
 
-    monkeypatch.setattr(jobs, "write_shard", write_and_kill)
+    monkeypatch.setattr(on_cluster, "write_shard", write_and_kill)
     for folder, who in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
         done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *who])
         assert done.exit_code == 0, done.output

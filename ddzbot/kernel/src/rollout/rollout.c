@@ -62,7 +62,8 @@ static void choose_arms(ddz_rollout *search)
             least = heads[head] - (float)search->options.near / 1000.0f;
         else if (heads[head] < least)
             break;
-        search->arms[search->arm_count++] = (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
+        search->arms[search->arm_count++] =
+            (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
         player->heads[at][head] = -1e30f;
     }
     search->alive = (1u << search->arm_count) - 1;

@@ -9,7 +9,14 @@
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
-enum { MOST_DRAWN = 16, BATCH = 16, MOST_POOLED = DDZ_MOST_POOLED, SLOT_BITS = 13, FIRST_DRAWS = 128, MOST_PROPOSALS = 6 };
+enum {
+    MOST_DRAWN = 16,
+    BATCH = 16,
+    MOST_POOLED = DDZ_MOST_POOLED,
+    SLOT_BITS = 13,
+    FIRST_DRAWS = 128,
+    MOST_PROPOSALS = 6
+};
 
 /* An earlier move, and where it was made. */
 typedef struct {
@@ -56,7 +63,7 @@ struct ddz_rollout {
     uint32_t playouts;
     float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
     float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
-    float paid[3][DDZ_MOST_ARMS]; /* squares of how often worlds counted: those, times what was paid, times its square */
+    float paid[3][DDZ_MOST_ARMS]; /* squares of how often worlds counted; times what was paid; times its square */
     ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
     uint32_t known_worlds;          /* how many worlds were taken since one had to be played */
     pooled pool[MOST_POOLED];       /* without weighing no more than the batch */

@@ -1,4 +1,4 @@
-/* The moves that a search looks at: LessSplit of the master thesis that docs/design/search.md names, or another pruning. */
+/* The moves that a search looks at: LessSplit of the thesis that docs/design/search.md names, or another pruning. */
 #include "tree/search.h"
 
 unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand)
