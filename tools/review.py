@@ -32,6 +32,7 @@ from .analyse.model import Analysis
 from .records.files import records_in
 from .records.record import GameRecord
 from .shared.errors import InputError
+from .shared.interrupts import Command
 from .shared.limits import parse_limit
 
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
@@ -148,7 +149,7 @@ def _why(view: View, made: Move, best: Move) -> str:
     return "the hand was divided badly" if made.kind != best.kind else "another rank was better"
 
 
-@click.command("python -m tools.review", help=__doc__)
+@click.command("python -m tools.review", cls=Command, help=__doc__)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--limit", default="1000p", show_default=True, help="How long to think about each move: 1000p or 0.5s.")
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")

@@ -12,39 +12,12 @@ from typing import Any
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.search.clock import Clock
+from tests.fuzz.mutation import damage
 from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.support import ROOT
 
 IN_PROCESS = int(os.environ.get("DDZ_FUZZ", "1500"))
 PROCESSES = int(os.environ.get("DDZ_FUZZ_PROCESSES", "25"))
-
-ODD_VALUES: list[Any] = [
-    None, True, False, -1, 0, 3, 54, 53.5, 1e300, 10**30, "", "0", "x", "\ud800", [], [[]], [0, 0], {}, {"own": 1}
-]  # fmt: skip
-
-
-def nodes(value: Any) -> list[tuple[Any, Any]]:
-    """Lists every (container, key) inside *value*."""
-    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [place for key, item in items for place in [(value, key), *nodes(item)]]
-
-
-def damage(envelope: Any, dice: random.Random) -> Any:
-    """Changes, drops, doubles or moves one value somewhere inside."""
-    container, key = dice.choice(nodes(envelope) or [({"": 0}, "")])
-    what = dice.randrange(5)
-    if what == 0:
-        container[key] = copy.deepcopy(dice.choice(ODD_VALUES))
-    elif what == 1:
-        del container[key]
-    elif what == 2 and isinstance(container, list):
-        container.insert(key, copy.deepcopy(container[key]))
-    elif what == 3 and isinstance(container, list):
-        dice.shuffle(container)
-    else:
-        other, place = dice.choice(nodes(envelope) or [(container, key)])
-        container[key] = copy.deepcopy(other[place])
-    return envelope
 
 
 @functools.cache

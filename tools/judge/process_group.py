@@ -38,6 +38,8 @@ _GUARD = Guard()
 """Kills the bots of a judge that was killed."""
 
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_LAG = (1 << 20) // MAXRSS_UNIT
+"""By so much the kernel's counters of a process with threads may lag."""
 
 
 class ProcessGroup:
@@ -53,7 +55,6 @@ class ProcessGroup:
         self._run = uuid.uuid4().hex
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
-        self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self._popen = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
@@ -64,6 +65,8 @@ class ProcessGroup:
             env={**(os.environ if env is None else env), RUN_VARIABLE: self._run},
             start_new_session=True,
         )
+        # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
+        self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
         _GUARD.watch(self.pid)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
