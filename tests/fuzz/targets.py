@@ -322,7 +322,7 @@ TARGETS = {
     for target in (
         Target("protocol", _envelopes, _check_protocol, ("ddzbot/protocol", "ddzbot/engine.py", "ddzbot/view.py")),
         Target("text", _text_seeds, functools.partial(_check_records, ".ddzn"), ("tools/records", BOUNDS)),
-        Target("json", _json_seeds, functools.partial(_check_records, ".jsonl"), ("tools/records", "tools/judge")),
+        Target("json", _json_seeds, functools.partial(_check_records, ".jsonl"), ("tools/records", "tools/referee")),
         Target("icga", _icga_seeds, functools.partial(_check_records, ".icga"), ("tools/records",)),
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
         Target("query", _query_seeds, _check_query, ("tools/analyse", "tools/records/notation.py", "ddzbot/protocol")),
@@ -331,6 +331,6 @@ TARGETS = {
         Target("plan", _plan_seeds, _check_plan, ("tools/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
-        Target("judge", _logs, _check_judge, ("tools/judge",)),
+        Target("judge", _logs, _check_judge, ("tools/referee",)),
     )
 }  # fmt: skip
