@@ -42,7 +42,7 @@ _SEARCHES = (
 )
 _OTHERS = (("champion:search=none", 1), ("mcm:search=none", 1), ("rhcp", 1), ("rule", 1), ("random", 1))
 _WITHOUT_KERNEL = (*_OTHERS, ("champion", 1))
-_KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "twin": (_WITHOUT_KERNEL, 200)}
+_KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200)}
 
 _STRAYS = 0.3
 """The share of moves drawn at random, so that positions differ from those of good play."""
@@ -100,7 +100,7 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.option("--show", type=click.Path(path_type=Path), help="Writes every decision to FILE-kernel and FILE-twin.")
+@click.option("--show", type=click.Path(path_type=Path), help="Writes every decision to FILE-kernel and FILE-python.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:
@@ -110,7 +110,7 @@ def main(show: Path | None, quiet: bool, only: str | None) -> None:
         return
     for kind in _KINDS:
         command = [sys.executable, "-m", "tools.signature", "--only", kind, *(["--quiet"] if quiet else [])]
-        environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "twin" else {})}
+        environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "python" else {})}
         ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)
         if ended.returncode:
             sys.exit(ended.returncode)

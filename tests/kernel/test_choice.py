@@ -65,7 +65,7 @@ def test_header_and_binding_have_the_same_version() -> None:
     assert f"#define DDZ_VERSION {VERSION}u" in HEADER
 
 
-def test_the_environment_can_force_the_twin(kernel: Kernel) -> None:
+def test_the_environment_can_forbid_the_kernel(kernel: Kernel) -> None:
     choice = package.choose({"DDZ_NO_KERNEL": "1", "DDZ_KERNEL": kernel.library.path})
     assert choice.kernel is None
     assert choice.description == "no kernel: DDZ_NO_KERNEL is set"
@@ -106,7 +106,7 @@ def test_a_damaged_kernel_is_never_loaded(kernel: Kernel, how: str) -> None:
     assert broken_seal(b"") != "" and broken_seal(content + b"x") != ""
 
 
-def test_with_a_damaged_kernel_the_twin_plays_and_says_why(
+def test_a_damaged_kernel_is_passed_over_and_that_is_said(
     kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = Path(kernel.library.path).read_bytes()

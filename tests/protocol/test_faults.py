@@ -191,6 +191,7 @@ def test_a_wall_clock_that_jumps_changes_nothing(jump: float) -> None:
     started = time.monotonic()
     debug = running(program, "--seconds", "1.5")
     assert debug["player"] == "champion"
+    assert "error" not in debug and debug["playouts"] > 100
     assert 100 < debug["ms"] < 2500
     assert time.monotonic() - started < PATIENCE
 

@@ -98,7 +98,7 @@ def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> list[Esti
     shift_score = top - opinions[best.move.cards].score
     for worth in thought.worths:
         if worth.move.cards not in played:
-            # It was never played out: as far behind as the network thinks, and at least as far as the last that was.
+            # It was never played out: as far behind as the network thinks, and never above the best one that was.
             win = min(played[best.move.cards].win, _unsure(worth.chance + shift_win))
             score = min(top, worth.score + shift_score) if thought.by_score else worth.score
             played[worth.move.cards] = Estimate(worth.move, win, 0, score)
