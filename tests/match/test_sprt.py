@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
+from tools.match.estimates import RatioSums
+from tools.match.set_row import PlayedGame, set_row
 from tools.match.simulate import DealModel, main, study_coverage, study_sprt
 from tools.match.sprt import (
     FIRST_POINTS_VERDICT,
@@ -22,7 +24,7 @@ from tools.match.sprt import (
     multinomial_llr,
     normal_llr,
 )
-from tools.match.stats import PlayedGame, RatioSums, SetRow, SetStats, set_row
+from tools.match.stats import SetRow, SetStats
 
 HISTOGRAMS = st.tuples(*[st.integers(0, 500)] * 3)
 

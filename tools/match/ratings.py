@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from .estimates import Estimate
 from .plan import Plan
 from .sets import Row, statistics_of
-from .stats import SET_SCORES, Estimate
+from .stats import SET_SCORES
 
 __all__ = ["Rating", "ratings", "ratings_of"]
 

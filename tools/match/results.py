@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from .estimates import Estimate
 from .plan import Plan
 from .ratings import ratings_of
 from .sets import COUNTED, LETTERS, Row, statistics_of
 from .sprt import Sprt, SprtTest
-from .stats import Estimate, SetStats, SideSums
+from .stats import SetStats, SideSums
 
 FORMAT = "ddzbot-match/2"
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}

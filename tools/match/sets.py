@@ -21,7 +21,8 @@ from .faults import faults_of
 from .outcome import Outcome
 from .plan import Plan
 from .programs import ProgramTable
-from .stats import PlayedGame, SetRow, set_row
+from .set_row import PlayedGame, set_row
+from .stats import SetRow
 from .table import PlayerTable
 
 Row = dict[str, Any]

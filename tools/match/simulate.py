@@ -21,8 +21,9 @@ from scipy import special
 from scipy.optimize import brentq
 
 from ..shared.interrupts import Command
+from .estimates import CONFIDENCE, Estimate, RatioSums, mean_estimate, share_estimate
 from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
-from .stats import CONFIDENCE, Estimate, RatioSums, mean_estimate, score_sums, share_estimate
+from .stats import score_sums
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""

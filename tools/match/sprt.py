@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq, elementwise
 
-from .stats import POINT_UNIT, SET_SCORES, SetRow, SetStats
+from .estimates import POINT_UNIT
+from .stats import SET_SCORES, SetRow, SetStats
 
 PRIOR = 0.5
 """Imagined sets in each cell of the histogram, for the shape of the distribution only (Jeffreys)."""

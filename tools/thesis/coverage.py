@@ -43,7 +43,7 @@ from ddzbot.rules import (
 )
 from ddzbot.split import fewest_moves
 
-from ..match.stats import RatioSums, share_estimate
+from ..match.estimates import RatioSums, share_estimate
 from ..records.files import records_in
 from ..records.record import GameRecord, RecordError
 from ..records.replay import Ply

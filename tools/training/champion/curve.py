@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 from matplotlib.figure import Figure
 
-from ...match.stats import Estimate
+from ...match.estimates import Estimate
 from ...release import weights_file
 from ...shared.interrupts import Command
 from .duel import duel
