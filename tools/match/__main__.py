@@ -9,7 +9,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +21,21 @@ from ddzbot.rules import RULE_SETS
 from ..cluster.command import Where, cluster_options, open_cluster, where
 from ..cluster.errors import ClusterError
 from ..cluster.needs import needs_of
-from ..records.files import write_records
-from ..records.record import RecordError
-from ..records.text import record_text
 from ..shared.compiling import kernel_at_start
 from ..shared.interrupts import Command
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
+from .game_records import GameStyle
+from .kept import KeptMatch
 from .match_file import MatchFile
+from .one_game import print_game
 from .plan import Plan
 from .provenance import Provenance, provenance, tags_of
 from .results import results_of
 from .results_file import rows_to_resume
 from .runner import Progress as MatchProgress
 from .runner import run
-from .sets import Row, SetPlayer
+from .sets import Played
 from .text import print_results, running_line
 
 INTERRUPTED = 130
@@ -63,6 +62,13 @@ console = Console(stderr=True)
     "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
 )
 @click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
+@click.option(
+    "--games",
+    "games_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every game here while the match runs: .ddzn or .jsonl, perhaps with .gz.",
+)
+@click.option("--thoughts", is_flag=True, help="With --games: keep what the bots say of their moves, too.")
 @click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
 @click.option("--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback.")
@@ -83,6 +89,8 @@ def main(
     cluster_tls: tuple[str, str, str] | None,
     file: Path | None,
     mix: bool,
+    games_file: Path | None,
+    thoughts: bool,
     game: str | None,
     record: Path | None,
     strict: bool,
@@ -108,21 +116,29 @@ def main(
             rows_to_resume(file, plan)
         if record and not game:
             raise click.UsageError(f"record {record}: --record goes with --game")
-        if game and strict:
-            raise click.UsageError(f"game {game}: --strict goes with a whole match")
+        for option, given in (("--strict", strict), ("--games", games_file)):
+            if game and given:
+                raise click.UsageError(f"game {game}: {option} goes with a whole match")
+        if thoughts and not games_file:
+            raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
         if game and place:
             raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
         kernel_at_start()
         if game:
-            _print_game(plan, game, record)
+            print_game(plan, game, record, tags_of(_who(plan, None, 1)))
             return
         match_file = MatchFile(file, plan) if file else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     progress = MatchProgress(plan, match_file.rows if match_file else [[] for _ in plan.pairings])
-    if match_file:
-        _begin(match_file, progress, lambda: _who(plan, place, jobs), mix)
-    _play(progress, place or jobs, match_file, quiet, strict)
+    kept = None
+    if match_file or games_file:
+        kept = KeptMatch(match_file, games_file)
+        try:
+            kept.begin(progress, lambda: _who(plan, place, jobs), mix, thoughts, _say)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    _play(progress, place or jobs, kept, quiet, strict)
 
 
 def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
@@ -132,20 +148,13 @@ def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
     return provenance(plan.rules, plan.contestants, needs.modules, needs.files, where, 0 if place else jobs)
 
 
-def _begin(file: MatchFile, progress: MatchProgress, who: Callable[[], Provenance], mix: bool) -> None:
-    """Makes sure, before anything is played, that what is played can be written; a finished match is left alone."""
-    if file.found and file.found.torn:
-        _say(f"Results file {file.path}: the last {file.found.torn} bytes are half a line and are dropped.")
-    if progress.finished:
-        return
-    try:
-        file.begin(who(), mix)
-    except ValueError as error:
-        file.close()
-        raise click.UsageError(str(error)) from None
-
-
-def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, quiet: bool, strict: bool) -> None:
+def _play(
+    progress: MatchProgress,
+    who: Where | int,
+    file: KeptMatch | None,
+    quiet: bool,
+    strict: bool,
+) -> None:
     """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -153,7 +162,7 @@ def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, qui
     results = None
     saver = Autosave(file, _say, stop.is_set) if file else None
     try:
-        failure = _run(progress, who, saver, quiet, stop.is_set)
+        failure = _run(progress, who, saver, file.style if file else None, quiet, stop.is_set)
         if saver:
             saver.flush()
         results = results_of(progress.plan, progress.rows, progress.finished)
@@ -165,11 +174,14 @@ def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, qui
             saver.close(results)
     if not failure or any(progress.rows):
         print_results(results, Console())
+    if file and file.style:
+        _say(f"The games are in {file.games_path}; python -m tools.games {file.games_path} lists them.")
+    goes_on = file is not None and file.goes_on
     if failure:
-        _say(f"Stopped: {failure}." + (" The same command goes on." if file else ""))
+        _say(f"Stopped: {failure}." + (" The same command goes on." if goes_on else ""))
         sys.exit(1)
     if not progress.finished:
-        how = "run the same command again to go on" if file else "with --json FILE the next one can be resumed"
+        how = "run the same command again to go on" if goes_on else "with --json FILE the next one can be resumed"
         console.print(f"Stopped by an interrupt; {how}.")
         sys.exit(INTERRUPTED)
     troubles = troubles_of(results) if strict else []
@@ -180,18 +192,23 @@ def _play(progress: MatchProgress, who: Where | int, file: MatchFile | None, qui
 
 
 def _run(
-    progress: MatchProgress, who: Where | int, saver: Autosave | None, quiet: bool, stopped: Callable[[], bool]
+    progress: MatchProgress,
+    who: Where | int,
+    saver: Autosave | None,
+    style: GameStyle | None,
+    quiet: bool,
+    stopped: Callable[[], bool],
 ) -> str:
     """Plays what is left, and gets why a cluster could not, or an empty text."""
     with _Bar(progress, saver, quiet) as bar:
         if isinstance(who, int):
-            run(progress, who, bar.done, stopped)
+            run(progress, who, bar.done, stopped, style)
             return ""
         try:
             with open_cluster(who, needs_of(progress.plan.contestants), _say) as cluster:
                 from .on_cluster import play_match
 
-                play_match(cluster, progress, bar.done, stopped, bar.show)
+                play_match(cluster, progress, bar.done, stopped, bar.show, style)
         except ClusterError as error:
             return str(error)
     return ""
@@ -230,45 +247,17 @@ class _Bar:
     def __exit__(self, *exception: Any) -> None:
         self._bar.stop()
 
-    def done(self, pairing: int, row: Row) -> None:
+    def done(self, pairing: int, played: Played) -> None:
         """Shows a set that was played, and what went wrong in it, and has it saved."""
-        self._reporter.look(pairing, row)
+        self._reporter.look(pairing, played.row)
         self._bar.advance(self._task)
         self._bar.update(self._task, description=running_line(self._match.stats, self._match.sprt))
         if self._saver:
-            self._saver.add(pairing, row)
+            self._saver.add(pairing, played)
 
     def show(self, text: str) -> None:
         """Shows who plays."""
         self._bar.update(self._task, cluster=text)
-
-
-def _print_game(plan: Plan, number: str, file: Path | None) -> None:
-    """Plays one game again and prints its record, or writes it to *file*."""
-    pairing, index, game = _game_number(plan, number)
-    player = SetPlayer(plan)
-    try:
-        record = player.record(pairing, index, game)
-    finally:
-        player.close()
-    record = replace(record, tags={**record.tags, **tags_of(_who(plan, None, 1))})
-    if file:
-        try:
-            write_records(file, [record])
-        except (RecordError, OSError) as error:
-            raise click.UsageError(f"record {file}: {error}") from None
-    else:
-        click.echo(record_text(record), nl=False)
-
-
-def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
-    parts = text.split(".")
-    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
-        raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
-    pairing, index, game = [0, *map(int, parts)][-3:]
-    if pairing >= len(plan.pairings) or index >= plan.sets or game >= len(plan.seatings):
-        raise click.UsageError(f"game {text!r}: there are {plan.sets} sets of {len(plan.seatings)} games")
-    return pairing, index, game
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import errno
 import os
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 __all__ = ["AUTOSAVE_SECONDS", "Autosave", "Kept"]
@@ -16,19 +15,19 @@ _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen during a pause."""
 
 _FULL = {
-    errno.ENOSPC: "the disk of results file {} is full ({}); free some space",
-    errno.EDQUOT: "the quota for results file {} is full ({}); free some space",
-    errno.EFBIG: "results file {} is full ({}); raise the limit on the size of files",
+    errno.ENOSPC: "the disk of {} is full ({}); free some space",
+    errno.EDQUOT: "the quota for {} is full ({}); free some space",
+    errno.EFBIG: "{} is full ({}); raise the limit on the size of files",
 }
-_BROKEN = "results file {} cannot be written ({}); mend that"
+_BROKEN = "{} cannot be written ({}); mend that"
 
 
 class Kept(Protocol):
     """An open results file."""
 
     @property
-    def path(self) -> Path:
-        """Where it lies."""
+    def name(self) -> str:
+        """What it is, as ``results file r.json``; of several files the one that could not be written last."""
 
     def append(self, items: Sequence[tuple[int, Any]], /) -> None:
         """
@@ -73,7 +72,7 @@ class Autosave:
                 self._file.append(self._waiting)
             except OSError as error:
                 if not told:
-                    self._say(f"Paused: {why_not(self._file.path, error)}, the match goes on by itself.")
+                    self._say(f"Paused: {why_not(self._file.name, error)}, the match goes on by itself.")
                     told = True
                 if not self._slept(pause):
                     return
@@ -81,7 +80,7 @@ class Autosave:
             else:
                 break
         if told:
-            self._say(f"Results file {self._file.path} is written again; the match goes on.")
+            self._say(f"{_begun(self._file.name)} is written again; the match goes on.")
         self._waiting = []
         self._saved = time.monotonic()
 
@@ -107,7 +106,7 @@ class Autosave:
                 self._file.end(results)
         except OSError as error:
             lost = f"; of what was played last {len(self._waiting)} could not be kept" if self._waiting else ""
-            self._say(f"Results file {self._file.path} is not complete ({os.strerror(error.errno or 0)}){lost}.")
+            self._say(f"{_begun(self._file.name)} is not complete ({os.strerror(error.errno or 0)}){lost}.")
         finally:
             self._file.close()
 
@@ -123,6 +122,10 @@ class Autosave:
                 del self._waiting[0]
 
 
-def why_not(path: Path, error: OSError) -> str:
+def why_not(name: str, error: OSError) -> str:
     """Says why a file cannot be written, and what helps."""
-    return _FULL.get(error.errno or 0, _BROKEN).format(path, error.strerror or error)
+    return _FULL.get(error.errno or 0, _BROKEN).format(name, error.strerror or error)
+
+
+def _begun(name: str) -> str:
+    return name[:1].upper() + name[1:]

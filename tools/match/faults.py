@@ -15,7 +15,17 @@ from ..records.fallbacks import failures_of
 from ..shared.bounds import LONGEST_REASON
 from .outcome import Asked, Outcome
 
-__all__ = ["FALLBACK", "FIELDS", "TROUBLES", "Reporter", "fault_line", "faults_of", "troubles_of"]
+__all__ = [
+    "FALLBACK",
+    "FIELDS",
+    "TROUBLES",
+    "Reporter",
+    "fallbacks_in",
+    "fault_line",
+    "faults_of",
+    "game_number",
+    "troubles_of",
+]
 
 FALLBACK = "FALLBACK"
 FIELDS = ("game", "by", "verdict", "sentence")
@@ -31,13 +41,14 @@ def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> list[Faul
     """Lists the first thing that went wrong for each contestant in each game of a set."""
     found: dict[tuple[int, str], Fault] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
-        for position, verdict, sentence in (*outcome.faults, *_fallbacks(outcome.asked)):
+        for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
             one = {"game": game, "by": seating[position], "verdict": verdict, "sentence": sentence[:LONGEST_REASON]}
             found.setdefault((game, seating[position]), one)
     return list(found.values())
 
 
-def _fallbacks(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
+def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
+    """Yields each decision that another player made, as (position, :data:`FALLBACK`, a sentence)."""
     for one in asked:
         if one.stand_in:
             why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in failures_of(one.debug))

@@ -22,7 +22,7 @@ from ..shared.json_text import json_text, parse_json
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
+__all__ = ["Journal", "JournalError", "Lines", "line_of", "open_locked", "read_lines", "write_behind"]
 
 _DIGITS = 16
 _SUM = re.compile(rb',"sum":"([0-9a-f]{%d})"\}' % _DIGITS)
@@ -102,7 +102,7 @@ class Journal:
         """The checksum of the last line."""
         self.size = 0
         """Bytes of the whole lines; the next one is written behind them."""
-        self._handle = _open_locked(path)
+        self._handle = open_locked(path)
         _open_ones.add(self)
 
     def content(self) -> bytes:
@@ -122,17 +122,7 @@ class Journal:
         :raises OSError: if that cannot be; the whole lines are what they were, and the call can be made again.
         """
         line, chain = line_of(value, self.chain)
-        os.ftruncate(self._handle, self.size)
-        os.lseek(self._handle, self.size, os.SEEK_SET)
-        rest = memoryview(line)
-        try:
-            while rest:
-                rest = rest[os.write(self._handle, rest) :]
-            os.fsync(self._handle)
-        except OSError:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._handle, self.size)
-            raise
+        write_behind(self._handle, self.size, line)
         self.size += len(line)
         self.chain = chain
 
@@ -178,7 +168,32 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_in_child)
 
 
-def _open_locked(path: Path) -> int:
+def write_behind(handle: int, size: int, data: bytes) -> None:
+    """
+    Writes *data* behind the first *size* bytes of a file, over what may stand there, and waits until it is on the disk.
+
+    :raises OSError: if that cannot be; the file then ends after those bytes.
+    """
+    os.ftruncate(handle, size)
+    os.lseek(handle, size, os.SEEK_SET)
+    rest = memoryview(data)
+    try:
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+        os.fsync(handle)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.ftruncate(handle, size)
+        raise
+
+
+def open_locked(path: Path) -> int:
+    """
+    Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
+
+    :raises OSError: if that cannot be.
+    :raises JournalError: if another process has it open, or it is no file.
+    """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:

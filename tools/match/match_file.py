@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..shared.bounds import reason_of
+from .games_file import Mark
 from .journal import Journal, JournalError
 from .plan import Plan
 from .provenance import Provenance, differences
@@ -104,6 +105,11 @@ class MatchFile:
         """The sets of each pairing that an earlier run left."""
         return [list(rows) for rows in self.found.rows] if self.found else [[] for _ in self.plan.pairings]
 
+    @property
+    def name(self) -> str:
+        """What the file is, for people."""
+        return f"results file {self.path}"
+
     def begin(self, who: Provenance, mix: bool) -> None:
         """
         Begins a new part of the match, played by *who*.
@@ -128,13 +134,16 @@ class MatchFile:
     def _head(self) -> dict[str, Any]:
         return {"format": FORMAT, **self.plan.as_json()}
 
-    def append(self, rows: Sequence[tuple[int, Row]]) -> None:
+    def append(self, rows: Sequence[tuple[int, Row]], games: Mark | None = None) -> None:
         """
         Writes a block of sets, each with its pairing, and waits until it is on the disk.
 
+        *games* is what the file with their games holds now, if there is one.
+
         :raises OSError: if that cannot be; it may be tried again.
         """
-        self._journal.append({"block": [[pairing, row] for pairing, row in rows]})
+        mark = {"games": list(games)} if games else {}
+        self._journal.append({"block": [[pairing, row] for pairing, row in rows], **mark})
 
     def end(self, results: dict[str, Any]) -> None:
         """

@@ -8,15 +8,21 @@ from functools import partial
 from ..cluster.command import Cluster
 from ..cluster.run import Job
 from ..shared.contestants import parse_contestant
+from .game_records import GameStyle
 from .plan import Plan
 from .runner import Done, Progress
-from .sets import Row, SetPlayer
+from .sets import Played, SetPlayer
 
 _MOST_SETS = 64
 
 
 def play_match(
-    cluster: Cluster, progress: Progress, done: Done, stopped: Callable[[], bool], show: Callable[[str], None]
+    cluster: Cluster,
+    progress: Progress,
+    done: Done,
+    stopped: Callable[[], bool],
+    show: Callable[[str], None],
+    style: GameStyle | None = None,
 ) -> None:
     """
     Plays what is left of a match, as :func:`tools.match.runner.run` does on one machine.
@@ -24,16 +30,16 @@ def play_match(
     :raises ClusterError: if the cluster cannot go on; *progress* holds what was played until then.
     """
 
-    def played(work: tuple[int, int], row: dict[str, object]) -> None:
+    def played(work: tuple[int, int], what: Played) -> None:
         if not progress.decided:
-            progress.add(work[0], row)
-            done(work[0], row)
+            progress.add(work[0], what.row)
+            done(work[0], what)
 
     def name(work: tuple[int, int]) -> str:
         a, b = (progress.plan.contestants[one] for one in progress.plan.pairings[work[0]])
         return f"set {work[1]} of {a} against {b}"
 
-    job = Job(partial(play_sets, progress.plan), progress.left(), name, _MOST_SETS, played)
+    job = Job(partial(play_sets, progress.plan, style), progress.left(), name, _MOST_SETS, played)
     cluster.play(job, lambda: stopped() or progress.decided, show)
 
 
@@ -43,7 +49,7 @@ def play_match(
 _warm = threading.local()
 
 
-def play_sets(plan: Plan, sets: list[tuple[int, int]]) -> Generator[Row, None, None]:
+def play_sets(plan: Plan, style: GameStyle | None, sets: list[tuple[int, int]]) -> Generator[Played, None, None]:
     """
     Plays some (pairing, set) of a match.
 
@@ -52,16 +58,16 @@ def play_sets(plan: Plan, sets: list[tuple[int, int]]) -> Generator[Row, None, N
     """
     with ExitStack() as ends:
         if any(parse_contestant(contestant).is_program for contestant in plan.contestants):
-            player = SetPlayer(plan)
+            player = SetPlayer(plan, style)
             ends.callback(player.close)
         else:
-            player = _warm_player(plan)
+            player = _warm_player(plan, style)
         for pairing, index in sets:
-            yield player.row(pairing, index)
+            yield player.played(pairing, index)
 
 
-def _warm_player(plan: Plan) -> SetPlayer:
-    if getattr(_warm, "plan", None) != plan:
-        _warm.plan, _warm.player = plan, SetPlayer(plan)
+def _warm_player(plan: Plan, style: GameStyle | None) -> SetPlayer:
+    if getattr(_warm, "plan", None) != (plan, style):
+        _warm.plan, _warm.player = (plan, style), SetPlayer(plan, style)
     player: SetPlayer = _warm.player
     return player

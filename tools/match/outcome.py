@@ -13,7 +13,7 @@ class Asked(NamedTuple):
 
     position: int
     ply: int | None
-    """The number of the move from 0; None where a program decided."""
+    """The number of the move from 0; None for a program's bid."""
     milliseconds: float
     debug: dict[str, Any]
     """What the player says of it."""
@@ -26,9 +26,9 @@ class Asked(NamedTuple):
         return cls(position, ply, milliseconds, decision.debug, decision.player if decision.failures else "")
 
     @classmethod
-    def of_program(cls, position: int, milliseconds: float, debug: dict[str, Any]) -> "Asked":
+    def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
         """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
-        return cls(position, None, milliseconds, debug, stand_in_of(debug))
+        return cls(position, ply, milliseconds, debug, stand_in_of(debug))
 
 
 class Fault(NamedTuple):
@@ -53,3 +53,5 @@ class Outcome(NamedTuple):
     asked: list[Asked]
     faults: list[Fault]
     """Of programs, in turn."""
+    bids: tuple[int, ...] = ()
+    """By position."""

@@ -14,6 +14,8 @@ from ..shared.seeds import deal_seed
 from .programs import check_rules
 from .sprt import Measure, SprtTest
 
+LETTERS = "AB"
+"""The two contestants of a pairing."""
 WITHOUT_BIDDING = ("ABB", "BAA")
 WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""

@@ -96,12 +96,20 @@ class ProgramTable:
             if isinstance(bot, EngineBot):
                 bot.position, bot.seed, bot.asked = position, seeds[position], []
         match = Match(make_referee(GAME_OF_RULES[self._rules.name], initdata_of(deal), ""), bots)
-        for _ in match.turns():
-            pass
-        return _outcome(match, bots)
+        asked: list[Asked] = []
+        before = match.referee.game
+        for turn in match.turns():
+            if turn.asked is not None and turn.answer is not None and not isinstance(bots[turn.asked], EngineBot):
+                ply = None if before is None else len(before.plays)
+                asked.append(_asked_of_program(turn.asked, ply, turn.answer))
+            before = turn.game
+        for bot in bots:
+            if isinstance(bot, EngineBot):
+                asked += bot.asked
+        return _outcome(match, sorted(asked, key=lambda one: one.position))
 
 
-def _outcome(match: Match, bots: Sequence[Bot]) -> Outcome:
+def _outcome(match: Match, asked: list[Asked]) -> Outcome:
     game = match.referee.game
     faults = [
         Fault(fault.player, fault.verdict if fault.verdict != "OK" else ILLEGAL, fault.sentence)
@@ -110,22 +118,12 @@ def _outcome(match: Match, bots: Sequence[Bot]) -> Outcome:
     landlord = game.landlord_position if game else 0
     won = game.winner == 0 if game and game.finished else match.scores[landlord] > 0
     scores: Scores = tuple(match.scores[(landlord + seat) % SEATS] for seat in range(SEATS))  # type: ignore[assignment]
-    return Outcome(game, landlord, won, scores, _asked(match, bots), faults)
+    return Outcome(game, landlord, won, scores, asked, faults, tuple(match.referee.bids))
 
 
-def _asked(match: Match, bots: Sequence[Bot]) -> list[Asked]:
-    asked = []
-    for position, bot in enumerate(bots):
-        if isinstance(bot, EngineBot):
-            asked += bot.asked
-        else:
-            asked += [_asked_of_program(position, answer) for answer in match.answers[position]]
-    return asked
-
-
-def _asked_of_program(position: int, answer: Answer) -> Asked:
-    debug = answer.debug if isinstance(answer.debug, dict) else {}
-    return Asked.of_program(position, 1000 * answer.seconds, debug)
+def _asked_of_program(position: int, ply: int | None, answer: Answer) -> Asked:
+    debug = answer.debug if isinstance(answer.debug, dict) else {} if answer.debug is None else {"debug": answer.debug}
+    return Asked.of_program(position, ply, 1000 * answer.seconds, debug)
 
 
 def initdata_of(deal: Deal) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..shared.bounds import reason_of
 from ..shared.json_text import parse_json
+from .games_file import Mark
 from .journal import Lines, read_lines
 from .plan import Plan
 from .provenance import Provenance, checked
@@ -71,6 +72,8 @@ class ResultsFile(NamedTuple):
     """Bytes of a last line that was written in part, and is lost."""
     lines: Lines | None = None
     """The lines of the journal; None for the older format."""
+    games: Mark | None = None
+    """What the file with the games held after the last block that has any."""
 
     def results(self) -> dict[str, Any]:
         """Gets the results, every number made from the rows."""
@@ -171,7 +174,7 @@ def _journal(content: bytes) -> ResultsFile:
     plan = plan_of(head)
     parts: list[Part] = []
     blocks: list[tuple[int, Any]] = []
-    said = None
+    said, games = None, None
     for number, line in enumerate(more, 2):
         where, said = f"line {number}", None
         if "part" in line:
@@ -179,7 +182,8 @@ def _journal(content: bytes) -> ResultsFile:
         elif not parts:
             raise ShapeError(f"{where} does not say who played")
         elif "block" in line:
-            block = items(fields(line, where, ("block",))["block"], f"{where}.block")
+            block = items(fields(line, where, ("block",), ("games",))["block"], f"{where}.block")
+            games = _mark(line["games"], f"{where}.games") if "games" in line else games
             parts[-1] = parts[-1]._replace(played=parts[-1].played + len(block))
             blocks += [(number, one) for one in block]
         else:
@@ -187,7 +191,12 @@ def _journal(content: bytes) -> ResultsFile:
     head["sets"] = parts[-1].sets
     plan = plan._replace(sets=parts[-1].sets)
     found = ((f"line {number}", *_with_pairing(one, f"line {number}", plan)) for number, one in blocks)
-    return ResultsFile(head, plan, _rows(plan, found), parts, said, lines.torn, lines)
+    return ResultsFile(head, plan, _rows(plan, found), parts, said, lines.torn, lines, games)
+
+
+def _mark(value: Any, where: str) -> Mark:
+    size, digits, sets = items(value, where, 3)
+    return Mark(whole(size, f"{where}[0]"), text(digits, f"{where}[1]"), whole(sets, f"{where}[2]"))
 
 
 def part_of(line: dict[str, Any], where: str, before: list[Part]) -> Part:

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.util import Finalize
-from typing import Any
 
 from ..shared.orphans import end_with_parent
+from .game_records import GameStyle
 from .plan import Plan
-from .sets import Row, SetPlayer, statistics_of
+from .sets import Played, Row, SetPlayer, statistics_of
 from .sprt import Sprt, Verdict
 from .stats import SetStats
 
-Done = Callable[[int, Row], None]
+Done = Callable[[int, Played], None]
+"""Is called with the pairing and each set that was played."""
 
 _AHEAD = 4
 """Sets in the queue of each worker: enough to keep it busy, few to lose when a match is stopped."""
@@ -69,35 +70,45 @@ class Progress:
         return ((pairing, index) for pairing, index in self.plan.work() if index not in have[pairing])
 
 
-def run(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool] = lambda: False) -> None:
+def run(
+    progress: Progress,
+    jobs: int,
+    done: Done,
+    stopped: Callable[[], bool] = lambda: False,
+    style: GameStyle | None = None,
+) -> None:
     """
     Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
+
+    With a *style* the sets come with the records of their games.
 
     Whatever ends it, *progress* holds every set that *done* was called for.
     """
     if jobs == 1:
-        _run_here(progress, done, stopped)
+        _run_here(progress, done, stopped, style)
     else:
-        _run_in_pool(progress, jobs, done, stopped)
+        _run_in_pool(progress, jobs, done, stopped, style)
 
 
-def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool]) -> None:
-    player = SetPlayer(progress.plan)
+def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool], style: GameStyle | None) -> None:
+    player = SetPlayer(progress.plan, style)
     try:
         for pairing, index in progress.left():
             if progress.decided or stopped():
                 return
-            row = player.row(pairing, index)
-            progress.add(pairing, row)
-            done(pairing, row)
+            played = player.played(pairing, index)
+            progress.add(pairing, played.row)
+            done(pairing, played)
     finally:
         player.close()
 
 
-def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool]) -> None:
-    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(progress.plan,))
+def _run_in_pool(
+    progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool], style: GameStyle | None
+) -> None:
+    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(progress.plan, style))
     try:
-        waiting: dict[Future[Row], int] = {}
+        waiting: dict[Future[Played], int] = {}
         work = progress.left()
         while not progress.decided and not stopped():
             for pairing, index in work:
@@ -107,9 +118,9 @@ def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[]
             if not waiting:
                 return
             for future in wait(waiting, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
-                pairing, row = waiting.pop(future), future.result()
-                progress.add(pairing, row)
-                done(pairing, row)
+                pairing, played = waiting.pop(future), future.result()
+                progress.add(pairing, played.row)
+                done(pairing, played)
     except BrokenProcessPool:
         # A signal to the whole group ends the workers too; without one it is a failure.
         if not stopped():
@@ -118,16 +129,16 @@ def _run_in_pool(progress: Progress, jobs: int, done: Done, stopped: Callable[[]
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin_worker(plan: Plan) -> None:
+def _begin_worker(plan: Plan, style: GameStyle | None) -> None:
     global _player
     end_with_parent()
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _player = SetPlayer(plan)
+    _player = SetPlayer(plan, style)
     # A worker leaves without running atexit, and a program that is kept running would outlive it.
     Finalize(None, _player.close, exitpriority=100)
 
 
-def _play(pairing: int, index: int) -> dict[str, Any]:
-    return _player.row(pairing, index)
+def _play(pairing: int, index: int) -> Played:
+    return _player.played(pairing, index)

@@ -136,6 +136,11 @@ class SeatsFile:
         if self.found and self.found.lines:
             self._journal.size, self._journal.chain = self.found.lines.size, self.found.lines.chain
 
+    @property
+    def name(self) -> str:
+        """What the file is, for people."""
+        return f"results file {self.path}"
+
     def begin(self, who: Provenance, games: int, mix: bool) -> None:
         """
         Begins a new part of so many games, with those before, played by *who*.

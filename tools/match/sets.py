@@ -8,18 +8,19 @@ by playouts or not at all; measured times stand apart, under the key ``ms``.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
 
-from ..records.record import GameRecord, Note, Result, record_of
+from ..records.record import GameRecord
 from ..shared.contestants import parse_contestant
 from ..shared.limits import parse_limit
 from ..shared.seeds import player_seed
 from .faults import faults_of
+from .game_records import GameStyle, record_of_outcome, text_of_outcome
 from .outcome import Outcome
-from .plan import Plan
+from .plan import LETTERS, Plan
 from .programs import ProgramTable
 from .set_row import PlayedGame, set_row
 from .stats import SetRow
@@ -28,7 +29,6 @@ from .table import PlayerTable
 Row = dict[str, Any]
 Play = Callable[[Deal, str, Sequence[int]], Outcome]
 
-LETTERS = "AB"
 COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
 """What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
 moves, TLE, refused answers, and all other failures of a program. A row with fallbacks says under ``stand_ins`` who
@@ -36,11 +36,21 @@ chose in each one's place, and how often; one with any of these but the first sa
 :mod:`tools.match.faults` has it."""
 
 
+class Played(NamedTuple):
+    """A set that was played."""
+
+    row: Row
+    games: tuple[str, ...] = ()
+    """The text of each game's record, if somebody keeps them."""
+
+
 class SetPlayer:
     """Plays the sets of one plan in one process; engines and programs stay warm from set to set."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, style: GameStyle | None = None) -> None:
+        """With a *style* the games become records in it."""
         self._plan = plan
+        self._style = style
         self._rules = rule_set(plan.rules)
         self._tables: dict[int, Play] = {}
         self._open = ExitStack()
@@ -50,8 +60,23 @@ class SetPlayer:
         self._open.close()
 
     def row(self, pairing: int, index: int) -> Row:
+        """Plays set *index* of a pairing, and gets its row."""
+        return self.played(pairing, index).row
+
+    def played(self, pairing: int, index: int) -> Played:
         """Plays set *index* of a pairing."""
         outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings))]
+        row = self._row(index, outcomes)
+        if self._style is None:
+            return Played(row)
+        places = ((pairing, index, game) for game in range(len(outcomes)))
+        texts = (
+            text_of_outcome(self._plan, place, outcome, self._style)
+            for place, outcome in zip(places, outcomes, strict=True)
+        )
+        return Played(row, tuple(texts))
+
+    def _row(self, index: int, outcomes: Sequence[Outcome]) -> Row:
         counts = {letter: Counter[str]() for letter in LETTERS}
         times: dict[str, list[float]] = {letter: [] for letter in LETTERS}
         for seating, outcome in zip(self._plan.seatings, outcomes, strict=True):
@@ -79,26 +104,8 @@ class SetPlayer:
         return self._table(pairing)(deal, self._plan.seatings[game], seeds)
 
     def record(self, pairing: int, index: int, game: int) -> GameRecord:
-        """
-        Plays one game and makes its record, with the time and the words of every decision of a player.
-
-        :raises ValueError: if programs failed before there was a landlord.
-        """
-        outcome = self.outcome(pairing, index, game)
-        if outcome.game is None:
-            raise ValueError(f"game {index}.{game} has no landlord: programs failed in the auction")
-        who = dict(zip(LETTERS, self._plan.pairings[pairing], strict=True))
-        names = [self._plan.contestants[who[letter]] for letter in self._plan.seatings[game]]
-        notes = {
-            asked.ply: Note(round(asked.milliseconds / 1000, 6), None, asked.debug)
-            for asked in outcome.asked
-            if asked.ply is not None
-        }
-        tags = {"Event": f"{self._plan.deal_seed(index)} game {game}"}
-        faults = [f"{verdict} by position {position}" for position, verdict, _ in outcome.faults]
-        if faults:
-            tags["Faults"] = "; ".join(faults)
-        return record_of(outcome.game, names, notes, tags, None if outcome.game.finished else _ended(outcome, faults))
+        """Plays one game and makes its record, with the time and the words of every decision."""
+        return record_of_outcome(self._plan, (pairing, index, game), self.outcome(pairing, index, game), True)
 
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
@@ -146,11 +153,6 @@ def _game(seating: str, outcome: Outcome) -> dict[str, Any]:
         "scores": list(outcome.scores),
         "moves": len(outcome.game.plays) if outcome.game else 0,
     }
-
-
-def _ended(outcome: Outcome, faults: Sequence[str]) -> Result:
-    """The result of a game that ended before somebody was out."""
-    return Result("landlord" if outcome.landlord_won else "peasants", outcome.scores, "fault: " + faults[-1])
 
 
 def statistics_of(row: Row) -> SetRow:

@@ -42,7 +42,7 @@ class PlayerTable:
             show_hands(game.hands)
             decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
             game = game.played(decision.move)
-        return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [])
+        return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [], game.bids)
 
     def _engine(self, letter: str, seed: int) -> Engine:
         engine = self._engines[letter]

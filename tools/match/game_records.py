@@ -1,0 +1,119 @@
+"""Makes a record of each game of a match, with tags that say which game it is and what went wrong in it."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from ddzbot.game import shuffled
+from ddzbot.rules import rule_set
+
+from ..records.files import text_of
+from ..records.record import GameRecord, Note, Result, record_of
+from ..shared.bounds import LONGEST_REASON
+from ..shared.json_text import json_text
+from .faults import FALLBACK, fallbacks_in, game_number
+from .outcome import Asked, Outcome
+from .plan import LETTERS, Plan
+
+__all__ = ["GameStyle", "record_of_outcome", "text_of_outcome"]
+
+LONGEST_DEBUG = 8000
+"""Bytes that a record keeps of what a bot says of one move, as JSON: a game of the longest stays within a line."""
+_EXCERPT = 1000
+
+
+class GameStyle(NamedTuple):
+    """How the games of a match are written."""
+
+    form: str
+    """``text`` or ``json``."""
+    thoughts: bool
+    """Whether the records keep what the bots say of their moves."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """What every record says beside, such as who played."""
+
+
+def text_of_outcome(plan: Plan, place: tuple[int, int, int], outcome: Outcome, style: GameStyle) -> str:
+    """Writes one game; *place* is its pairing, its set and its number in the set."""
+    record = record_of_outcome(plan, place, outcome, style.thoughts, style.tags)
+    return text_of([record], style.form)
+
+
+def record_of_outcome(
+    plan: Plan,
+    place: tuple[int, int, int],
+    outcome: Outcome,
+    thoughts: bool,
+    tags: tuple[tuple[str, str], ...] = (),
+) -> GameRecord:
+    """
+    Makes the record of one game, with the time of every decision, and with *thoughts* what the bots say of it.
+
+    A game in which programs failed before there was a landlord is a record of the auction.
+    """
+    pairing, index, game = place
+    contestants = dict(zip(LETTERS, (plan.contestants[who] for who in plan.pairings[pairing]), strict=True))
+    seating = plan.seatings[game]
+    first, second, third = (contestants[letter] for letter in seating)
+    own = _tags(plan, place, outcome) | dict(tags)
+    if outcome.game is None:
+        deal = shuffled(rule_set(plan.rules), plan.deal_seed(index))
+        return GameRecord(
+            rules=deal.rules,
+            hands=deal.hands,
+            bottom=deal.bottom,
+            bids=outcome.bids,
+            landlord_position=None,
+            names=(first, second, third),
+            result=_ended(outcome),
+            tags=own,
+        )
+    notes = {asked.ply: _note(asked, thoughts) for asked in outcome.asked if asked.ply is not None}
+    result = None if outcome.game.finished else _ended(outcome)
+    return record_of(outcome.game, (first, second, third), notes, own, result)
+
+
+def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str, str]:
+    pairing, index, game = place
+    tags = {
+        "Event": f"{plan.deal_seed(index)} game {game}",
+        "Number": game_number(pairing if len(plan.pairings) > 1 else None, index, game),
+        "Seating": plan.seatings[game],
+        "Limit": plan.limit,
+        "Faults": "; ".join(_fault_texts(outcome)),
+    }
+    return {name: text for name, text in tags.items() if text}
+
+
+def _fault_texts(outcome: Outcome) -> Iterator[str]:
+    """Yields each fault, and the first move of each position that another player chose."""
+    for position, verdict, sentence in outcome.faults:
+        yield f"{verdict} by position {position}: {sentence:.{LONGEST_REASON}}"
+    told = set()
+    for position, _, sentence in fallbacks_in(outcome.asked):
+        if position not in told:
+            told.add(position)
+            yield f"{FALLBACK} by position {position}: {sentence:.{LONGEST_REASON}}"
+
+
+def _note(asked: Asked, thoughts: bool) -> Note:
+    return Note(round(asked.milliseconds / 1000, 6), None, _kept(asked.debug) if thoughts else None)
+
+
+def _kept(debug: dict[str, Any]) -> dict[str, Any] | None:
+    """Takes what a bot says; of what is too long, or no JSON for a file, only how it begins."""
+    try:
+        text = json_text(debug)
+    except (ValueError, TypeError, RecursionError):
+        text = ""
+    if text and len(text.encode("utf-8", "replace")) <= LONGEST_DEBUG:
+        return debug or None
+    return {"debug": f"{(text or repr(debug)):.{_EXCERPT}}"}
+
+
+def _ended(outcome: Outcome) -> Result:
+    """The result of a game that ended before somebody was out."""
+    position, verdict, _ = outcome.faults[-1]
+    by_side = "landlord" if outcome.landlord_won else "peasants"
+    if outcome.game is None:
+        return Result(None, outcome.scores, f"fault: {verdict} by position {position}")
+    return Result(by_side, outcome.scores, f"fault: {verdict} by position {position}")  # type: ignore[arg-type]

@@ -1,0 +1,49 @@
+"""Plays one game of a match again, and prints or writes its record."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from ..records.files import write_records
+from ..records.record import RecordError
+from ..records.text import record_text
+from .plan import Plan
+from .sets import SetPlayer
+
+__all__ = ["print_game"]
+
+
+def print_game(plan: Plan, number: str, file: Path | None, tags: Mapping[str, str]) -> None:
+    """
+    Plays one game again, as SET.GAME or PAIRING.SET.GAME, and prints its record, or writes it to *file*.
+
+    *tags* say who played.
+
+    :raises click.UsageError: if there is no such game, or the file cannot be written.
+    """
+    pairing, index, game = _game_number(plan, number)
+    player = SetPlayer(plan)
+    try:
+        record = player.record(pairing, index, game)
+    finally:
+        player.close()
+    record = replace(record, tags={**record.tags, **tags})
+    if file:
+        try:
+            write_records(file, [record])
+        except (RecordError, OSError) as error:
+            raise click.UsageError(f"record {file}: {error}") from None
+    else:
+        click.echo(record_text(record), nl=False)
+
+
+def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
+    parts = text.split(".")
+    if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
+        raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
+    pairing, index, game = [0, *map(int, parts)][-3:]
+    if pairing >= len(plan.pairings) or index >= plan.sets or game >= len(plan.seatings):
+        raise click.UsageError(f"game {text!r}: there are {plan.sets} sets of {len(plan.seatings)} games")
+    return pairing, index, game
