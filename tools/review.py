@@ -3,6 +3,8 @@ Finds the mistakes in recorded games: what each move lost against the best one, 
 
     python -m tools.review game.ddzn --limit 2000p
 
+It reads every format of games, whole folders, and the standard input as ``-``.
+
 Each decision is analysed from what its seat knew. The loss is what the best move is worth more than the move that was
 made: in winning chances, or in points where these decide. A loss within two standard errors is no mistake. It is
 *proved* where another move would have won for certain, and this one loses with the hands that the others really had.
@@ -29,8 +31,8 @@ from ddzbot.view import View
 
 from .analyse.analyse import AnalysisError, analyse
 from .analyse.model import Analysis
-from .records.files import records_in
 from .records.record import GameRecord
+from .records.sources import source_games
 from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.limits import parse_limit
@@ -150,30 +152,38 @@ def _why(view: View, made: Move, best: Move) -> str:
 
 
 @click.command("python -m tools.review", cls=Command, help=__doc__)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--limit", default="1000p", show_default=True, help="How long to think about each move: 1000p or 0.5s.")
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-def main(file: Path, limit: str, seed: int, everything: bool, as_json: bool, quiet: bool) -> None:
-    """Reviews all games of a file."""
+def main(files: tuple[Path, ...], limit: str, seed: int, everything: bool, as_json: bool, quiet: bool) -> None:
+    """Reviews all games of files and folders; - is the standard input."""
+    errors = Console(stderr=True)
     try:
         budget = parse_limit(limit)
-        games = list(records_in(file))
     except ValueError as error:
         raise InputError(str(error)) from None
+    games = source_games(files, say=lambda said: errors.print(said, markup=False, highlight=False, soft_wrap=True))
     found: list[Review] = []
-    for number, record in enumerate(track(games, "reviewing", disable=quiet, transient=True), 1):
-        found += reviews_of(record, number, budget, seed)
-    if as_json:
-        for one in found:
-            click.echo(json.dumps(one.as_json(), ensure_ascii=False))
-        return
-    console = Console(width=110)
-    _print_list(console, [one for one in found if one.mark or everything])
-    _print_decisive(console, found)
-    console.print(_summary(found))
+    refused = None
+    hidden = quiet or not errors.is_terminal
+    try:
+        for game in track(games, "reviewing", disable=hidden, transient=True, console=errors):
+            for one in reviews_of(game.record, game.number, budget, seed):
+                found.append(one)
+                if as_json:
+                    click.echo(json.dumps(one.as_json(), ensure_ascii=False))
+    except ValueError as error:
+        refused = str(error)
+    if not as_json and (found or not refused):
+        console = Console(width=110)
+        _print_list(console, [one for one in found if one.mark or everything])
+        _print_decisive(console, found)
+        console.print(_summary(found))
+    if refused:
+        raise InputError(refused)
 
 
 def _print_list(console: Console, listed: Sequence[Review]) -> None:

@@ -33,7 +33,7 @@ from tools.analyse.query import QueryError, parse_line
 from tools.experiments.plan import PlanError, read_plan
 from tools.match.results_file import load
 from tools.records.check import Summary
-from tools.records.files import read_records, records_of, text_of
+from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import GameRecord, RecordError
 from tools.records.screen import draw_record
@@ -43,7 +43,7 @@ from tools.rules import InputError
 from tools.solve import read_problems
 from tools.view.game_data import game_data
 from tools.view.render import embedded
-from tools.view.suits import card_ids, game_line
+from tools.view.suits import card_ids
 
 __all__ = ["TARGETS", "Target"]
 
@@ -128,13 +128,13 @@ def _check_records(suffix: str, data: bytes) -> None:
         path = Path(folder, "games" + suffix)
         path.write_bytes(data)
         try:
-            records = read_records(path)
+            games = list(games_in(path))
         except RecordError as error:
             _assert_is_a_sentence(error)
             assert str(error).startswith(f"{path}: ")
             return
-        for number, record in enumerate(records, 1):
-            _check_record(record, card_ids(game_line(path, number)) if suffix == ".jsonl" else None)
+        for record, value in games:
+            _check_record(record, card_ids(value))
 
 
 def _check_record(record: GameRecord, ids: Any) -> None:

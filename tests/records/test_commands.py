@@ -129,7 +129,8 @@ def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old
         ("a.ddzn", b"\xff", "a.ddzn: it cannot be read: "),
         ("a.ddzn.gz", b"text", "a.ddzn.gz: it cannot be read: "),
         ("a.jsonl", b"\n{", "a.jsonl: line 2 '{': "),
-        ("a.jsonl", b"[]", "a.jsonl: line 1 '[]': it is no JSON object"),
+        ("a.jsonl", b"[]", "a.jsonl: there is no game in it"),
+        ("a.jsonl", b"[3]", "a.jsonl: line 1 '[3]': it is no JSON object"),
         ("a.jsonl", b"{}", "it is no record, no judge's record, no log and no row"),
         ("a.jsonl", b'{"log": []}', "line 1 '{\"log\": []}': log [] has no match"),
     ],
@@ -181,9 +182,10 @@ def test_reasons_are_grouped_without_their_cards(problem: str, group: str) -> No
     assert reason_group(problem) == group
 
 
-def test_an_unreadable_format_name_is_refused() -> None:
+def test_an_unreadable_format_name_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("hello")
     with pytest.raises(RecordError, match="the suffix '' says no format"):
-        read_records(Path("games"))
+        read_records(tmp_path / "games")
 
 
 @pytest.mark.parametrize("name", ["a.ddzn", "a.jsonl", "a.icga", "a.ddzn.gz"])

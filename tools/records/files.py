@@ -5,17 +5,20 @@ Files of records: which format a file has, and reading and writing all its games
 format    suffix                 what it is
 ========= ====================== ============================================================
 text      ``.ddzn``              the text form, :mod:`tools.records.text`
-json      ``.jsonl``, ``.json``  JSON lines: records, the judge's records, bare logs, or rows
+json      ``.jsonl``, ``.json``  JSON: records, the judge's records, the platform's logs, or rows
 icga      ``.icga``              lines of the championship's protocol
+page      ``.html``, ``.htm``    the page of a match, as a browser saves it from Botzone
 ========= ====================== ============================================================
 
-With ``.gz`` after the suffix a file is compressed. JSON objects are told apart by their keys.
+With ``.gz`` after the suffix a file is compressed. JSON objects are told apart by their keys. Of a file with another
+suffix, and of the standard input (``-``), the first character tells the format.
 """
 
 import gzip
 import os
+import sys
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -28,13 +31,15 @@ from ..shared.bounds import (
     MOST_RECORDS,
     Line,
     UnreadableError,
+    lines_in,
     lines_of,
     reason_of,
 )
-from ..shared.json_text import parse_json
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
+from .from_page import log_of_page
 from .from_rows import record_of_row
+from .json_values import json_values
 from .jsonl import record_json, record_of_json
 from .record import GameRecord, RecordError
 from .text import record_text
@@ -42,9 +47,12 @@ from .text_reader import lines_of_text, read_games
 
 __all__ = [
     "READABLE",
+    "STANDARD_INPUT",
+    "SUFFIXES",
     "WRITABLE",
     "chosen",
     "format_of",
+    "games_in",
     "read_records",
     "records_in",
     "records_of",
@@ -54,10 +62,15 @@ __all__ = [
     "write_texts",
 ]
 
-READABLE = ("text", "json", "icga")
+READABLE = ("text", "json", "icga", "page")
 WRITABLE = ("text", "json")
 
-SUFFIXES = {".ddzn": "text", ".jsonl": "json", ".json": "json", ".icga": "icga"}
+SUFFIXES = {".ddzn": "text", ".jsonl": "json", ".json": "json", ".icga": "icga", ".html": "page", ".htm": "page"}
+
+STANDARD_INPUT = Path("-")
+
+_BEGINNINGS = (("<", "page"), ("{", "json"), ('["', "json"), ("[{", "json"), ("[", "text"), ("#", "text"))
+"""How a file of each format begins; an array that stands alone on its first line is JSON too."""
 
 
 def records_in(
@@ -71,16 +84,58 @@ def records_in(
     :raises RecordError: if the file cannot be read, has no game or something else, or is beyond a bound of
         :mod:`tools.shared.bounds`; the sentence names file and line.
     """
-    chosen_form, number = form or format_of(path), 0
+    return (record for record, _ in games_in(path, form, rules, most_bytes))
+
+
+def games_in(
+    path: Path, form: str | None = None, rules: RuleSet = STANDARD, most_bytes: int = MOST_BYTES
+) -> Iterator[tuple[GameRecord, Any]]:
+    """
+    Yields the games of a file as :func:`records_in` does, each with the JSON value that it was made of.
+
+    That value is None where the format is no JSON.
+
+    :raises RecordError: as :func:`records_in` does.
+    """
+    number = 0
     try:
-        for number, record in enumerate(_records(lines_of(path, most_bytes), chosen_form, rules), 1):
+        lines: Iterator[Line] = iter(
+            lines_in(sys.stdin.buffer) if path == STANDARD_INPUT else lines_of(path, most_bytes)
+        )
+        if form is None:
+            form, lines = _form_and_lines(path, lines)
+        for number, game in enumerate(_games(lines, form, rules), 1):
             if number > MOST_RECORDS:
                 raise RecordError(f"it has more than {MOST_RECORDS:,} games")
-            yield record
+            yield game
         if not number:
             raise RecordError("there is no game in it")
     except (RecordError, UnreadableError) as error:
-        raise RecordError(f"{path}: {error}") from None
+        raise RecordError(f"{_named(path)}: {error}") from None
+
+
+def _named(path: Path) -> str:
+    return "standard input" if path == STANDARD_INPUT else str(path)
+
+
+def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
+    """Gets the format of a file, by its suffix or else by how it begins, and its lines."""
+    suffix = _suffix_of(path)
+    if suffix in SUFFIXES:
+        return SUFFIXES[suffix], lines
+    blank = []
+    for line in lines:
+        begins = line.text.removeprefix("\ufeff").strip()
+        if begins:
+            found = next((form for start, form in _BEGINNINGS if begins.startswith(start)), None)
+            found = "json" if begins == "[" else found
+            if found:
+                return found, chain(blank, [line], lines)
+            break
+        blank.append(line)
+    if path == STANDARD_INPUT:
+        raise RecordError("it begins as no format does; name one with --from, if there is one")
+    raise RecordError(_no_form(suffix))
 
 
 def read_records(path: Path, form: str | None = None, rules: RuleSet = STANDARD) -> list[GameRecord]:
@@ -98,7 +153,7 @@ def records_of(text: str, form: str, rules: RuleSet = STANDARD) -> list[GameReco
 
     :raises RecordError: if it has something else.
     """
-    return list(_records(lines_of_text(text), form, rules))
+    return [record for record, _ in _games(lines_of_text(text), form, rules)]
 
 
 def write_records(path: Path, records: Iterable[GameRecord], form: str | None = None) -> int:
@@ -188,27 +243,42 @@ def format_of(path: Path) -> str:
 
     :raises RecordError: if it says none.
     """
-    suffix = path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+    suffix = _suffix_of(path)
     if suffix not in SUFFIXES:
-        raise RecordError(f"{path}: the suffix {suffix!r} says no format; there are {', '.join(SUFFIXES)}")
+        raise RecordError(f"{path}: {_no_form(suffix)}")
     return SUFFIXES[suffix]
 
 
-def _records(lines: Iterable[Line], form: str, rules: RuleSet) -> Iterator[GameRecord]:
+def _suffix_of(path: Path) -> str:
+    return path.with_suffix("").suffix if path.suffix == ".gz" else path.suffix
+
+
+def _no_form(suffix: str) -> str:
+    return f"the suffix {suffix!r} says no format; there are {', '.join(SUFFIXES)}"
+
+
+def _games(lines: Iterable[Line], form: str, rules: RuleSet) -> Iterator[tuple[GameRecord, Any]]:
     if form == "text":
-        return read_games(lines)
+        return ((record, None) for record in read_games(lines))
     if form == "icga":
-        return read_deals(lines)
-    return _json_records(lines, rules)
+        return ((record, None) for record in read_deals(lines))
+    if form == "page":
+        return _page_games(lines)
+    return _json_games(lines, rules)
 
 
-def _json_records(lines: Iterable[Line], rules: RuleSet) -> Iterator[GameRecord]:
-    for number, line, _ in lines:
-        if line.strip():
-            try:
-                yield _json_record(parse_json(line), rules)
-            except ValueError as error:
-                raise RecordError(f"line {number} {line!r:.60}: {error!s:.{LONGEST_REASON}}") from None
+def _page_games(lines: Iterable[Line]) -> Iterator[tuple[GameRecord, Any]]:
+    message = log_of_page(lines)
+    yield record_of_log(message), message
+
+
+def _json_games(lines: Iterable[Line], rules: RuleSet) -> Iterator[tuple[GameRecord, Any]]:
+    for number, line, value, _ in json_values(lines):
+        try:
+            record = _json_record(value, rules)
+        except ValueError as error:
+            raise RecordError(f"line {number} {line!r:.60}: {error!s:.{LONGEST_REASON}}") from None
+        yield record, value
 
 
 def _json_record(value: Any, rules: RuleSet) -> GameRecord:
@@ -217,7 +287,7 @@ def _json_record(value: Any, rules: RuleSet) -> GameRecord:
         raise RecordError("it is no JSON object")
     if "format" in value:
         return record_of_json(value)
-    if "log" in value:
+    if "log" in value or "logs" in value:
         return record_of_match(value) if "bots" in value else record_of_log(value)
     if "agents" in value:
         return record_of_row(value, rules)

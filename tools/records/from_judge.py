@@ -15,12 +15,17 @@ from ddzbot.rules import BOTZONE2
 from ..referee.deal import deal_with_auction, deal_without_auction
 from ..referee.referee import RefereeError
 from ..referee.stdio import judge
+from ..shared.json_text import parse_json
 from .record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["record_of_log", "record_of_match"]
 
 WITH_AUCTION = "FightTheLandlord2"
 WITHOUT_AUCTION = "FightTheLandlord"
+
+NAMES = ("name", "bot", "user", "id", "_id", "$oid")
+"""Keys under which the platform says who played, the clearest first."""
+DEEPEST_NAME = 3
 
 AUTO_PILOT = "auto-pilot"
 NO_FAULT: list[Any] = [None] * SEATS
@@ -46,11 +51,29 @@ def record_of_match(match: dict[str, Any]) -> GameRecord:
 
 def record_of_log(message: dict[str, Any]) -> GameRecord:
     """
-    Converts the platform's bare log, an object with ``log`` and perhaps ``initdata``.
+    Converts the platform's log, an object with ``log`` (or ``logs``), and perhaps ``players`` and ``_id``.
 
     :raises RecordError: if it is none.
     """
-    return _record(message, ("", "", ""), {})
+    log = message["log"] if "log" in message else message.get("logs")
+    number = _text_of(message.get("_id"), ("$oid",))
+    return _record({"log": log}, _names(message.get("players")), {"Match": number} if number else {})
+
+
+def _names(players: Any) -> tuple[str, str, str]:
+    """Reads who played: texts, or objects with a name. What else stands there says nothing."""
+    listed = players if isinstance(players, list) and len(players) == SEATS else [""] * SEATS
+    first, second, third = (_text_of(player, NAMES) for player in listed)
+    return first, second, third
+
+
+def _text_of(value: Any, keys: Sequence[str]) -> str:
+    """Gets a text, or what stands first under one of *keys* of an object, which may be an object like it."""
+    for _ in range(DEEPEST_NAME):
+        if not isinstance(value, dict):
+            break
+        value = next((value[key] for key in keys if value.get(key)), "")
+    return value if isinstance(value, str) else ""
 
 
 class _Turn(NamedTuple):
@@ -75,9 +98,9 @@ class _Turn(NamedTuple):
 def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str, str]) -> GameRecord:
     opening, turns = _opening(message), list(_turns(message))
     deal = _deal(opening)
-    seed = _object(opening, "initdata", "the first output").get("seed") if "initdata" in opening else None
-    if seed is not None:
-        tags["Seed"] = str(seed)
+    seed = _seed(opening.get("initdata"))
+    if seed:
+        tags["Seed"] = seed
     displays = [_Turn({}, opening).display, *(turn.display for turn in turns)]
     landlord = _last(displays, "landlord", None if deal.rules.bidding else 0)
     if landlord is not None and (type(landlord) is not int or landlord not in range(SEATS)):
@@ -97,6 +120,17 @@ def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str
         result=_result(turns, landlord or 0),
         tags=tags,
     )
+
+
+def _seed(initdata: Any) -> str:
+    """Reads the seed of initdata, which may be JSON or a text that holds it; empty if it has none."""
+    if isinstance(initdata, str):
+        try:
+            initdata = parse_json(initdata)
+        except ValueError:
+            return ""
+    seed = initdata.get("seed") if isinstance(initdata, dict) else None
+    return "" if seed is None else str(seed)
 
 
 def _opening(message: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.search.limit import Limit
 
-from ..records.files import READABLE, format_of, records_in
+from ..records.files import READABLE, STANDARD_INPUT, games_in
 from ..records.record import GameRecord, RecordError
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
@@ -27,7 +27,7 @@ from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .game_data import game_data, seen_by
 from .render import page
-from .suits import card_ids, game_line
+from .suits import CardIds, card_ids
 from .thoughts import Thought, thought_of_analysis
 
 STYLES = ("replay.css",)
@@ -79,36 +79,36 @@ def main(
         raise InputError(f"{target}: the page would take the place of the record")
     try:
         budget = parse_limit(limit)
-        games, among = _chosen(records_in(record, form), numbers)
+        games, ids, among = _chosen(games_in(record, form), numbers)
         if seat is not None:
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
     except ValueError as error:
         raise InputError(str(error)) from None
     thoughts = _analyses(games, budget) if analyse else {}
-    ids = form != "text" and (form or format_of(record)) == "json"
-    data = [
-        game_data(game, number, card_ids(game_line(record, number)) if ids else None, thoughts.get(number))
-        for number, game in games.items()
-    ]
+    data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
     _write(target, data)
     click.echo(_summary(target, games, among))
     if show:
         webbrowser.open(target.resolve().as_uri())
 
 
-def _chosen(records: Iterable[GameRecord], numbers: Sequence[int]) -> tuple[dict[int, GameRecord], int]:
-    """Picks the games of these numbers, in their order, and counts all."""
-    picked, number = {}, 0
-    for number, record in enumerate(records, 1):
+def _chosen(
+    games: Iterable[tuple[GameRecord, Any]], numbers: Sequence[int]
+) -> tuple[dict[int, GameRecord], dict[int, CardIds | None], int]:
+    """Picks the games of these numbers, in their order, with the ids of their cards, and counts all."""
+    picked, ids, number = {}, {}, 0
+    for number, (record, value) in enumerate(games, 1):
         if number in numbers:
-            picked[number] = record
+            picked[number], ids[number] = record, card_ids(value)
     for wanted in numbers:
         if wanted > number:
             raise RecordError(f"there is no game {wanted}: the file has {number}")
-    return {wanted: picked[wanted] for wanted in numbers}, number
+    return {wanted: picked[wanted] for wanted in numbers}, ids, number
 
 
 def _page_name(record: Path) -> Path:
+    if record == STANDARD_INPUT:
+        return Path("game.html")
     bare = record.with_suffix("") if record.suffix == ".gz" else record
     return bare.with_suffix(".html")
 

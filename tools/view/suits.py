@@ -6,17 +6,12 @@ A card of a page is a text, its rank and then its suit if that is known: ``Th``,
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import islice
-from pathlib import Path
 from typing import Any, NamedTuple, TypeGuard
 
 from ddzbot.cards import RANKS, CardsError, Hand, hand_of_ids, hand_text, ids_for, rank_of_id
 from ddzbot.game import SEATS
 
-from ..shared.bounds import UnreadableError, lines_of
-from ..shared.json_text import parse_json
-
-__all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "game_line", "is_hand"]
+__all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "is_hand"]
 
 SUITS = "hdsc"
 """Hearts, diamonds, spades, clubs: the suit of an id below 52 is its remainder by 4."""
@@ -87,19 +82,6 @@ class Holding:
             return None
 
 
-def game_line(path: Path, number: int) -> Any:
-    """
-    Gets the JSON value of one game, counted from 1, of a file of JSON lines that was read without an error before.
-
-    For a file of another format it is None.
-    """
-    lines = (line.text for line in lines_of(path) if line.text.strip())
-    try:
-        return parse_json(next(islice(lines, number - 1, None)))
-    except (StopIteration, UnreadableError, ValueError):
-        return None
-
-
 def card_ids(value: Any) -> CardIds | None:
     """Finds the ids in the JSON value of a game; None where it has no log, or one without a whole deal."""
     displays = list(_displays(value))
@@ -118,7 +100,7 @@ def card_ids(value: Any) -> CardIds | None:
 
 
 def _displays(value: Any) -> Iterable[dict[str, Any]]:
-    log = value.get("log") if isinstance(value, dict) else None
+    log = value.get("log", value.get("logs")) if isinstance(value, dict) else None
     for entry in log if isinstance(log, list) else ():
         output = entry.get("output") if isinstance(entry, dict) else None
         display = output.get("display") if isinstance(output, dict) else None

@@ -1,0 +1,55 @@
+"""
+Reads the page of a match as a browser saves it from Botzone: the log and the names stand in its script.
+
+The page sets ``_rawLogJSON``, a text that holds the log as JSON, ``playerNames``, a list, and ``matchID``, a text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..shared.bounds import LONGEST_REASON, Line
+from ..shared.json_text import parse_json, parse_json_at
+from .record import RecordError
+
+__all__ = ["MARK", "log_of_page"]
+
+MARK = "_rawLogJSON"
+"""The name without which a page has no log."""
+
+_SET = re.compile(r"""\b(_rawLogJSON|playerNames|matchID)\s*=\s*(?=["'\[])""")
+_PLAIN = re.compile(r"'([^'\\]*)'")
+
+
+def log_of_page(lines: Iterable[Line]) -> dict[str, Any]:
+    """
+    Gets the log of a page in the platform's form: an object with ``log``, and perhaps ``players`` and ``_id``.
+
+    :raises RecordError: for a page without one.
+    """
+    found = dict(_settings(lines))
+    if MARK not in found:
+        raise RecordError(f"it is no page of a match of Botzone: it does not set {MARK}")
+    names = {"log": MARK, "players": "playerNames", "_id": "matchID"}
+    message = {key: found[name] for key, name in names.items() if name in found}
+    return {**message, "log": _log(found[MARK])}
+
+
+def _log(text: Any) -> Any:
+    try:
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError("it is empty, as while a match runs")
+        return parse_json(text)
+    except ValueError as error:
+        raise RecordError(f"{MARK} is no log: {error!s:.{LONGEST_REASON}}") from None
+
+
+def _settings(lines: Iterable[Line]) -> Iterator[tuple[str, Any]]:
+    """Yields what the script sets, as (name, value)."""
+    for number, text, _ in lines:
+        for name in _SET.finditer(text):
+            plain = _PLAIN.match(text, name.end())
+            try:
+                yield name[1], plain[1] if plain else parse_json_at(text, name.end())[0]
+            except ValueError as error:
+                raise RecordError(f"line {number}: {name[1]} is no JSON: {error!s:.{LONGEST_REASON}}") from None

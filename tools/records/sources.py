@@ -1,0 +1,83 @@
+"""
+Games from many places, one at a time: files, folders of files, and the standard input (``-``).
+
+Of a folder every file counts whose suffix says a format, in the folders below too. A file there that begins with
+something else, such as a results file or a page without a log, is left out, and that is said.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ddzbot.rules import STANDARD, RuleSet
+
+from .files import SUFFIXES, games_in
+from .record import GameRecord, RecordError
+
+__all__ = ["SourceGame", "source_games"]
+
+
+class SourceGame(NamedTuple):
+    """A game, and where it stands."""
+
+    number: int
+    """From 1, over all files together."""
+    file: Path
+    place: int
+    """From 1, in its file."""
+    record: GameRecord
+    value: Any
+    """The JSON value that it was made of; None where the format is no JSON."""
+
+
+def source_games(
+    paths: Iterable[Path],
+    form: str | None = None,
+    rules: RuleSet = STANDARD,
+    say: Callable[[str], None] = lambda sentence: None,
+) -> Iterator[SourceGame]:
+    """
+    Yields the games of files and folders, in the order of *paths*, and of a folder by name.
+
+    *say* is told which files of a folder were left out, and why.
+
+    :raises RecordError: for a file that cannot be read, or a folder without a game; the sentence names it.
+    """
+    number = 0
+    for path in paths:
+        found = _folder_games(path, form, rules, say) if path.is_dir() else _file_games(path, form, rules)
+        for file, place, record, value in found:
+            number += 1
+            yield SourceGame(number, file, place, record, value)
+
+
+_Found = tuple[Path, int, GameRecord, Any]
+
+
+def _file_games(path: Path, form: str | None, rules: RuleSet) -> Iterator[_Found]:
+    for place, (record, value) in enumerate(games_in(path, form, rules), 1):
+        yield path, place, record, value
+
+
+def _folder_games(folder: Path, form: str | None, rules: RuleSet, say: Callable[[str], None]) -> Iterator[_Found]:
+    some = False
+    for path in sorted(folder.rglob("*")):
+        if not _counts(path, folder):
+            continue
+        games = _file_games(path, form, rules)
+        try:
+            first = next(games)
+        except RecordError as error:
+            say(f"Left out: {error}")
+            continue
+        some = True
+        yield first
+        yield from games
+    if not some:
+        raise RecordError(f"{folder}: there is no game in this folder; files of games end in {', '.join(SUFFIXES)}")
+
+
+def _counts(path: Path, folder: Path) -> bool:
+    bare = path.with_suffix("") if path.suffix == ".gz" else path
+    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return bare.suffix in SUFFIXES and not hidden and path.is_file()
