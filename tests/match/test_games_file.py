@@ -221,7 +221,7 @@ def test_games_whose_sets_were_not_written_are_dropped(tmp_path: Path) -> None:
 def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autosave, "FIRST_PAUSE", 0.01)
     monkeypatch.setattr(autosave, "LONGEST_PAUSE", 0.05)
-    told = list[str]()
+    told, sets = list[str](), some_sets(6)
     kept = kept_match(tmp_path)
     place = os.stat(tmp_path / failing).st_ino
 
@@ -233,7 +233,7 @@ def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: 
     saver = Autosave(kept, told.append, lambda: False, seconds=0)
     mend = threading.Timer(0.3, lambda: setattr(disk, "room", 10**9))
     mend.start()
-    for number, one in some_sets(6):
+    for number, one in sets:
         saver.add(number, one)
     saver.close(None)
     mend.join()

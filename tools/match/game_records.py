@@ -14,7 +14,7 @@ from .faults import FALLBACK, fallbacks_in, game_number
 from .outcome import Asked, Outcome
 from .plan import LETTERS, Plan
 
-__all__ = ["GameStyle", "record_of_outcome", "text_of_outcome"]
+__all__ = ["GameStyle", "note_of_asked", "record_of_outcome", "text_of_outcome"]
 
 LONGEST_DEBUG = 8000
 """Bytes that a record keeps of what a bot says of one move, as JSON: a game of the longest stays within a line."""
@@ -67,7 +67,7 @@ def record_of_outcome(
             result=_ended(outcome),
             tags=own,
         )
-    notes = {asked.ply: _note(asked, thoughts) for asked in outcome.asked if asked.ply is not None}
+    notes = {asked.ply: note_of_asked(asked, thoughts) for asked in outcome.asked if asked.ply is not None}
     result = None if outcome.game.finished else _ended(outcome)
     return record_of(outcome.game, (first, second, third), notes, own, result)
 
@@ -95,7 +95,8 @@ def _fault_texts(outcome: Outcome) -> Iterator[str]:
             yield f"{FALLBACK} by position {position}: {sentence:.{LONGEST_REASON}}"
 
 
-def _note(asked: Asked, thoughts: bool) -> Note:
+def note_of_asked(asked: Asked, thoughts: bool) -> Note:
+    """Makes the note of a move: how long it took, and with *thoughts* what the bot says of it."""
     return Note(round(asked.milliseconds / 1000, 6), None, _kept(asked.debug) if thoughts else None)
 
 

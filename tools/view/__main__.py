@@ -21,17 +21,13 @@ from ddzbot.search.limit import Limit
 
 from ..records.files import READABLE, STANDARD_INPUT, games_in
 from ..records.record import GameRecord, RecordError
-from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .game_data import game_data, seen_by
-from .render import page
+from .render import write_replay
 from .suits import CardIds, card_ids
 from .thoughts import Thought, thought_of_analysis
-
-STYLES = ("replay.css",)
-SCRIPTS = ("replay_words.js", "replay_game.js", "replay_chart.js", "replay_thought.js", "replay.js")
 
 ANALYSED_MOVES = 1000
 """All that an analysis has: one that was played may be far from the best."""
@@ -86,7 +82,7 @@ def main(
         raise InputError(str(error)) from None
     thoughts = _analyses(games, budget) if analyse else {}
     data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
-    _write(target, data)
+    write_replay(target, data)
     click.echo(_summary(target, games, among))
     if show:
         webbrowser.open(target.resolve().as_uri())
@@ -111,15 +107,6 @@ def _page_name(record: Path) -> Path:
         return Path("game.html")
     bare = record.with_suffix("") if record.suffix == ".gz" else record
     return bare.with_suffix(".html")
-
-
-def _write(target: Path, data: Sequence[dict[str, Any]]) -> None:
-    text = page("replay.html", STYLES, SCRIPTS, {"games": data})
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
 def _summary(target: Path, games: dict[int, GameRecord], among: int) -> str:

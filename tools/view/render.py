@@ -13,17 +13,36 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..shared.bounds import reason_of
+from ..shared.errors import InputError
 from ..shared.json_text import json_text
 
-__all__ = ["embedded", "page"]
+__all__ = ["embedded", "page", "write_replay"]
 
 FOLDER = Path(__file__).parent
 
 SHARED_STYLES = ("cards.css",)
 SHARED_SCRIPTS = ("words.js", "cards.js")
 
+REPLAY_STYLES = ("replay.css",)
+REPLAY_SCRIPTS = ("replay_words.js", "replay_game.js", "replay_chart.js", "replay_thought.js", "replay.js")
+
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
+
+
+def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:
+    """
+    Writes the page of recorded games, each as :func:`tools.view.game_data.game_data` makes it.
+
+    :raises InputError: if the file cannot be written.
+    """
+    text = page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games})
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
 def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:

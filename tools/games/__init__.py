@@ -1,0 +1,1 @@
+"""Lists, filters, opens and replays recorded games."""

@@ -1,0 +1,92 @@
+"""Which games are meant."""
+
+from typing import NamedTuple
+
+from ddzbot.game import SEAT_NAMES, SEATS
+
+from .facts import GameFacts
+
+__all__ = ["ANY_FAULT", "PEASANT", "Span", "Wanted", "parse_span"]
+
+ANY_FAULT = "any"
+PEASANT = "peasant"
+
+
+class Span(NamedTuple):
+    """Whole numbers from one to another, both inclusive; None is no end."""
+
+    low: int | None
+    high: int | None
+
+    def __contains__(self, number: object) -> bool:
+        if not isinstance(number, int):
+            return False
+        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+
+
+def parse_span(text: str) -> Span:
+    """
+    Reads ``17``, ``10-19``, ``10-`` or ``-19``.
+
+    :raises ValueError: for anything else.
+    """
+    low, dash, high = text.strip().partition("-")
+    ends = [int(end) if end.isascii() and end.isdigit() else None for end in (low, high)]
+    if any(end and number is None for end, number in zip((low, high), ends, strict=True)) or not (low or high):
+        raise ValueError(f"{text!r} is no number such as 17 and no range such as 10-19, 10- or -19")
+    if not dash:
+        return Span(ends[0], ends[0])
+    if None not in ends and ends[0] > ends[1]:  # type: ignore[operator]
+        raise ValueError(f"{text!r} is empty: {low} is more than {high}")
+    return Span(ends[0], ends[1])
+
+
+class Wanted(NamedTuple):
+    """What the games must be that somebody asks for; None and nothing accept every game."""
+
+    lost: str | None = None
+    """Whose side lost: a letter, or a part of a name."""
+    won: str | None = None
+    seat: tuple[str, str] | None = None
+    """Who sat where: a letter or a part of a name, and a seat or ``peasant``."""
+    player: str | None = None
+    """Who played at all."""
+    fault: tuple[str, ...] = ()
+    """Kinds of faults of which one is there, or ``any``."""
+    bombs: int = 0
+    """At least so many bombs and rockets."""
+    moves: Span | None = None
+    sets: Span | None = None
+    numbers: frozenset[int] = frozenset()
+    """The numbers of the games in the list."""
+    rules: tuple[str, ...] = ()
+
+    def accepts(self, facts: GameFacts) -> bool:
+        """Tells whether a game is one of them."""
+        return (
+            (not self.numbers or facts.number in self.numbers)
+            and (not self.rules or facts.record.rules.name in self.rules)
+            and (self.sets is None or facts.set_number in self.sets)
+            and (self.moves is None or facts.moves in self.moves)
+            and (self.player is None or any(facts.is_at(self.player, position) for position in range(SEATS)))
+            and (self.seat is None or _sat(facts, *self.seat))
+            and (self.lost is None or _ended(facts, self.lost, False))
+            and (self.won is None or _ended(facts, self.won, True))
+            and facts.bombs >= self.bombs
+            and (not self.fault or _has_fault(facts, self.fault))
+        )
+
+
+def _sat(facts: GameFacts, who: str, seat: str) -> bool:
+    seats = facts.seats_of(who)
+    return any(seats) if seat == PEASANT else SEAT_NAMES.index(seat) in seats
+
+
+def _ended(facts: GameFacts, who: str, won: bool) -> bool:
+    seats = facts.seats_of(who)
+    # Who sits on both sides has neither lost nor won.
+    return bool(seats) and all(facts.won(seat) is won for seat in seats)
+
+
+def _has_fault(facts: GameFacts, kinds: tuple[str, ...]) -> bool:
+    return any(fault.kind in kinds or ANY_FAULT in kinds for fault in facts.faults)
