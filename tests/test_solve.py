@@ -91,8 +91,8 @@ def test_kinds_can_be_banned() -> None:
 
 def test_rules_can_be_chosen() -> None:
     hands = ("3", "777888999TJQ2", "--to-move", "1", "--beat", "333444555666")
-    assert ask_json(*hands)["winner"] == "peasant"
-    assert ask_json(*hands, "--rules", "botzone")["winner"] == "landlord"
+    assert ask_json(*hands, "--rules", "standard")["winner"] == "peasant"
+    assert ask_json(*hands)["winner"] == "landlord"
 
 
 # Many endgames.
@@ -181,14 +181,14 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["3X", "4"], "cards '3X': 'X' is no rank"),
         (["", "4"], "landlord has no cards"),
         (["3", ""], "peasant has no cards"),
-        (["333", "334"], "the hands have 5 of 3; the deck of rules standard has 4"),
-        (["LB", "B3"], "the hands have 2 of B; the deck of rules standard has 1"),
+        (["333", "334"], "the hands have 5 of 3; the deck of rules botzone has 4"),
+        (["LB", "B3"], "the hands have 2 of B; the deck of rules botzone has 1"),
         (["33", "4", "--beat", "333"], "the hands and the table have 5 of 3"),
         (["33334444555566667777L", "88889999TTTTJJJJQQQQK"], "33334444555566667777L: nobody holds more than 20 cards"),
         (["34", "56", "--rules", "mini"], "the hands have 1 of 3; the deck of rules mini has 0"),
         (["3", "4", "--to-move", "2"], "there is no seat 2 to move: 2 hands are given"),
         (["3", "4", "--to-move", "-1"], "there is no seat -1 to move: 2 hands are given"),
-        (["3", "4", "--beat", "56"], "'56' is no move (rules standard)"),
+        (["3", "4", "--beat", "56"], "'56' is no move (rules botzone)"),
         (["3", "4", "--beat", "5Y"], "cards '5Y': 'Y' is no rank"),
         (["3", "4", "--beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
         (["3", "4", "--beat-by", "1"], "somebody is said to have laid a move, but no move is given"),

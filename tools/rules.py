@@ -30,6 +30,7 @@ from ddzbot.rules import (
     rule_set,
 )
 
+from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Group
 
@@ -64,7 +65,7 @@ def _options(command: Command) -> Command:
     """Adds the options that every command has."""
     rules = click.option(
         "--rules",
-        default="botzone",
+        default=DEFAULT_RULES,
         show_default=True,
         metavar="R",
         callback=_read_rules,

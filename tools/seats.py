@@ -29,6 +29,7 @@ from .match.provenance import provenance
 from .match.seats_file import SeatsFile
 from .match.table import PlayerTable
 from .shared.contestants import parse_contestant
+from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import Command
 from .shared.limits import parse_limit
 from .shared.orphans import end_with_parent
@@ -136,7 +137,9 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
 
 @click.command(cls=Command)
 @click.argument("contestants", nargs=3)
-@click.option("--rules", default="botzone", show_default=True, type=click.Choice(sorted(RULE_SETS)), help="Rule set.")
+@click.option(
+    "--rules", default=DEFAULT_RULES, show_default=True, type=click.Choice(sorted(RULE_SETS)), help="Rule set."
+)
 @click.option("--games", default=500, show_default=True, type=click.IntRange(1), help="Deals.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Root seed of the deals.")
 @click.option(

@@ -26,6 +26,7 @@ from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_na
 from ddzbot.search.limit import Limit
 
 from .shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
+from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.json_text import parse_json
@@ -75,7 +76,7 @@ class Answer(NamedTuple):
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]")
-@click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default="standard", help="Rule set.")
+@click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")
 @click.option("--beat", "table", metavar="MOVE", help="The move on the table; without it the seat leads.")
 @click.option("--beat-by", "table_seat", type=int, metavar="SEAT", help="Who laid it.  [default: the seat before]")

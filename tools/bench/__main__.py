@@ -35,6 +35,7 @@ from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
 from ..release import build_kernel
+from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..solve import read_problems
@@ -260,7 +261,9 @@ def show(figures: dict[str, float | str], console: Console) -> None:
 
 @click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
-@click.option("--rules", "rules_name", default="botzone", type=click.Choice(sorted(RULE_SETS)), help="The rule set.")
+@click.option(
+    "--rules", "rules_name", default=DEFAULT_RULES, type=click.Choice(sorted(RULE_SETS)), help="The rule set."
+)
 @click.option("--quick", is_flag=True, help="Few repeats and few deals; its signature is another one.")
 def main(as_json: bool, rules_name: str, quick: bool) -> None:
     """Measure the kernel that DDZ_KERNEL names, else the one of build/, which is built if it is not current."""

@@ -12,11 +12,20 @@ from typing import Any, NamedTuple
 import tomli
 
 from ..shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
+from ..shared.default_rules import DEFAULT_RULES
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _DEFAULTS: dict[str, dict[str, Any]] = {
-    "match": {"rules": "botzone", "namespace": "report", "seed": 1, "limit": "", "sets": 100, "sprt": [], "jobs": 0},
-    "seats": {"rules": "botzone", "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
+    "match": {
+        "rules": DEFAULT_RULES,
+        "namespace": "report",
+        "seed": 1,
+        "limit": "",
+        "sets": 100,
+        "sprt": [],
+        "jobs": 0,
+    },
+    "seats": {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
 }
 _CONTESTANTS = {"match": 2, "seats": 3}
 _REMARKS: dict[str, dict[str, Any]] = {

@@ -22,6 +22,7 @@ from ..cluster.command import Where, cluster_options, open_cluster, where
 from ..cluster.errors import ClusterError
 from ..cluster.needs import needs_of
 from ..shared.compiling import kernel_at_start
+from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
@@ -45,7 +46,7 @@ console = Console(stderr=True)
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("contestants", nargs=-1, required=True)
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
 @click.option("--sets", type=click.IntRange(1), default=100, help="Duplicate sets: deals, each played from all sides.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
 @click.option("--namespace", default="report", help="Which deals: train, gate, report or another word.")

@@ -18,6 +18,7 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 
 from ..shared.compiling import kernel_at_start
+from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
@@ -32,7 +33,7 @@ SEEDS = 1_000_000
 
 
 @click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
 @click.option(
     "--seat", type=click.Choice(SEAT_NAMES), help="Your seat, where there is no auction.  [default: landlord]"
 )

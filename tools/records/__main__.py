@@ -11,6 +11,7 @@ from rich.table import Table
 
 from ddzbot.rules import RULE_SETS, rule_set
 
+from ..shared.default_rules import ROW_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from .check import Summary, under_rules
@@ -40,7 +41,7 @@ def main() -> None:
 @click.argument("target", metavar="OUT")
 @click.option("--from", "source_form", type=click.Choice(READABLE), help="Format of IN, if its name does not say it.")
 @click.option("--to", "target_form", type=click.Choice(WRITABLE), help="Format of OUT, if its name does not say it.")
-@click.option("--rules", type=RULES, default="standard", show_default=True, help="Rule set of rows, which name none.")
+@click.option("--rules", type=RULES, default=ROW_RULES, show_default=True, help="Rule set of rows, which name none.")
 @click.option("--game", "number", type=click.IntRange(1), help="Only this game, from 1.")
 @click.option("--bare", is_flag=True, help="Leave out what was noted about the moves.")
 def convert(
@@ -82,7 +83,7 @@ def check(file: Path, form: str | None, rules: str | None, quiet: bool) -> None:
     """
     summary = Summary()
     try:
-        records = records_in(file, form, rule_set(rules or "standard"))
+        records = records_in(file, form, rule_set(rules or ROW_RULES))
         for number, record in enumerate(records, 1):
             found = summary.add(under_rules(record, rule_set(rules)) if rules else record)
             for problem in () if quiet else found:

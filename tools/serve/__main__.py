@@ -24,6 +24,7 @@ from ddzbot.search.limit import Limit
 
 from ..shared.compiling import kernel_at_start
 from ..shared.contestants import parse_contestant
+from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .app import make_app
@@ -77,7 +78,7 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 
 
 @click.command("python -m tools.serve", help=__doc__, cls=Command)
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone2", show_default=True)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
 @click.option("--bot", default="champion", show_default=True, callback=_read_bot, help="The bot to begin with.")
 @click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Of a bot's decision: 1s, 5000p.")
 @click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Of a hint.")

@@ -27,6 +27,7 @@ from ddzbot.rules import RULE_SETS
 
 from ..records.files import text_of
 from ..records.record import GameRecord
+from ..shared.default_rules import DEFAULT_RULES
 from ..table.table import PERSON
 from .connection import Strangers, serve_socket
 from .finished import MOST_GAMES
@@ -62,7 +63,7 @@ STRANGERS: web.AppKey[Strangers] = web.AppKey("strangers")
 DEFAULTS: web.AppKey[dict[str, Any]] = web.AppKey("defaults")
 
 
-def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = "botzone2") -> web.Application:
+def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RULES) -> web.Application:
     """
     Makes the application for these *rooms*; *names* are the host names that it answers to beside ``localhost``.
 

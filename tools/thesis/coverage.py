@@ -47,6 +47,7 @@ from ..match.estimates import RatioSums, share_estimate
 from ..records.files import records_in
 from ..records.record import GameRecord, RecordError
 from ..records.replay import Ply
+from ..shared.default_rules import ROW_RULES
 from ..shared.interrupts import Command
 
 MARGINS = (0, 1, 2, 3)
@@ -160,7 +161,7 @@ def _games(files: tuple[Path, ...], rules: str) -> Iterator[GameRecord]:
 
 @click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--rules", default="standard", show_default=True, type=click.Choice(list(RULE_SETS)), help="Of rows.")
+@click.option("--rules", default=ROW_RULES, show_default=True, type=click.Choice(list(RULE_SETS)), help="Of rows.")
 @click.option("--ten-kinds", "ten", is_flag=True, help="Divide as the thesis' programs: no kickers but a trio's.")
 def main(files: tuple[Path, ...], rules: str, ten: bool) -> None:
     """Print how many moves of the games in FILES LessSplit keeps with margins 0 to 3, beside the thesis' figures."""

@@ -21,6 +21,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 
+from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed
@@ -169,7 +170,7 @@ class Training:
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--games", default=20_000_000, show_default=True, help="Games to have learned from in the end.")
-@click.option("--rules", "rules_name", default="botzone", show_default=True, help="Rule set.")
+@click.option("--rules", "rules_name", default=DEFAULT_RULES, show_default=True, help="Rule set.")
 @click.option(
     "--aim", type=click.Choice(AIMS), default="win", show_default=True, help="What decides a move in the games."
 )

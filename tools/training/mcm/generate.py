@@ -21,6 +21,7 @@ from ddzbot.rules import RULE_SETS
 from ...cluster.command import Where, cluster_options, open_cluster, where
 from ...cluster.errors import ClusterError
 from ...cluster.needs import Needs
+from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from .dataset import load_records
 from .making import Made, needed_kernel, play_shard
@@ -67,7 +68,7 @@ def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default="botzone", help="Rule set of all games.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
 @click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
 @click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")

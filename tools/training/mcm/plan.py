@@ -13,6 +13,7 @@ from ddzbot.players.mctshs import SETTINGS, thesis_playouts
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 
+from ...shared.default_rules import DEFAULT_RULES
 from ...shared.seeds import TRAIN, deal_seed
 
 DEFAULT, THESIS = "default", "thesis"
@@ -28,7 +29,7 @@ _PROBE_NODES = 10000
 class Plan(NamedTuple):
     """How games are played and searched."""
 
-    rules: str = "botzone"
+    rules: str = DEFAULT_RULES
     seed: int = 1
     """The root from which every deal and every choice follows."""
     playouts: int = 2000

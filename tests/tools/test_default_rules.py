@@ -1,0 +1,40 @@
+"""One rule set is taken by every command that is told none."""
+
+import re
+
+import pytest
+
+from tests.support import ROOT
+from tools.shared.default_rules import DEFAULT_RULES, ROW_RULES
+
+OPTION = re.compile(r"click\.option\(\s*\"--rules\"(.*?)\n(?=@|def |    [a-z_]+ = )", re.DOTALL)
+DEFAULT = re.compile(r"\bdefault=([^,)]+)")
+OF_ROWS = {"tools/records/__main__.py", "tools/thesis/coverage.py"}
+
+COMMANDS = {
+    path.relative_to(ROOT).as_posix(): defaults
+    for path in sorted((ROOT / "tools").rglob("*.py"))
+    if (defaults := [found for option in OPTION.findall(path.read_text("utf-8")) for found in DEFAULT.findall(option)])
+}
+
+
+def test_the_rule_sets_are_those_of_the_documents() -> None:
+    assert (DEFAULT_RULES, ROW_RULES) == ("botzone", "standard")
+    assert len(COMMANDS) >= 11
+
+
+@pytest.mark.parametrize("file", COMMANDS)
+def test_no_command_has_a_rule_set_of_its_own(file: str) -> None:
+    assert set(COMMANDS[file]) == {"ROW_RULES" if file in OF_ROWS else "DEFAULT_RULES"}
+
+
+def test_no_other_module_names_a_default() -> None:
+    named = [
+        path.relative_to(ROOT).as_posix()
+        for path in sorted((ROOT / "tools").rglob("*.py"))
+        if re.search(
+            r"rules(: str)? ?= ?\"(botzone2?|standard|mini|icga)\"|\"rules\": \"(botzone|standard)\"",
+            path.read_text("utf-8"),
+        )
+    ]
+    assert named == []
