@@ -15,9 +15,10 @@ from tests.view.pages import data_of, elements_of
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
 from tools.shared.json_text import parse_json
-from tools.view.__main__ import SCRIPTS, STYLES
 from tools.view.game_data import game_data
 from tools.view.render import FOLDER, embedded, page
+from tools.view.render import REPLAY_SCRIPTS as SCRIPTS
+from tools.view.render import REPLAY_STYLES as STYLES
 from tools.view.thoughts import REMARKS
 
 HOSTILE = [

@@ -10,7 +10,7 @@ from .facts import GameFacts
 
 __all__ = ["HEADING", "game_object", "line_of"]
 
-_NAME = 18
+_NAME = 14
 _FORMAT = "{:>6}  {:>8}  {:<9}  {:<9}  {:>6}  {:>5}  {:>5}  {}  {}"
 _SEATS = "  ".join(f"{seat:<{_NAME}}" for seat in SEAT_NAMES)
 HEADING = _FORMAT.format("game", "set.game", "rules", "won by", "points", "moves", "bombs", _SEATS, "faults").rstrip()

@@ -205,8 +205,7 @@ async def _replay(request: web.Request) -> web.Response:
 
 def _replay_text(record: GameRecord) -> str:
     # Not at the top: only who looks back at a game needs it.
-    from ..view.__main__ import SCRIPTS, STYLES
     from ..view.game_data import game_data
-    from ..view.render import page
+    from ..view.render import replay_page
 
-    return page("replay.html", STYLES, SCRIPTS, {"games": [game_data(record)]})
+    return replay_page([game_data(record)])

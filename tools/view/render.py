@@ -17,7 +17,7 @@ from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.json_text import json_text
 
-__all__ = ["embedded", "page", "write_replay"]
+__all__ = ["embedded", "page", "replay_page", "write_replay"]
 
 FOLDER = Path(__file__).parent
 
@@ -33,16 +33,21 @@ _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:
     """
-    Writes the page of recorded games, each as :func:`tools.view.game_data.game_data` makes it.
+    Writes the page of :func:`replay_page`.
 
     :raises InputError: if the file cannot be written.
     """
-    text = page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games})
+    text = replay_page(games)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
+
+
+def replay_page(games: Sequence[dict[str, Any]]) -> str:
+    """Makes the page of recorded games, each as :func:`tools.view.game_data.game_data` makes it."""
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games})
 
 
 def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:
