@@ -1,5 +1,5 @@
 """
-Asks the rules from the command line: what cards are, whether they beat others, and what a hand may lay.
+Answers questions about the rules: what cards are, whether they beat others, and what a hand may lay.
 
 The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
 answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with one sentence on stderr that says why.

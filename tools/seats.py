@@ -1,5 +1,5 @@
 """
-Games of three contestants, each in a seat of its own: ``python -m tools.seats LANDLORD LANDLORD_DOWN LANDLORD_UP``.
+Plays games of three contestants, each in a fixed seat: ``python -m tools.seats LANDLORD LANDLORD_DOWN LANDLORD_UP``.
 
 For tables in which partners differ, which duplicate sets of two contestants cannot show. Every deal is played once.
 """
@@ -140,7 +140,7 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
 @click.option(
     "--rules", default=DEFAULT_RULES, show_default=True, type=click.Choice(sorted(RULE_SETS)), help="Rule set."
 )
-@click.option("--games", default=500, show_default=True, type=click.IntRange(1), help="Deals.")
+@click.option("--games", default=500, show_default=True, type=click.IntRange(1), help="Deals, each played once.")
 @click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Root seed of the deals.")
 @click.option(
     "--namespace", default=REPORT, show_default=True, help="Which deals: train, gate, report or another word."
@@ -148,9 +148,12 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
 @click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, type=click.IntRange(1), help="Processes.")
 @click.option(
-    "--json", "file", type=click.Path(dir_okay=False, path_type=Path), help="Results, and what to resume from."
+    "--json",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Results file; an unfinished one is resumed.",
 )
-@click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
+@click.option("--mix", is_flag=True, help="With --json: go on even if other code, kernel or networks played before.")
 def main(
     contestants: tuple[str, ...],
     rules: str,

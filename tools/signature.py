@@ -1,5 +1,5 @@
 """
-One hash of what all players decide, for whoever changes code that must not change a move.
+Hashes what all players decide, for a change of code that must not change a move.
 
     python -m tools.signature                  # 2,000 decisions with the kernel, 200 without
     python -m tools.signature --show before.txt
@@ -100,7 +100,7 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
 
 
 @click.command(cls=Command)
-@click.option("--show", type=click.Path(path_type=Path), help="Writes every decision to FILE-kernel and FILE-python.")
+@click.option("--show", type=click.Path(path_type=Path), help="Write every decision to FILE-kernel and FILE-python.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:

@@ -51,10 +51,10 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
     parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
     parser.add_argument("--playouts", type=_playouts, help="limit a decision by playouts too: the same answer anywhere")
     parser.add_argument(
-        "--seconds", type=_seconds, default=FIRST_TURN, help=f"time of a first or one-shot turn (default {FIRST_TURN})"
+        "--seconds", type=_seconds, default=FIRST_TURN, help=f"seconds for a first or only turn (default {FIRST_TURN})"
     )
     parser.add_argument(
-        "--later-seconds", type=_seconds, default=KEPT_TURN, help=f"time of a later kept turn (default {KEPT_TURN})"
+        "--later-seconds", type=_seconds, default=KEPT_TURN, help=f"seconds for a later turn (default {KEPT_TURN})"
     )
     parser.add_argument(
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"

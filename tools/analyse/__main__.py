@@ -27,12 +27,12 @@ BAD_INPUT = 2
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
-@click.option("--human", is_flag=True, help="Show one position, POSITION or stdin, to people.")
-@click.option("--seconds", type=click.FloatRange(0, MOST_SECONDS, min_open=True), help="Think so long about each.")
+@click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
+@click.option("--seconds", type=click.FloatRange(0, MOST_SECONDS, min_open=True), help="Seconds for each.")
 @click.option("--playouts", type=click.IntRange(1, MOST_PLAYOUTS), help="Playouts for each.  [default: 20000]")
-@click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Tell about so many moves.")
-@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Chance.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at a time.  [default: one a core]")
+@click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
 def main(
     position: str | None,
     human: bool,

@@ -264,7 +264,7 @@ def show(figures: dict[str, float | str], console: Console) -> None:
 @click.option(
     "--rules", "rules_name", default=DEFAULT_RULES, type=click.Choice(sorted(RULE_SETS)), help="The rule set."
 )
-@click.option("--quick", is_flag=True, help="Few repeats and few deals; its signature is another one.")
+@click.option("--quick", is_flag=True, help="Few repeats and few deals; the signature differs.")
 def main(as_json: bool, rules_name: str, quick: bool) -> None:
     """Measure the kernel that DDZ_KERNEL names, else the one of build/, which is built if it is not current."""
     kernel = Kernel(os.environ.get("DDZ_KERNEL") or str(build_kernel.build()))

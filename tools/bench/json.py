@@ -166,7 +166,7 @@ def unpacked(file: Path, folder: Path) -> Path:
     "file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     default=RESULTS,
-    help="A results file of tools.match.__main__, packed or not; by default one of 1,000 sets.",
+    help="A results file of tools.match, packed or not; by default one of 1,000 sets.",
 )
 @click.option("--repeats", type=click.IntRange(1), default=3, show_default=True, help="Runs of each job.")
 def main(as_json: bool, games: int, file: Path, repeats: int) -> None:

@@ -1,5 +1,5 @@
 """
-Does a bot do what Botzone asks of it: numbered steps, each with one sentence. To be run before a bot is uploaded.
+Checks a bot against everything that Botzone asks of it, in numbered steps. Run it before you upload a bot.
 
     python -m tools.check "python3 bot.py" --keep-running "python3 bot.py --keep-running"
 """
@@ -37,13 +37,15 @@ Exit status:
 @click.command("python -m tools.check", epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
 @click.argument("bot")
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
-@click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="What the bot is to play.")
+@click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")
 @click.option("--steps", default="", metavar="LIST", help="Run only these, by number or name: 3,lead.")
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
-@click.option("--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn; without it 6, and 4 when kept.")
-@click.option("--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if others.")
+@click.option("--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 when kept]")
+@click.option(
+    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if different."
+)
 @click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, once all is done.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def main(
     bot: str,
     kept: str | None,

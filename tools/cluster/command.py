@@ -44,7 +44,7 @@ def cluster_options(command: Command) -> Command:
         nargs=3,
         metavar="CA CERT KEY",
         type=click.Path(exists=True, dir_okay=False),
-        help="With --cluster tls://...: files of the authority's certificate, of yours, and of its key.",
+        help="With --cluster tls://...: the files of the authority's certificate, of yours and of its key.",
     )
     address = click.option(
         "--cluster", metavar="ADDRESS", help="Play on the workers of this dask scheduler, such as tcp://10.0.0.7:8786."

@@ -1,5 +1,5 @@
 """
-What will really play here: kernel, networks, packages, and one decision of the default player.
+Says what will really play here: kernel, networks, packages, and one decision of the default player.
 
     python -m tools.doctor
 """

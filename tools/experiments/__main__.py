@@ -1,5 +1,5 @@
 """
-Plays every experiment of a plan, and writes the tables of a document anew.
+Plays every experiment of a plan, and rewrites the tables of a document.
 
     python -m tools.experiments results/mcm/plan.toml --doc docs/lab/mcm.md --picture docs/pictures/mcm.png
 
@@ -25,11 +25,11 @@ console = Console(stderr=True)
 
 @click.command(cls=Command)
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Write its tables anew.")
+@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite the tables in it.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw all intervals into this file.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
-@click.option("--no-play", is_flag=True, help="Only write what is known.")
-@click.option("--mix", is_flag=True, help="Go on though other code, kernel or networks played before.")
+@click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
+@click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 def main(
     plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ...], no_play: bool, mix: bool, jobs: int

@@ -1,4 +1,4 @@
-"""The command line of the local judge: a match of three bots, or the platform's judge program over a pipe."""
+"""Plays one game between three bots as the platform does, or acts as the platform's judge program over a pipe."""
 
 import json
 import sys
@@ -77,7 +77,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     "--seed",
     default=fresh_seed,
     metavar="TEXT",
-    help="Decides the deal; without it, chance does. In FightTheLandlord2 it is the platform's own seed.",
+    help="Seed of the deal; random without it. In FightTheLandlord2 it is the platform's own seed.",
 )
 @click.option(
     "--initdata",
@@ -91,17 +91,17 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option("--keep-running", "mode", flag_value="keep_running", help="Demand that the bots keep running.")
 @click.option("--auto", "mode", flag_value="auto", default="auto", help="Keep those running that ask for it (default).")
 @click.option(
-    "--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn; without it 6, and 4 for a bot kept running."
+    "--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 for a bot kept running]"
 )
 @click.option(
-    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a bot's first turn, if others."
+    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a bot's first turn, if different."
 )
 @click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the complete log as one line of JSON, in place of what FILE held.",
+    help="Write the complete log as one line of JSON; replaces what FILE held.",
 )
 @click.option("--append", is_flag=True, help="Keep what the FILE of --record held, and add the line.")
 @click.option("--show", is_flag=True, help="Draw the match move by move.")

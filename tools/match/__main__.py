@@ -1,5 +1,5 @@
 """
-Is B better than A: duplicate matches between players and programs, with honest statistics.
+Plays duplicate matches between players and programs, with honest statistics: is B better than A?
 
     python -m tools.match rhcp rule --rules standard --sets 1000 --seed 1 --json results/rhcp-rule.json
 """
@@ -56,13 +56,16 @@ console = Console(stderr=True)
 )
 @click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
 @click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
-@click.option("--gauntlet", is_flag=True, help="The first contestant meets each other one; not all meet all.")
+@click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
 @cluster_options
 @click.option(
-    "--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Results file, and what to resume from."
+    "--json",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Results file; an unfinished one is resumed.",
 )
-@click.option("--mix", is_flag=True, help="With --json: go on though other code, kernel or networks played before.")
+@click.option("--mix", is_flag=True, help="With --json: go on even if other code, kernel or networks played before.")
 @click.option(
     "--games",
     "games_file",

@@ -1,4 +1,6 @@
-"""Command ``python -m tools.match.simulate``: are the test and the intervals as sure as they say?
+"""Plays imagined matches of known truth: are the test and the intervals as sure as they say?
+
+    python -m tools.match.simulate --runs 200
 
 Plays matches of imagined contestants whose true difference is known, and prints how often the sequential test
 errs and how often the 95 % intervals hold the truth. A set is two games on one deal; how good the deal is for
@@ -227,7 +229,7 @@ def coverage_table(rng: np.random.Generator, model: DealModel, matches: int, set
 
 
 @click.command(cls=Command)
-@click.option("--seed", default=1, show_default=True, help="Seed of all that is drawn.")
+@click.option("--seed", default=1, show_default=True, help="Seed of everything drawn.")
 @click.option(
     "--upper",
     default=3.0,

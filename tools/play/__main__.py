@@ -41,7 +41,7 @@ SEEDS = 1_000_000
 @click.option(
     "--bot", "bots", multiple=True, default=[DEFAULT_BOT], help="Whom you play with; twice for two different ones."
 )
-@click.option("--seed", type=click.IntRange(0), help="The deal; a random one is named before it is played.")
+@click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
 @click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the games in this file.")
 @click.option(

@@ -1,4 +1,4 @@
-"""The command line of game records: convert files of them, and check the moves by the rules."""
+"""Converts files of game records, and checks the moves by the rules."""
 
 import sys
 from collections.abc import Iterable

@@ -84,8 +84,8 @@ def _install_zig(reason: str) -> None:
 @click.command(cls=Command)
 @click.option("--sanitize", is_flag=True, help="Build the variant that stops at every memory fault or overflow.")
 @click.option("--release", is_flag=True, help="Build the variant to upload, for any x86-64 Linux.")
-@click.option("--install", "installs", is_flag=True, help="Where no compiler is or works, install zig and use that.")
-@click.option("--optional", is_flag=True, help="If there can be no kernel, say what that costs, and exit with 0.")
+@click.option("--install", "installs", is_flag=True, help="If no compiler works, install zig and use it.")
+@click.option("--optional", is_flag=True, help="If no kernel can be made, say what that costs, and exit with 0.")
 def main(sanitize: bool, release: bool, installs: bool, optional: bool) -> None:
     """Compile the C kernel into build/; nothing is done if it is current."""
     if optional and os.environ.get("DDZ_NO_KERNEL") == "1":

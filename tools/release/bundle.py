@@ -133,7 +133,7 @@ def travelling(text: str) -> PlayerSpec:
     default=DEFAULT_PLAYER,
     show_default=True,
     metavar="NAME[:KEY=VALUE,...]",
-    help="Who plays, with the networks that it needs.",
+    help="The player; its networks are packed too.",
 )
 @click.option(
     "--kernel",
@@ -146,7 +146,7 @@ def travelling(text: str) -> PlayerSpec:
     "--weights",
     type=click.Path(file_okay=False, exists=True, path_type=Path),
     default=ROOT / "weights",
-    help="Another folder of networks than weights/.",
+    help="Folder of networks, in place of weights/.",
 )
 def main(archive: Path, player: str, kernel: str, weights: Path) -> None:
     """Make the file to upload, and say what is in it."""

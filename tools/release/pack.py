@@ -1,5 +1,10 @@
 """
-Weights files: ``python -m tools.release.pack model CHECKPOINT``, ``info FILE``, ``verify [FILE...]``, ``crown FILE``.
+Packs, shows, checks and crowns weights files.
+
+    python -m tools.release.pack model CHECKPOINT --rules botzone --command "..."
+    python -m tools.release.pack info FILE
+    python -m tools.release.pack verify [FILE...]
+    python -m tools.release.pack crown FILE --rules botzone
 
 Only ``model`` needs torch.
 """
@@ -212,10 +217,16 @@ def main() -> None:
 @click.argument("checkpoint", type=_FILE)
 @click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="What the network was trained on.")
 @click.option("--command", required=True, help="The command that trained it, for the description.")
-@click.option("--scores", type=_FILE, help="A JSON object with what it is worth, for the description.")
+@click.option("--scores", type=_FILE, help="A JSON file with its scores, for the description.")
 @click.option("--prefix", default="mcm", show_default=True, help="How the file name begins.")
-@click.option("--dtype", type=click.Choice(list(PACKERS)), default="float16", show_default=True, help="Of the weights.")
-@click.option("--folder", type=_FOLDER, default=weights_folder, help="Where to: weights/ if not said.")
+@click.option(
+    "--dtype",
+    type=click.Choice(list(PACKERS)),
+    default="float16",
+    show_default=True,
+    help="Type of the packed weights.",
+)
+@click.option("--folder", type=_FOLDER, default=weights_folder, help="Folder to write to.  [default: weights/]")
 @click.option("--sample", type=_FOLDER, help="Shards of records to measure the error of the values on.")
 def model(
     checkpoint: Path,
@@ -275,7 +286,7 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 
 @main.command()
 @click.argument("file", type=_FILE)
-@click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Under which the network plays.")
+@click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
 def crown(file: Path, rules: str) -> None:
     """Make FILE the network that plays under a rule set with its features."""
     try:

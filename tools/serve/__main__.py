@@ -79,12 +79,14 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 
 @click.command("python -m tools.serve", help=__doc__, cls=Command)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
-@click.option("--bot", default="champion", show_default=True, callback=_read_bot, help="The bot to begin with.")
-@click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Of a bot's decision: 1s, 5000p.")
-@click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Of a hint.")
-@click.option("--seed", type=click.IntRange(0), help="Makes all deals from this number; without it, by chance.")
+@click.option(
+    "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
+)
+@click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a bot: 1s, 5000p.")
+@click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a hint.")
+@click.option("--seed", type=click.IntRange(0), help="Derive all deals from it; random without it.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
-@click.option("--port", type=PORTS, default=8765, show_default=True, help="0 for any free one.")
+@click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
 @click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
 @click.option(
     "--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves."
@@ -103,7 +105,7 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
     default="auto",
     show_default=True,
     metavar="FOLDER|auto|off",
-    help="Where tables outlive a restart; auto is a folder of yours for each --port.",
+    help="Folder in which tables survive a restart; auto: one of your own for each --port.",
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
 def main(**options: object) -> None:

@@ -73,10 +73,12 @@ class Options(NamedTuple):
 
 
 @click.command("python -m tools.serve.soak", help=__doc__, cls=Command)
-@click.option("--minutes", type=click.FloatRange(0.1), default=90, show_default=True, help="Of all samples together.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.1), default=90, show_default=True, help="Length of all samples together."
+)
 @click.option("--tables", type=click.IntRange(1, 100), default=20, show_default=True)
-@click.option("--bots", default="champion,mctshs,rule", show_default=True, help="The three of each table.")
-@click.option("--limit", default="0.05s", show_default=True, help="Of a bot's decision.")
+@click.option("--bots", default="champion,mctshs,rule", show_default=True, help="The three at each table.")
+@click.option("--limit", default="0.05s", show_default=True, help="Limit of a bot's decision.")
 @click.option("--pace", type=click.FloatRange(0, 60), default=2, show_default=True, help="Seconds between moves.")
 @click.option("--warm", type=click.FloatRange(0), default=15, show_default=True, help="Minutes that do not count.")
 @click.option("--most", type=click.FloatRange(0), default=5, show_default=True, help="MB that it may grow after them.")

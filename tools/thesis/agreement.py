@@ -1,5 +1,5 @@
 """
-How well a setting of the player ``mctshs`` agrees with logged searches of another program, move by move.
+Measures how well a setting of the player ``mctshs`` agrees with logged searches of another program, move by move.
 
     python -m tools.thesis.agreement mctshs_decisions.jsonl.gz --setting thesis --positions 100
     python -m tools.thesis.agreement mctshs_decisions.jsonl.gz --change worlds=0 --change ripe=1000000

@@ -1,5 +1,5 @@
 """
-How many recorded moves LessSplit keeps, by its margin: ``python -m tools.thesis.coverage FILE...``.
+Counts how many recorded moves LessSplit keeps, by its margin: ``python -m tools.thesis.coverage FILE...``.
 
     python -m tools.thesis.coverage games.jsonl.gz
     python -m tools.thesis.coverage games.jsonl.gz --ten-kinds
@@ -161,8 +161,10 @@ def _games(files: tuple[Path, ...], rules: str) -> Iterator[GameRecord]:
 
 @click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--rules", default=ROW_RULES, show_default=True, type=click.Choice(list(RULE_SETS)), help="Of rows.")
-@click.option("--ten-kinds", "ten", is_flag=True, help="Divide as the thesis' programs: no kickers but a trio's.")
+@click.option(
+    "--rules", default=ROW_RULES, show_default=True, type=click.Choice(list(RULE_SETS)), help="Rule set of rows."
+)
+@click.option("--ten-kinds", "ten", is_flag=True, help="Divide as the thesis' programs do: only trios take kickers.")
 def main(files: tuple[Path, ...], rules: str, ten: bool) -> None:
     """Print how many moves of the games in FILES LessSplit keeps with margins 0 to 3, beside the thesis' figures."""
     console, progress = Console(), Console(stderr=True)

@@ -1,5 +1,5 @@
 """
-How often a player makes the move that another program made, by seat.
+Counts how often a player makes the move that another program made, by seat.
 
     python -m tools.thesis.logged_moves mcm_decisions.jsonl.gz mcm:search=none mcm --limit 0.1s --positions 1000
 
@@ -109,7 +109,7 @@ def _share(answers: Sequence[bool]) -> tuple[str, str, str]:
 @click.option("--limit", default="", help="Limit of a decision: 0.1s, 5000p (playouts) or both with a comma.")
 @click.option("--positions", default=300, type=click.IntRange(1), help="How many positions are drawn, of all seats.")
 @click.option("--seed", default=1, help="Which positions are drawn.")
-@click.option("--jobs", type=click.IntRange(1), default=1, help="Processes; more than there are cores cost time.")
+@click.option("--jobs", type=click.IntRange(1), default=1, help="Processes; more than there are cores only cost time.")
 def main(file: Path, players: tuple[str, ...], limit: str, positions: int, seed: int, jobs: int) -> None:
     """Compare the moves logged in FILE with those of PLAYERS."""
     console = Console()

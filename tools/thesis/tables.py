@@ -1,5 +1,5 @@
 """
-The thesis' tables of three programs, beside the same tables of ours: ``python -m tools.thesis.tables [PLAN...]``.
+Prints the thesis' tables of three programs beside the same tables of ours: ``python -m tools.thesis.tables [PLAN...]``.
 
     python -m tools.thesis.tables
     python -m tools.thesis.tables results/mcm/plan.toml

@@ -1,5 +1,5 @@
 """
-How noisy the payoffs of the thesis' searches are, and how far its network is from them, by its own logs.
+Measures the noise of the payoffs of the thesis' searches, and how far its network is from them, by its own logs.
 
     python -m tools.thesis.value_error mctshs_decisions.jsonl.gz mcm_decisions.jsonl.gz
 

@@ -41,7 +41,7 @@ console = Console(stderr=True)
 @click.command(help=__doc__, cls=Command)
 @click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), help="The page; RECORD as .html if not said."
+    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: RECORD with .html]"
 )
 @click.option("--from", "form", type=click.Choice(READABLE), help="Format of RECORD, if its name does not say it.")
 @click.option(
@@ -53,10 +53,8 @@ console = Console(stderr=True)
     show_default=True,
     help="Which game, from 1; several make a page with a menu.",
 )
-@click.option("--analyse", is_flag=True, help="Estimate every move; Ctrl-C stops, and the page keeps what is done.")
-@click.option(
-    "--limit", default="2000p", show_default=True, help="How long to think about each move, as 2000p or 0.5s."
-)
+@click.option("--analyse", is_flag=True, help="Analyse every move; Ctrl-C stops, and the page keeps what is done.")
+@click.option("--limit", default="2000p", show_default=True, help="How long to think about each move: 2000p or 0.5s.")
 @click.option("--seat", type=click.Choice(SEAT_NAMES), help="Put into the page only what this seat has seen.")
 @click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
 def main(

@@ -1,5 +1,5 @@
 """
-What more games bring: ``python -m tools.training.champion.curve FOLDER``.
+Measures what more games bring, network by network: ``python -m tools.training.champion.curve FOLDER``.
 
 Every network that a training kept meets the last one in duplicate sets on ``gate/`` deals.
 """
@@ -24,7 +24,7 @@ Point = tuple[int, Estimate]
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--sets", default=1000, show_default=True, help="Duplicate sets of each network.")
-@click.option("--every", default=1, show_default=True, help="Take only every such network, counted from the last.")
+@click.option("--every", default=1, show_default=True, help="Take only every N-th network, counted from the last.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals.")
 @click.option("--jobs", default=2, show_default=True, help="Processes that play.")
 def main(folder: Path, sets: int, every: int, seed: int, jobs: int) -> None:

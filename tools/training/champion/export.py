@@ -84,7 +84,9 @@ def write_net(path: Path, net: ChampionNet, games: int, seed: int, rules: str, a
 
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Where to.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Folder to write to."
+)
 @click.option("--crown", is_flag=True, help="Make it the network that plays under its rule set.")
 def main(source: Path, folder: Path, crown: bool) -> None:
     """Pack the averaged network of SOURCE, a snapshot or a checkpoint, and list it in the manifest."""

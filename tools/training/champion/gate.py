@@ -1,5 +1,5 @@
 """
-The gate: ``python -m tools.training.champion.gate NET``. A network must beat the reigning one before it reigns.
+Lets a new network meet the reigning one, which it must beat: ``python -m tools.training.champion.gate NET``.
 
 Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
 """
@@ -40,7 +40,9 @@ def reigning_path(folder: Path, rules: str) -> Path | None:
 
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Of weights.")
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Folder of weights."
+)
 @click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
 @click.option("--jobs", default=2, show_default=True, help="Processes that play.")

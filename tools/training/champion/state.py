@@ -1,5 +1,5 @@
 """
-The state of a training, small enough for a repository.
+Packs the state of a training, small enough for a repository, and unpacks it.
 
 ``python -m tools.training.champion.state pack FOLDER FILE`` keeps it, and
 ``unpack FILE FOLDER`` goes on from it somewhere else.

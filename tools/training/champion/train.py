@@ -169,7 +169,7 @@ class Training:
 
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--games", default=20_000_000, show_default=True, help="Games to have learned from in the end.")
+@click.option("--games", default=20_000_000, show_default=True, help="Games to learn from in all.")
 @click.option("--rules", "rules_name", default=DEFAULT_RULES, show_default=True, help="Rule set.")
 @click.option(
     "--aim", type=click.Choice(AIMS), default="win", show_default=True, help="What decides a move in the games."
@@ -179,9 +179,7 @@ class Training:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A network of another training to begin a new one with: a snapshot or a checkpoint.",
 )
-@click.option(
-    "--keep-rate", is_flag=True, help="With --begin-with: the learning rate goes on from where that one's was."
-)
+@click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
 @click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")

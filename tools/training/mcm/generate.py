@@ -1,5 +1,5 @@
 """
-Self-play of the search into shards of records for the network MCM.
+Lets the search play itself, and writes shards of records for the network MCM.
 
     python -m tools.training.mcm.generate data/mcm --games 27000
 """
