@@ -84,13 +84,13 @@ def parse_hand(text: str) -> Hand:
     """
     Reads the text form, in any order of ranks.
 
-    :raises CardsError: for a letter that is no rank, a fifth card of a rank or a second joker of a kind.
+    :raises CardsError: for a letter that is not a rank, a fifth card of a rank or a second joker of a kind.
     """
     hand = 0
     for letter in text:
         rank = _INDEX.get(letter)
         if rank is None:
-            raise CardsError(f"cards {text!r:.60}: {letter!r:.60} is no rank; ranks are {RANKS}")
+            raise CardsError(f"cards {text!r:.60}: {letter!r:.60} is not a rank; ranks are {RANKS}")
         hand += UNIT[rank]
         if not contains(FULL_DECK, hand):
             raise CardsError(f"cards {text!r:.60}: the deck has fewer {letter}")
@@ -106,7 +106,7 @@ def hand_of_ids(ids: Iterable[int]) -> Hand:
     """
     Builds the hand of some card ids.
 
-    :raises CardsError: for an id outside 0 to 53, an id that is no integer, and an id that occurs twice.
+    :raises CardsError: for an id outside 0 to 53, an id that is not an integer, and an id that occurs twice.
     """
     hand = 0
     seen = 0

@@ -18,7 +18,7 @@ from ddzbot.rules import Move, RuleSet, legal_moves
 from ddzbot.split import fewest_moves
 
 KERNEL_CARDS = 20
-"""The largest hand that the kernel divides; larger ones are no player's."""
+"""The largest hand that the kernel divides; larger ones are not a player's."""
 
 Division = Tuple[Hand, ...]
 """Type alias: the cards of each move, in ascending order of the words."""

@@ -60,8 +60,8 @@ _KICKER_RULES = (
 ENGLISH: Dict[str, Callable[[Refusal], str]] = {
     PASS_ON_A_LEAD: lambda one: "a lead cannot be a pass",
     NOT_HELD: lambda one: f"{one.cards}: the hand {one.hand} does not hold these cards",
-    NO_MOVE: lambda one: f"{one.cards}: these cards are no move (rules {one.rules})",
-    NO_SUCH_KIND: lambda one: f"{one.cards}: a {one.kind} is no legal move (rules {one.rules})",
+    NO_MOVE: lambda one: f"{one.cards}: these cards are not a move (rules {one.rules})",
+    NO_SUCH_KIND: lambda one: f"{one.cards}: a {one.kind} is not a legal move (rules {one.rules})",
     NUMBER_OF_KICKERS: lambda one: "{}: a {} takes {} kicker{} a quad (rules {})".format(
         one.cards, one.kind, one.number, "" if one.number == 1 else "s", one.rules
     ),

@@ -117,7 +117,7 @@ __all__ = [
 
 def classify(rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move]:
     """
-    Lists every reading of *cards* as a move, none if they are no move.
+    Lists every reading of *cards* as a move, none if they are not a move.
 
     The legal grammar is asked, or with *recognised* the wider one. No cards at all are the pass.
     """
@@ -135,13 +135,13 @@ def parse_move(rules: RuleSet, text: str) -> Move:
     Reads ``pass`` or the text form of cards. For example, ``34567`` is a solo chain.
 
     :raises CardsError: if the text is no cards.
-    :raises RulesError: if the cards are no move that the rule set recognises.
+    :raises RulesError: if the cards are not a move that the rule set recognises.
     """
     if text == "pass":
         return PASS
     move = read_move(rules, parse_hand(text))
     if move.kind in (PASS_KIND, UNKNOWN):
-        raise RulesError(f"{text!r:.60} is no move (rules {rules.name})")
+        raise RulesError(f"{text!r:.60} is not a move (rules {rules.name})")
     return move
 
 

@@ -101,9 +101,9 @@ def test_ids_for_a_pair_out_of_three() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("3x", "cards '3x': 'x' is no rank; ranks are 3456789TJQKA2LB"),
-        ("t", "cards 't': 't' is no rank"),
-        ("4 4", "cards '4 4': ' ' is no rank"),
+        ("3x", "cards '3x': 'x' is not a rank; ranks are 3456789TJQKA2LB"),
+        ("t", "cards 't': 't' is not a rank"),
+        ("4 4", "cards '4 4': ' ' is not a rank"),
         ("33333", "cards '33333': the deck has fewer 3"),
         ("3BB", "cards '3BB': the deck has fewer B"),
     ],

@@ -146,7 +146,7 @@ def test_seats_are_counted_from_the_landlord_who_takes_the_bottom(position: int)
 
 
 def small_game(landlord: str, down: str, up: str, rules: RuleSet = BOTZONE) -> Game:
-    """A game near its end. Its hands are no deal, which neither playing nor scoring asks for."""
+    """A game near its end. Its hands are not a deal, which neither playing nor scoring asks for."""
     return Game(rules, (parse_hand(landlord), parse_hand(down), parse_hand(up)), 0, (), (), 0)
 
 
@@ -184,7 +184,7 @@ def test_the_seat_that_is_out_has_won() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("34", "landlord plays 34: these cards are no move"),
+        ("34", "landlord plays 34: these cards are not a move"),
         ("-", "landlord plays a lead cannot be a pass"),
         ("6", "landlord plays 6: the hand 3345 does not hold these cards"),
         ("33 6", "landlord_down plays 6: a solo cannot answer the pair 33"),

@@ -102,7 +102,7 @@ def layer_fault(target: str, layer: str) -> str | None:
     if not target:
         return "name the module that is wanted from ddzbot"
     if target not in LAYERS:
-        return f"{target} is no layer; give it a place in tests/test_imports.py and in the design"
+        return f"{target} is not a layer; give it a place in tests/test_imports.py and in the design"
     if LAYERS.index(target) < LAYERS.index(layer):
         return f"{target} stands above {layer}, and imports point downward"
     return None
@@ -152,7 +152,7 @@ def test_imports_of_ddzbot_point_downward_and_stay_at_home() -> None:
         ("cards.py", "import importlib\nimportlib.import_module('ddzbot.game')", "2 imports ddzbot.game: game stands"),
         ("cards.py", "import ddzbot", "cards.py:1 imports ddzbot: name the module"),
         ("__init__.py", "from ddzbot.cards import RANKS", "__init__.py runs before every layer"),
-        ("cards.py", "import ddzbot.clock", "ddzbot.clock: clock is no layer"),
+        ("cards.py", "import ddzbot.clock", "ddzbot.clock: clock is not a layer"),
         ("clock.py", "", "ddzbot/clock.py belongs to no layer"),
         ("cards.py", "import tools.judge", "imports tools.judge: ddzbot may import only"),
         ("cards.py", "try:\n    import torch\nexcept ImportError:\n    pass", "imports torch: ddzbot may import only"),

@@ -138,7 +138,7 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
         _print_by_kind(found)
         if to_beat is not None and to_beat.kind == UNKNOWN:
             click.echo(
-                f"{to_beat} is no move that the rules {rules.name} recognise: only bombs and the rocket beat it."
+                f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it."
             )
     sys.exit(YES)
 

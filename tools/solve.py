@@ -150,7 +150,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
     """
     Reads JSON lines: "hands", or "landlord" and "peasant"; "id", "to_move", "last_move" and "last_player" if there.
 
-    :raises InputError: for the first line that is no endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
+    :raises InputError: for the first line that is not an endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
     """
     found = 0
     try:
@@ -163,7 +163,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
             try:
                 yield _read_row(parse_json(line), rules, banned)
             except (InputError, KeyError, TypeError, ValueError) as error:
-                reason = error.message if isinstance(error, InputError) else f"this is no endgame: {error!r:.200}"
+                reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error!r:.200}"
                 raise InputError(f"{file.name}:{number}: {reason}") from None
     except UnreadableError as error:
         raise InputError(f"{file.name}: {error}") from None
@@ -171,7 +171,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
 
 def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
     if not isinstance(row, dict):
-        raise InputError(f"{row!r:.60} is no object")
+        raise InputError(f"{row!r:.60} is not an object")
     hands = tuple(row["hands"]) if "hands" in row else (row["landlord"], row["peasant"])
     seat, table_seat = row.get("to_move", 0), row.get("last_player")
     if isinstance(seat, str):
@@ -181,10 +181,10 @@ def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
     table = row.get("last_move") or ""
     for text in (*hands, table):
         if not isinstance(text, str):
-            raise InputError(f"{text!r:.60} is no text with cards")
+            raise InputError(f"{text!r:.60} is not text with cards")
     for name, number in (("to_move", seat), ("last_player", table_seat)):
         if number is not None and type(number) is not int:
-            raise InputError(f"{name} {number!r:.60} is no seat")
+            raise InputError(f"{name} {number!r:.60} is not a seat")
     return Problem(_name(row.get("id")), endgame_of(rules, banned, hands, seat, table, table_seat))
 
 
@@ -193,7 +193,7 @@ def _name(value: Any) -> str | int | None:
         return value
     if isinstance(value, str) and len(value) <= LONGEST_NAME:
         return value
-    raise InputError(f"id {value!r:.60} is no text of at most {LONGEST_NAME} characters, and no number of 64 bits")
+    raise InputError(f"id {value!r:.60} is neither text of at most {LONGEST_NAME} characters nor a number of 64 bits")
 
 
 class _Watch:

@@ -68,7 +68,7 @@ class Kernel:
 
     For example ``Kernel(path).legal_moves(BOTZONE, parse_hand("3334"))``. Threads may share one.
 
-    :raises KernelError: if the library at *path* is no kernel of this version.
+    :raises KernelError: if the library at *path* is not a kernel of this version.
     """
 
     name = "kernel"

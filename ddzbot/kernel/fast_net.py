@@ -79,7 +79,7 @@ def features(kernel: Kernel, view: View, cards: Hand) -> List[int]:
     """
     Lists the numbers of the features after the legal move that lays *cards*, in no order.
 
-    :raises KernelError: for a view that contradicts itself, or cards that are no legal move.
+    :raises KernelError: for a view that contradicts itself, or cards that are not a legal move.
     """
     seen, keep = packed_view(view)
     out, count = Memory(2 * MOST_ACTIVE), Memory(4)

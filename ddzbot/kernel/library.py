@@ -30,7 +30,7 @@ SHORT_BUFFER = STATUS_NAMES.index("short buffer")
 
 
 class KernelError(ValueError):
-    """Raised when a library is no kernel of this version or refuses its input; the message is one sentence."""
+    """Raised when a library is not a kernel of this version or refuses its input; the message is one sentence."""
 
 
 class Memory:
@@ -63,7 +63,7 @@ class Library:
 
     For example ``Library(path).call("ddz_random_seed", memory.address, 7)``.
 
-    :raises KernelError: if the file does not load, is no kernel, or has another version or other records.
+    :raises KernelError: if the file does not load, is not a kernel, or has another version or other records.
     """
 
     def __init__(self, path: str) -> None:
@@ -80,7 +80,7 @@ class Library:
             self.sizes = self._layout()
             """The bytes of each record, by its name in C."""
         except (OSError, AttributeError) as error:
-            raise KernelError(f"{path}: this is no kernel: {error}") from None
+            raise KernelError(f"{path}: this is not a kernel: {error}") from None
 
     def _layout(self) -> Dict[str, int]:
         found: Dict[str, int] = {}

@@ -61,7 +61,7 @@ Shape = Tuple[int, ...]
 
 
 class WeightsError(ValueError):
-    """Raised for a file that is no network of a version known here; the message is one sentence that names it."""
+    """Raised for a file that is not a network of a version known here; the message is one sentence that names it."""
 
 
 class Tensor(NamedTuple):
@@ -198,7 +198,7 @@ def parse(content: bytes) -> Packed:
 def _parts(content: bytes) -> Tuple[Dict[str, Any], memoryview, int, str]:
     """Takes a file apart into header, stored payload, compression and hash, and checks lengths and hash."""
     if not content.startswith(MAGIC):
-        raise WeightsError("this is no weights file")
+        raise WeightsError("this is not a weights file")
     if len(content) < PREFIX.size:
         raise WeightsError("the file is cut short")
     _, version, header_bytes, stored_bytes, compression = PREFIX.unpack_from(content)
@@ -218,7 +218,7 @@ def _parts(content: bytes) -> Tuple[Dict[str, Any], memoryview, int, str]:
         # Half of a surrogate pair can be escaped, but no screen takes it.
         json.dumps(header, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError):
-        raise WeightsError("the header is no JSON") from None
+        raise WeightsError("the header is not JSON") from None
     _check_fields("the header", header, HEADER_FIELDS)
     return header, memoryview(content)[PREFIX.size + header_bytes : end], compression, digest
 
@@ -238,14 +238,14 @@ def _unpacked(stored: memoryview, compression: int, size: int) -> bytes:
 
 def _tensors(table: Any, payload: bytes) -> Dict[str, Tensor]:
     if not isinstance(table, list):
-        raise WeightsError("the table of tensors is no list")
+        raise WeightsError("the table of tensors is not a list")
     tensors: Dict[str, Tensor] = {}
     left = len(payload)
     for entry in table:
         _check_fields("a tensor", entry, TENSOR_FIELDS)
         name = entry["name"]
         if not isinstance(name, str) or len(name) > LONGEST_NAME or name in tensors:
-            raise WeightsError(f"tensor {name!r:.60} has a name that is no text, too long, or occurs twice")
+            raise WeightsError(f"tensor {name!r:.60} has a name that is not text, too long, or occurs twice")
         tensor = tensors[name] = _tensor(entry, memoryview(payload))
         # Tensors that overlap could take any memory once they are numbers.
         left -= len(tensor.data) + 4 * len(tensor.scale or ())
@@ -259,7 +259,7 @@ def _tensor(entry: Dict[str, Any], payload: memoryview) -> Tensor:
     if not isinstance(dtype, str) or dtype not in ITEM_BYTES:
         raise WeightsError(f"tensor {name}: dtype {dtype!s:.60} is unknown; known are {', '.join(ITEM_BYTES)}")
     if not isinstance(shape, list) or not 0 < len(shape) <= MOST_AXES or not all(map(_is_length, shape)):
-        raise WeightsError(f"tensor {name}: {shape!r:.60} is no shape")
+        raise WeightsError(f"tensor {name}: {shape!r:.60} is not a shape")
     items = 1
     for length in shape:
         items *= length
@@ -296,7 +296,7 @@ def _is_number(value: Any) -> bool:
 
 def _check_fields(what: str, table: Any, fields: Collection[str]) -> None:
     if not isinstance(table, dict):
-        raise WeightsError(f"{what} is no JSON object")
+        raise WeightsError(f"{what} is not a JSON object")
     wrong: List[str] = [f"has no field {field}" for field in fields if field not in table]
     wrong += [f"has an unknown field {field:.60}" for field in table if field not in fields]
     if wrong:

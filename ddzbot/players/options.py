@@ -27,7 +27,7 @@ def number(
         value = -1.0
     # Decimal fractions are not exact: 0.29 * 100 is a little less than 29.
     if not least <= value <= most or round(value * unit, 6) != round(value * unit):
-        raise ValueError(f"{player}: {name}={given} is no number from {least} to {most}")
+        raise ValueError(f"{player}: {name}={given} is not a number from {least} to {most}")
     return round(value * unit)
 
 

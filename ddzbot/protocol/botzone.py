@@ -76,7 +76,7 @@ def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> Knowledge:
     Works out what we know from all *requests*, the last of them unanswered, and our *responses*.
 
     :raises ProtocolError: if they are no messages of the three games, or contradict each other.
-    :raises CardsError: if a card id is no card, or occurs twice in one place.
+    :raises CardsError: if a card id is not a card, or occurs twice in one place.
     """
     if len(requests) > MOST_REQUESTS:
         raise ProtocolError(f"{len(requests)} requests are more than a game has")

@@ -27,7 +27,7 @@ def read_json(line: str) -> Any:
     """
     Parses a line.
 
-    :raises ValueError: for what is no JSON, or deep and too long.
+    :raises ValueError: for what is not JSON, or deep and too long.
     """
     text = _LONG_NUMBER.sub("0", line)
     # Looking for cycles among a million lists takes as long as parsing them, and there are none.

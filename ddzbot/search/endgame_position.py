@@ -136,7 +136,7 @@ def seat_names(hands: int) -> Tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def without(rules: RuleSet, banned: FrozenSet[int]) -> RuleSet:
-    """Gets *rules* without the shapes of *banned* kinds; the rocket is no shape, and stays."""
+    """Gets *rules* without the shapes of *banned* kinds; the rocket is not a shape, and stays."""
     if not banned:
         return rules
     return rules._replace(legal=tuple(shape for shape in rules.legal if shape.kind not in banned))

@@ -290,7 +290,7 @@ def test_the_screen_of_the_auction_names_the_recommended_bid() -> None:
     [
         ("", "there is no position"),
         ("nonsense", "view 'nonsense'"),
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ('{"id": 3, "terminate": 4}', "nothing to terminate"),
         ("botzone2 bid 3 0", "no hand that is dealt"),
         ("1 2 3 4 5 6 7", "position"),

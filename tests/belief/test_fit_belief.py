@@ -152,7 +152,7 @@ def test_the_command_prints_the_scores_and_writes_the_constants(tmp_path: Path) 
 def test_positions_must_come_from_all_seats(every: str) -> None:
     done = CliRunner().invoke(fit_belief.main, [str(FILE), "--every", every])
     assert done.exit_code == 2
-    assert f"{every} is no positive number, or shows each game to one seat only" in done.output
+    assert f"{every} is not a positive number, or shows each game to one seat only" in done.output
 
 
 def test_a_file_without_games_is_refused_in_one_sentence(tmp_path: Path) -> None:

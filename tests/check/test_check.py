@@ -121,7 +121,7 @@ def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, se
         (
             "bid_one",
             "bid",
-            "FightTheLandlord2, bid after 1, turn 1: player 1 was refused: 1 is no bid after [1] (INVALID_BID); "
+            "FightTheLandlord2, bid after 1, turn 1: player 1 was refused: 1 is not a bid after [1] (INVALID_BID); "
             "let it bid 0, or more than every earlier bid and at most 3",
             ["envelope", *BEHIND_ANSWERS],
         ),
@@ -278,7 +278,7 @@ def test_a_script_that_does_not_exist_fails_at_the_start() -> None:
 
 def test_a_file_that_is_no_program_fails_at_the_start_and_no_step_can_use_it(tmp_path: Path) -> None:
     program = tmp_path / "bot"
-    program.write_bytes(b"\0 is no program\n")
+    program.write_bytes(b"\0 is not a program\n")
     program.chmod(0o755)
     done = run(str(program), "--steps", "start")
     assert done.returncode == 1

@@ -105,7 +105,7 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
     kept.write_bytes(kept.read_bytes()[:-9])
     refused = run(plan, *options)
     assert refused.returncode == 2
-    assert "rule-random.json.gz: this is no whole compressed results file" in " ".join(refused.stderr.split())
+    assert "rule-random.json.gz: this is not a whole compressed results file" in " ".join(refused.stderr.split())
 
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
@@ -121,7 +121,7 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
         ("[[match", "it cannot be read"),
         ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]] and [[seats]]"),
         ("match = 3", "'match' is unknown"),
-        ("match = [3]", "[[match]] 1 is no table"),
+        ("match = [3]", "[[match]] 1 is not a table"),
         ("[[match]]\nname='A'", "name 'A' must be small letters"),
         ("[[match]]\nname='a'\ncontestants=['rule']", "contestants ['rule'] must be 2 texts"),
         ("[[match]]\nname='a'\ncontestants=['rule', 3]", "contestants ['rule', 3] must be 2 texts"),
@@ -173,11 +173,11 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
     with pytest.raises(DocumentError, match="results of another match than later"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").write_text("{}")
-    with pytest.raises(DocumentError, match="it is no ddzbot-match/1 or ddzbot-match/2 file"):
+    with pytest.raises(DocumentError, match="it is not a ddzbot-match/1 or ddzbot-match/2 file"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").unlink()
     plan.with_name("table.json").write_text('{"winners": [], "contestants": []}')
-    with pytest.raises(DocumentError, match=r"no results file of tools\.seats"):
+    with pytest.raises(DocumentError, match=r"not a results file of tools\.seats"):
         filled(DOC, experiments, plan.parent)
 
 

@@ -159,4 +159,4 @@ def test_unreadable_initdata_is_the_landlords_fault(initdata: Any) -> None:
 def test_the_sentence_of_a_fault_says_why() -> None:
     referee = ftl1()
     say(referee, [0], [20, 24])
-    assert referee.faults[0].sentence == "89: these cards are no move (rules botzone)"
+    assert referee.faults[0].sentence == "89: these cards are not a move (rules botzone)"

@@ -138,7 +138,7 @@ def test_a_float_that_equals_a_card_is_a_fault_where_the_platform_crashes() -> N
     assert errored(ftl2(), 3, [0.0]) == ["BAD_FORMAT", None, None]
     referee = ftl2()
     output = say(referee, 3, [12.0])
-    assert (referee.faults[0].code, referee.faults[0].sentence) == ("BAD_FORMAT", "card 12.0 is no integer")
+    assert (referee.faults[0].code, referee.faults[0].sentence) == ("BAD_FORMAT", "card 12.0 is not an integer")
     assert (output.command, output.display["event"]) == ("request", {"player": 0, "action": [0]})
     # The word is that of FightTheLandlord's judge, which was recorded with such an answer.
     recorded = transcripts()["errors/ftl1_landlord_float"]

@@ -65,7 +65,7 @@ def test_a_seed_is_enough_in_the_middle_of_a_match_of_fightthelandlord2() -> Non
         ({}, "a list named log"),
         ({"log": {}}, "a list named log"),
         ({"log": [{}], "initdata": SORTED}, "the bots' last answers are missing"),
-        ({"log": [{}, 5], "initdata": SORTED}, "entry 1 5 is no object"),
+        ({"log": [{}, 5], "initdata": SORTED}, "entry 1 5 is not an object"),
         ({"log": [{}, {"0": ok([])}, {}, {"1": ok([])}], "initdata": SORTED}, "over before entry 3"),
         ({"log": [{}, {"0": ok([5])}], "initdata": ""}, "the initdata of its first output is needed"),
         ({"log": [{}, {"0": ok([5])}], "initdata": {"seed": "1"}}, "the initdata of its first output is needed"),
@@ -79,7 +79,7 @@ def test_a_log_that_makes_no_match_is_refused(message: Any, sentence: str) -> No
 
 @pytest.mark.parametrize("line", ["", "[" * 100_000])
 def test_a_line_that_is_no_json_is_refused(line: str) -> None:
-    with pytest.raises(RefereeError, match="the input line is no JSON"):
+    with pytest.raises(RefereeError, match="the input line is not JSON"):
         judge_line("FightTheLandlord", line, "unused")
 
 
@@ -87,7 +87,7 @@ def test_a_line_that_is_no_json_is_refused(line: str) -> None:
 @pytest.mark.parametrize("game", DEALS)
 def test_a_verdict_that_is_no_word_is_no_bots_fault(game: str, verdict: Any) -> None:
     message = {"log": [{}, {"0": {"verdict": verdict, "response": [5]}}], "initdata": DEALS[game]}
-    with pytest.raises(RefereeError, match=r"log: entry 1: verdict .* of player 0 is no word"):
+    with pytest.raises(RefereeError, match=r"log: entry 1: verdict .* of player 0 is not a word"):
         judge(game, message, "unused")
 
 
@@ -102,4 +102,4 @@ def test_initdata_that_is_nested_too_deeply_is_no_json(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "is no JSON" in done.stderr
+    assert "is not JSON" in done.stderr

@@ -86,7 +86,7 @@ def test_a_kernel_is_looked_for_beside_the_module_and_then_in_build() -> None:
 def test_a_file_that_is_no_library_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = tmp_path / "text.so"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(text)])
-    for content, fault in ((b"no library", "it has no seal"), (sealed(b"no library"), "this is no kernel")):
+    for content, fault in ((b"no library", "it has no seal"), (sealed(b"no library"), "this is not a kernel")):
         text.write_bytes(content)
         choice = package.choose({})
         assert choice.kernel is None
@@ -119,7 +119,7 @@ def test_a_damaged_kernel_is_passed_over_and_that_is_said(
 
 @pytest.mark.parametrize(
     ("source", "fault"),
-    [(OTHER_KERNEL, f"this kernel has version 999, not {VERSION}"), ("int x;", "this is no kernel")],
+    [(OTHER_KERNEL, f"this kernel has version 999, not {VERSION}"), ("int x;", "this is not a kernel")],
 )
 def test_another_library_is_passed_over(
     kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, fault: str

@@ -54,7 +54,7 @@ def compared(kernel: Kernel, rules: RuleSet, records: list[GameRecord]) -> Compa
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_kernel_and_twin_list_the_same_moves_in_recorded_games(kernel: Kernel, path: Path, name: str) -> None:
     rules = rule_set(name)
-    # The games were played under rules like standard's; where botzone forbids a move, the rest is no game of botzone.
+    # The games follow rules like standard's; where botzone forbids a move, the rest is not a game of botzone.
     records = with_known_hands(read_records(path, rules=rules), only_legal=name != "standard")
     found = compared(kernel, rules, records)
     print(path.name, name, "games", found.games, "positions", found.positions, "differences", len(found.differences))

@@ -73,7 +73,7 @@ def test_a_world_is_as_likely_as_the_moves_that_were_made_in_it(net: FastNet, na
 
 
 def test_moves_without_a_choice_and_illegal_ones_say_nothing(net: FastNet) -> None:
-    # The 5 and the 6 are too low for what the landlord laid; and before, all laid what is no legal move.
+    # The 5 and the 6 are too low for what the landlord laid; and before, all laid what is not a legal move.
     search = search_of(net, endgame(("4K", "5", "6"), 0), USUAL._replace(drawn=1))
     assert search.likelihoods([(lay("5").cards, lay("6").cards)]) == [0]
 

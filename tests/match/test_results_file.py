@@ -86,7 +86,7 @@ DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
     ("another seating", lambda lines: first_row(lines)["games"][0].update(seating="BAA"), "which is not ABB"),
     ("a game too few", lambda lines: first_row(lines)["games"].pop(), "which is not a list of 2"),
     ("a score too few", lambda lines: first_row(lines)["games"][0]["scores"].pop(), "which is not a list of 3"),
-    ("a score too high", lambda lines: first_row(lines)["games"][0].update(scores=[1e10, 0, 0]), "is no set: score"),
+    ("a score too high", lambda lines: first_row(lines)["games"][0].update(scores=[1e10, 0, 0]), "is not a set: score"),
     ("rules of nobody", lambda lines: lines[0].update(rules="chess"), "the match cannot be"),
     ("one contestant", lambda lines: lines[0]["contestants"].pop(), "the match cannot be of 1 contestants"),
     ("a test that is none", lambda lines: lines[0].update(sprt=[3, 0, 0.05, 0.05]), "the match cannot be"),
@@ -124,7 +124,7 @@ OLD_DAMAGES: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (
         "another format",
         lambda found: found.update(format="ddzbot-match/9"),
-        "it is no ddzbot-match/1 or ddzbot-match/2",
+        "it is not a ddzbot-match/1 or ddzbot-match/2",
     ),
 ]
 

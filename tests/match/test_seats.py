@@ -118,7 +118,7 @@ def test_the_older_format_is_read_strictly(change: dict[str, object], tmp_path: 
     file.write_text(json.dumps({**TABLE_OF, "winners": {"0": 1, "1": 2}}))
     assert winners(file) == {0: 1, 1: 2}
     file.write_text(json.dumps({**TABLE_OF, "winners": {"0": 1}, **change}))
-    with pytest.raises(ValueError, match=r"table\.json: this is no results file of tools\.seats"):
+    with pytest.raises(ValueError, match=r"table\.json: this is not a results file of tools\.seats"):
         read_seats(file)
 
 

@@ -95,9 +95,9 @@ def test_the_error_of_the_values_is_that_of_the_rounded_network() -> None:
     ("fields", "fault"),
     [
         ({"model": {}}, "tensor conv1.weight is missing"),
-        ({"model": 1}, "this is no checkpoint"),
+        ({"model": 1}, "this is not a checkpoint"),
         ({"model": {"more": torch.zeros(2)}}, "tensor conv1.weight is missing"),
-        ({"about": 1}, "this is no checkpoint"),
+        ({"about": 1}, "this is not a checkpoint"),
     ],
 )
 def test_a_bad_checkpoint_is_refused(tmp_path: Path, fields: dict[str, Any], fault: str) -> None:
@@ -113,7 +113,7 @@ def test_a_file_of_another_kind_is_no_checkpoint(tmp_path: Path) -> None:
     (tmp_path / "model.pt").write_text("hello")
     done = run("model", tmp_path / "model.pt", "--rules", "botzone", "--command", "x", "--folder", tmp_path)
     assert done.exit_code == 1
-    assert "this is no checkpoint" in done.output
+    assert "this is not a checkpoint" in done.output
 
 
 def test_weights_that_overflow_are_refused_by_name(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_weights_that_overflow_are_refused_by_name(tmp_path: Path) -> None:
 def test_scores_that_are_no_json_are_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "scores.json").write_text(content)
     done, files = packed_by(tmp_path, "--scores", tmp_path / "scores.json")
-    assert "scores.json is no JSON" in done.output
+    assert "scores.json is not JSON" in done.output
     assert (done.exit_code, files) == (1, [])
 
 

@@ -89,8 +89,8 @@ def test_the_same_network_makes_the_same_file() -> None:
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [
-        (lambda content: b"", "this is no weights file"),
-        (lambda content: content.replace(b"\r\n", b"\n"), "this is no weights file"),
+        (lambda content: b"", "this is not a weights file"),
+        (lambda content: content.replace(b"\r\n", b"\n"), "this is not a weights file"),
         (lambda content: content[:12], "cut short"),
         (lambda content: content[:-1], "cut short: it has"),
         (lambda content: content + b"\n", "too long: it has"),
@@ -98,7 +98,7 @@ def test_the_same_network_makes_the_same_file() -> None:
         (lambda content: content[:-1] + bytes([content[-1] ^ 1]), "damaged: its hash is another"),
         (lambda content: content[:8] + struct.pack("<I", 2) + content[12:], "format version 2 is unknown"),
         (lambda content: signed(content[:20] + struct.pack("<I", 2) + content[24:-32]), "compression 2 is unknown"),
-        (lambda content: signed(content[:24] + b"!" + content[25:-32]), "the header is no JSON"),
+        (lambda content: signed(content[:24] + b"!" + content[25:-32]), "the header is not JSON"),
         (lambda content: signed(content[:-40] + bytes(8)), "payload"),
     ],
 )
@@ -128,23 +128,23 @@ def test_every_cut_and_every_changed_byte_is_found() -> None:
         (lambda header: header.update(size=-1), "size of -1"),
         (lambda header: header.update(size=1 << 40), "size of 1099511627776"),
         (lambda header: header.update(size=header["size"] - 1), "does not have the"),
-        (lambda header: header.update(tensors={}), "is no list"),
-        (lambda header: header.update(description=[]), "the description is no JSON object"),
+        (lambda header: header.update(tensors={}), "is not a list"),
+        (lambda header: header.update(description=[]), "the description is not a JSON object"),
         (lambda header: header["description"].update(extra=1), "the description has an unknown field extra"),
         (lambda header: header["tensors"][0].pop("scale"), "a tensor has no field scale"),
         (lambda header: header["tensors"][0].update(layout=1), "a tensor has an unknown field layout"),
         (lambda header: header["tensors"][0].update(name="half"), "'half' has a name that"),
         (lambda header: header["tensors"][0].update(dtype="float8"), "dtype float8 is unknown"),
-        (lambda header: header["tensors"][0].update(shape=[2, -3]), "is no shape"),
-        (lambda header: header["tensors"][0].update(shape=[]), "is no shape"),
-        (lambda header: header["tensors"][0].update(shape=[1 << 30, 1 << 30]), "is no shape"),
+        (lambda header: header["tensors"][0].update(shape=[2, -3]), "is not a shape"),
+        (lambda header: header["tensors"][0].update(shape=[]), "is not a shape"),
+        (lambda header: header["tensors"][0].update(shape=[1 << 30, 1 << 30]), "is not a shape"),
         (lambda header: header["tensors"][0].update(shape=[1 << 20, 1 << 20]), "cannot lie at offset"),
-        (lambda header: header["tensors"][0].update(shape=[1] * 9), "is no shape"),
+        (lambda header: header["tensors"][0].update(shape=[1] * 9), "is not a shape"),
         (
             lambda header: header["tensors"].append({**header["tensors"][0], "name": "again"}),
             "the tensors take more than",
         ),
-        (lambda header: header["tensors"][0].update(name="\ud800"), "the header is no JSON"),
+        (lambda header: header["tensors"][0].update(name="\ud800"), "the header is not JSON"),
         (lambda header: header["tensors"][0].update(offset=4), "cannot lie at offset 4"),
         (lambda header: header["tensors"][0].update(offset=1 << 20), "cannot lie at offset"),
         (lambda header: header["tensors"][0].update(scale=0), "float32 takes no scale"),
@@ -177,7 +177,7 @@ def test_a_path_that_cannot_be_is_refused() -> None:
 
 def test_a_header_that_is_nested_too_deeply_is_refused() -> None:
     head = b"[" * 100_000
-    with pytest.raises(WeightsError, match="the header is no JSON"):
+    with pytest.raises(WeightsError, match="the header is not JSON"):
         parse(signed(PREFIX.pack(MAGIC, 1, len(head), 0, 0) + head))
 
 

@@ -80,15 +80,15 @@ def test_words_are_understood_in_both_phases(line: str, order: Order) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("xyz", "'xyz': 'X' is no rank (3456789TJQKA2LB), and 'help' lists the words"),
-        ("33 1", "'33 1': '1' is no rank"),
-        ("3 0", "'3 0': '0' is no rank"),
+        ("xyz", "'xyz': 'X' is not a rank (3456789TJQKA2LB), and 'help' lists the words"),
+        ("33 1", "'33 1': '1' is not a rank"),
+        ("3 0", "'3 0': '0' is not a rank"),
         ("33333", "cards '33333': the deck has fewer 3"),
         ("lll", "cards 'LLL': the deck has fewer L"),
         ("quit now", "'quit now': quit stands alone"),
         ("save", "save: say the name of a file"),
-        ("p 3", "'p 3': 'P' is no rank"),
-        ("[bold]", "'[bold]': '[' is no rank"),
+        ("p 3", "'p 3': 'P' is not a rank"),
+        ("[bold]", "'[bold]': '[' is not a rank"),
     ],
 )
 def test_a_line_without_meaning_is_named(line: str, sentence: str) -> None:

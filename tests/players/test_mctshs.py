@@ -232,10 +232,10 @@ def test_options_change_one_thing_of_the_setting() -> None:
         ({"candidates": "all"}, "mctshs: candidates=all is unknown; there are less_split and mini"),
         ({"candidates": "mini", "k": "2"}, "mctshs: k=2 is a margin of candidates=less_split alone"),
         ({"setting": "report", "k": "2"}, "mctshs: k=2 is a margin of candidates=less_split alone"),
-        ({"long_list": "65537"}, "long_list=65537 is no number from 0 to 65536"),
-        ({"worlds": "300"}, "worlds=300 is no number from 0 to 256"),
-        ({"k": "1.5"}, "k=1.5 is no number from 0 to 255"),
-        ({"c": "much"}, "c=much is no number from 0 to 1000"),
+        ({"long_list": "65537"}, "long_list=65537 is not a number from 0 to 65536"),
+        ({"worlds": "300"}, "worlds=300 is not a number from 0 to 256"),
+        ({"k": "1.5"}, "k=1.5 is not a number from 0 to 255"),
+        ({"c": "much"}, "c=much is not a number from 0 to 1000"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, str], message: str) -> None:

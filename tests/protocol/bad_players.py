@@ -108,7 +108,7 @@ class Unspeakable(Player):
 
 
 class HangingWithNonsense(Player):
-    """Leaves behind what is no move, and never returns."""
+    """Leaves behind what is not a move, and never returns."""
 
     name = "hanging_with_nonsense"
 

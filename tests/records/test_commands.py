@@ -130,8 +130,8 @@ def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old
         ("a.ddzn.gz", b"text", "a.ddzn.gz: it cannot be read: "),
         ("a.jsonl", b"\n{", "a.jsonl: line 2 '{': "),
         ("a.jsonl", b"[]", "a.jsonl: there is no game in it"),
-        ("a.jsonl", b"[3]", "a.jsonl: line 1 '[3]': it is no JSON object"),
-        ("a.jsonl", b"{}", "it is no record, no judge's record, no log and no row"),
+        ("a.jsonl", b"[3]", "a.jsonl: line 1 '[3]': it is not a JSON object"),
+        ("a.jsonl", b"{}", "it is neither a record nor a judge's record, a log or a row"),
         ("a.jsonl", b'{"log": []}', "line 1 '{\"log\": []}': log [] has no match"),
     ],
 )

@@ -163,17 +163,17 @@ def broken(place: int, entry: Any) -> dict[str, Any]:
     [
         ({}, "log None has no match"),
         ({"log": []}, r"log \[\] has no match"),
-        (broken(0, "x"), "log: entry 0 'x' is no object with the judge's output"),
-        (broken(0, {"verdict": "RE"}), "log: entry 0: output None is no object"),
+        (broken(0, "x"), "log: entry 0 'x' is not an object with the judge's output"),
+        (broken(0, {"verdict": "RE"}), "log: entry 0: output None is not an object"),
         (broken(0, {"output": {"content": {}, "display": {}}}), "the first output does not show the deal"),
-        (broken(1, []), r"log: entry 1 \[\] is no object with the bots' answers"),
-        (broken(2, {"output": {"display": 3}}), "the judge's output: display 3 is no object"),
+        (broken(1, []), r"log: entry 1 \[\] is not an object with the bots' answers"),
+        (broken(2, {"output": {"display": 3}}), "the judge's output: display 3 is not an object"),
         (broken(2, {"output": {"display": {"event": {"player": 7}}}}), "event {'player': 7} has no player"),
         (broken(2, {"output": {"display": {"event": {"player": 0, "action": [60]}}}}), r"action \[60\]: card id 60"),
-        (broken(2, {"output": {"display": {"bid": "no"}}}), "bid 'no' is no list of bids"),
-        (broken(2, {"output": {"display": {"landlord": "me"}}}), "landlord 'me' is no player"),
-        (broken(2, {"output": {"display": {"errored": 3}}}), "errored 3 is no list of three"),
-        (broken(2, {"output": {"display": {"errored": ["TLE"]}}}), r"errored \['TLE'\] is no list of three"),
+        (broken(2, {"output": {"display": {"bid": "no"}}}), "bid 'no' is not a list of bids"),
+        (broken(2, {"output": {"display": {"landlord": "me"}}}), "landlord 'me' is not a player"),
+        (broken(2, {"output": {"display": {"errored": 3}}}), "errored 3 is not a list of three"),
+        (broken(2, {"output": {"display": {"errored": ["TLE"]}}}), r"errored \['TLE'\] is not a list of three"),
     ],
 )
 def test_a_broken_log_is_refused_in_one_sentence(message: dict[str, Any], sentence: str) -> None:
@@ -182,5 +182,5 @@ def test_a_broken_log_is_refused_in_one_sentence(message: dict[str, Any], senten
 
 
 def test_bots_must_be_three() -> None:
-    with pytest.raises(RecordError, match=r"bots \['a'\] is no list of three"):
+    with pytest.raises(RecordError, match=r"bots \['a'\] is not a list of three"):
         record_of_match({**whole_log("ftl1_game1"), "bots": ["a"]})

@@ -112,16 +112,16 @@ def test_a_winner_without_a_seat_that_is_out_is_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"hands": None}, "hands None is no object by landlord, peasant_next, peasant_prev"),
-        ({"agents": {"landlord": "x"}}, "agents {'landlord': 'x'} is no object by"),
+        ({"hands": None}, "hands None is not an object by landlord, peasant_next, peasant_prev"),
+        ({"agents": {"landlord": "x"}}, "agents {'landlord': 'x'} is not an object by"),
         ({"bottom": "LB2"}, "the landlord's hand '33344456789TJQKAAA22' does not have the bottom"),
         ({"bottom": 345}, "bottom: "),
-        ({"moves": "3"}, "moves '3' is no list"),
-        ({"moves": ["3", "?4"]}, "move 1: cards '[?]4': '[?]' is no rank"),
+        ({"moves": "3"}, "moves '3' is not a list"),
+        ({"moves": ["3", "?4"]}, "move 1: cards '[?]4': '[?]' is not a rank"),
         ({"moves": ["3", None]}, "move 1 is unknown"),
-        ({"decisions": [3]}, r"decisions \[3\] is no list of objects"),
+        ({"decisions": [3]}, r"decisions \[3\] is not a list of objects"),
         ({"decisions": [{"ply": 9}]}, "the decision at ply 9 is about no move"),
-        ({"decisions": [{"ply": 0, "seconds": "x"}]}, "the decision at ply 0: 'x' is no finite number"),
+        ({"decisions": [{"ply": 0, "seconds": "x"}]}, "the decision at ply 0: 'x' is not a finite number"),
     ],
 )
 def test_a_wrong_row_is_refused_in_one_sentence(change: dict[str, Any], sentence: str) -> None:

@@ -49,29 +49,29 @@ def test_the_json_form_has_plain_names_and_texts() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"format": "pgn"}, "is no object with the format 'ddzbot-record'"),
+        ({"format": "pgn"}, "is not an object with the format 'ddzbot-record'"),
         ({"version": 2}, "version 2 is not 1, the only one there is"),
         ({"suits": 4}, "the key 'suits' means nothing"),
         ({"rules": "uno"}, "rule set 'uno' is unknown"),
-        ({"rules": 7}, "rules: 7 is no text"),
-        ({"hands": ["3"]}, "hands: ['3'] is no list of 3"),
-        ({"hands": ["3", "x", None]}, "hands: cards 'x': 'x' is no rank"),
-        ({"bottom": 3}, "bottom: 3 is no text"),
-        ({"bids": [0, True, 3]}, "bids: True is no whole number"),
-        ({"landlord": "2"}, "landlord: '2' is no whole number"),
-        ({"moves": {}}, "moves: {} is no list"),
-        ({"moves": ["3"]}, "move '3' is no object with cards"),
-        ({"moves": [{"cards": None}]}, "move {'cards': None} is no object with cards"),
+        ({"rules": 7}, "rules: 7 is not text"),
+        ({"hands": ["3"]}, "hands: ['3'] is not a list of 3"),
+        ({"hands": ["3", "x", None]}, "hands: cards 'x': 'x' is not a rank"),
+        ({"bottom": 3}, "bottom: 3 is not text"),
+        ({"bids": [0, True, 3]}, "bids: True is not a whole number"),
+        ({"landlord": "2"}, "landlord: '2' is not a whole number"),
+        ({"moves": {}}, "moves: {} is not a list"),
+        ({"moves": ["3"]}, "move '3' is not an object with cards"),
+        ({"moves": [{"cards": None}]}, "move {'cards': None} is not an object with cards"),
         ({"moves": [{"cards": "3", "mood": 1}]}, "a note has no field 'mood'"),
-        ({"moves": [{"cards": "3", "seconds": "1"}]}, "seconds: '1' is no finite number"),
-        ({"players": ["a", "b", 3]}, "players: 3 is no text"),
+        ({"moves": [{"cards": "3", "seconds": "1"}]}, "seconds: '1' is not a finite number"),
+        ({"players": ["a", "b", 3]}, "players: 3 is not text"),
         ({"winner": "ann"}, "winner 'ann' is not landlord, peasants or null"),
         ({"winner": ["ann"]}, "winner ['ann'] is not landlord, peasants or null"),
-        ({"scores": [1, 2, "3"]}, "scores: '3' is no finite number"),
-        ({"scores": [1, 2]}, "scores: [1, 2] is no list of 3"),
-        ({"tags": []}, "tags: [] is no object"),
-        ({"tags": {"Seed": 7}}, "tag Seed: 7 is no text"),
-        ({"termination": None}, "termination: None is no text"),
+        ({"scores": [1, 2, "3"]}, "scores: '3' is not a finite number"),
+        ({"scores": [1, 2]}, "scores: [1, 2] is not a list of 3"),
+        ({"tags": []}, "tags: [] is not an object"),
+        ({"tags": {"Seed": 7}}, "tag Seed: 7 is not text"),
+        ({"termination": None}, "termination: None is not text"),
     ],
 )
 def test_a_wrong_value_is_named(change: dict[str, Any], sentence: str) -> None:
@@ -90,5 +90,5 @@ def test_a_missing_key_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["", "{", "[1,2", "NaN", "[" * 100_000])
 def test_text_that_is_no_json_is_refused_in_one_sentence(text: str) -> None:
-    with pytest.raises(RecordError, match="is no JSON"):
+    with pytest.raises(RecordError, match="is not JSON"):
         parse_record_json(text)

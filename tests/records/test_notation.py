@@ -134,7 +134,7 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         ("", "position '': it must have 7 words, not 1"),
         (PUZZLE.replace("standard", "uno"), "rule set 'uno' is unknown"),
         (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
-        (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is no rank"),
+        (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is not a rank"),
         (PUZZLE.replace("/9 ", "/ "), "cards are missing; - stands for none"),
         (PUZZLE.replace("/9 ", "/- "), "who has no cards must have laid the last move"),
         (PUZZLE.replace("334455QK2", "543345QK2"), "cards '543345QK2': they must stand low to high, as 334455QK2"),
@@ -153,7 +153,7 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         (MIDDLE.replace("013@2", "013@1"), "auction '013@1': others bid more"),
         (MIDDLE.replace("013@2", "01@2"), "auction '01@2': others bid more"),
         (MIDDLE.replace("013@2", "0?3@2"), "auction '0?3@2': a position knows all bids"),
-        (MIDDLE.replace("013@2", "031@1"), "bids '031': 1 is no bid there"),
+        (MIDDLE.replace("013@2", "031@1"), "bids '031': 1 is not a bid there"),
         (MIDDLE.replace("013@2", "013@2=3"), "the bids tell the stake already"),
     ],
 )

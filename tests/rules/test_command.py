@@ -62,7 +62,7 @@ def test_classify_gives_both_faces_to_programs() -> None:
         "cards": "9999TTTTJQ",
         "legal": [],
         "recognised": [{"cards": "9999TTTTJQ", "kind": "shuttle_solo", "rank": "9", "length": 2}],
-        "why_not": "9999TTTTJQ: a shuttle_solo is no legal move (rules mini)",
+        "why_not": "9999TTTTJQ: a shuttle_solo is not a legal move (rules mini)",
     }
 
 
@@ -125,20 +125,20 @@ def test_legal_lists_leads_without_a_move_to_beat() -> None:
 
 def test_legal_says_that_it_does_not_understand_the_move_to_beat() -> None:
     result = ask("legal", "5555LB6", "--to-beat", "3344")
-    assert "3344 is no move that the rules botzone recognise: only bombs and the rocket beat it." in result.output
+    assert "3344 is not a move that the rules botzone recognise: only bombs and the rocket beat it." in result.output
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["classify", "3X"], "cards '3X': 'X' is no rank; ranks are 3456789TJQKA2LB"),
+        (["classify", "3X"], "cards '3X': 'X' is not a rank; ranks are 3456789TJQKA2LB"),
         (["classify", "33333"], "cards '33333': the deck has fewer 3"),
         (["classify", ""], "'' has no cards"),
         (["classify", "3", "--rules", "bridge"], "rule set 'bridge' is unknown; there are botzone"),
         (["classify", "33", "--rules", "mini"], "cards '33': the deck of rules mini is 9999TTTT"),
-        (["beats", "4", "pass"], "cards 'pass': 'p' is no rank"),
+        (["beats", "4", "pass"], "cards 'pass': 'p' is not a rank"),
         (["legal", "33334444555566667777L"], "cards '33334444555566667777L': nobody holds more than 20 cards"),
-        (["legal", "34", "--to-beat", "0"], "cards '0': '0' is no rank"),
+        (["legal", "34", "--to-beat", "0"], "cards '0': '0' is not a rank"),
     ],
 )
 @pytest.mark.parametrize("json_option", [[], ["--json"]])

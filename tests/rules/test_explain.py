@@ -1,4 +1,4 @@
-"""Why something is no legal move, and what text is no move: one sentence each, which names the input."""
+"""Why something is not a legal move, and what text is not a move: one sentence each, which names the input."""
 
 import pytest
 
@@ -28,8 +28,8 @@ def test_a_lead_cannot_be_a_pass() -> None:
 @pytest.mark.parametrize(
     ("cards", "to_beat", "reason"),
     [
-        ("34", "", "34: these cards are no move (rules botzone)"),
-        ("3456", "", "3456: these cards are no move (rules botzone)"),
+        ("34", "", "34: these cards are not a move (rules botzone)"),
+        ("3456", "", "3456: these cards are not a move (rules botzone)"),
         (
             "333366",
             "",
@@ -56,7 +56,7 @@ def test_cards_that_are_not_in_the_hand_are_named() -> None:
         ("standard", "33336666", "a four_two_pair must be of different ranks outside its body (rules standard)"),
         ("standard", "44455556", "44455556: the kickers of a plane_solo must be outside its body (rules standard)"),
         ("icga", "33334444", "33334444: the kickers of a plane_solo must be of different ranks"),
-        ("mini", "9999TTTTJQ", "9999TTTTJQ: a shuttle_solo is no legal move (rules mini)"),
+        ("mini", "9999TTTTJQ", "9999TTTTJQ: a shuttle_solo is not a legal move (rules mini)"),
         ("botzone2", "3333444456", "3333444456: a shuttle_solo takes 2 kickers a quad (rules botzone2)"),
     ],
 )
@@ -67,11 +67,11 @@ def test_the_sentence_names_what_the_rule_set_refuses(rules_name: str, cards: st
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("3X", "cards '3X': 'X' is no rank; ranks are 3456789TJQKA2LB"),
-        ("10", "cards '10': '1' is no rank"),
+        ("3X", "cards '3X': 'X' is not a rank; ranks are 3456789TJQKA2LB"),
+        ("10", "cards '10': '1' is not a rank"),
         ("33333", "cards '33333': the deck has fewer 3"),
         ("LL", "cards 'LL': the deck has fewer L"),
-        ("Pass", "cards 'Pass': 'P' is no rank"),
+        ("Pass", "cards 'Pass': 'P' is not a rank"),
     ],
 )
 def test_text_that_is_no_cards_is_refused_by_a_sentence(text: str, sentence: str) -> None:
@@ -84,7 +84,7 @@ def test_text_that_is_no_cards_is_refused_by_a_sentence(text: str, sentence: str
 def test_text_of_cards_that_are_no_move_is_refused_by_a_sentence(text: str) -> None:
     with pytest.raises(RulesError) as error:
         parse_move(BOTZONE, text)
-    assert str(error.value) == f"{text!r} is no move (rules botzone)"
+    assert str(error.value) == f"{text!r} is not a move (rules botzone)"
 
 
 def test_the_word_pass_is_the_pass() -> None:

@@ -238,7 +238,7 @@ def test_an_illegal_click_explains_itself_in_both_languages_and_changes_nothing(
     assert page.text("problem") == ""
     page.act("play")
     page.wait(lambda: page.text("problem"))
-    assert page.text("problem") == f"{hand_text(bad)}: these cards are no move (rules standard)"
+    assert page.text("problem") == f"{hand_text(bad)}: these cards are not a move (rules standard)"
     page.act("language")
     assert page.text("problem") == f"{hand_text(bad)}：这些牌不成牌型"
     assert page.find("play").text == "出牌"

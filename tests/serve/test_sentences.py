@@ -77,5 +77,5 @@ def test_what_the_table_refuses_is_said_as_it_is_and_what_the_rules_refuse_in_bo
     assert refused(TableError("the game is over")).sentence == Sentence("the game is over", "the game is over")
     refusal = explain(RULE_SETS["standard"], parse_hand("3345"), parse_hand("345"))
     assert refused(TableError(str(refusal), refusal)).sentence == Sentence(
-        "345: these cards are no move (rules standard)", "345：这些牌不成牌型"
+        "345: these cards are not a move (rules standard)", "345：这些牌不成牌型"
     )

@@ -225,7 +225,7 @@ def test_an_illegal_move_is_refused_with_its_reason() -> None:
     table = table_of("33345", "4466", "5578")
     assert refusal(table, 1, "4") == "it is the turn of landlord, not of landlord_down"
     assert refusal(table, 0, "") == "a lead cannot be a pass"
-    assert refusal(table, 0, "34") == "34: these cards are no move (rules botzone)"
+    assert refusal(table, 0, "34") == "34: these cards are not a move (rules botzone)"
     assert refusal(table, 0, "66").startswith("66: the hand 333")
     table.play(0, parse_hand("33"))
     assert refusal(table, 1, "4") == "4: a solo cannot answer the pair 33"

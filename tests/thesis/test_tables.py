@@ -119,7 +119,10 @@ def test_a_player_of_the_published_name_sits_in_nobodys_place(plan: Path) -> Non
     [
         ("[[seats]]\nname='a'\ncontestants=['a', 'b', 'c']\n", "no [[seats]] of it have published figures"),
         ("[[seats]", "it cannot be read"),
-        (PLAN.replace('first_of = "three"', 'first_of = "four"'), "first games of four, which is no table of its own"),
+        (
+            PLAN.replace('first_of = "three"', 'first_of = "four"'),
+            "first games of four, which is not a table of its own",
+        ),
         (PLAN.replace('limit = "5p"', 'limit = "6p"', 1), "first games of three, which plays something else"),
         (PLAN.replace('seated = ["CQL", "RHCP", "MCM"]', 'seated = ["CQL"]'), "seated ['CQL'] must be 3 texts"),
         (PLAN.replace("[[seats]]", "[[match]]", 1), "[[match]] 1: 'games' is unknown"),

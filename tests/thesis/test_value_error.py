@@ -121,11 +121,11 @@ def test_the_range_of_the_values_is_told_by_side(tmp_path: Path) -> None:
     [
         (None, "it cannot be read"),
         ("{", "line 1"),
-        ("[]", "line 1: this is no decision"),
+        ("[]", "line 1: this is not a decision"),
         ("", "there are no candidates"),
-        (json.dumps(row({"visits": 0, "sum": 0})), "line 1: this is no decision"),
+        (json.dumps(row({"visits": 0, "sum": 0})), "line 1: this is not a decision"),
         (json.dumps(row({"visits": 900, "sum": 0, "value": 0.5})), "beside a head start of 1000"),
-        (json.dumps(row({"visits": 9, "sum": 0}, seat="nobody")), "line 1: this is no decision"),
+        (json.dumps(row({"visits": 9, "sum": 0}, seat="nobody")), "line 1: this is not a decision"),
     ],
 )
 def test_bad_input_gets_one_sentence_that_names_the_file(tmp_path: Path, content: str | None, sentence: str) -> None:

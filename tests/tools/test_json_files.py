@@ -135,7 +135,7 @@ def test_a_damaged_file_is_refused_in_the_same_sentence(
 
 def test_a_debug_value_that_could_not_be_written_again_is_refused() -> None:
     line = EXAMPLE.replace('{"player":"rule"}', '{"player":1e400}')
-    with pytest.raises(RecordError, match="debug is no JSON value"):
+    with pytest.raises(RecordError, match="debug is not a JSON value"):
         parse_record(line)
 
 

@@ -79,7 +79,7 @@ def test_a_forced_decision_is_left_out(tmp_path: Path) -> None:
     ("content", "players", "sentence"),
     [
         ("{", ["rule"], "line 1"),
-        ("[]", ["rule"], "line 1: this is no decision"),
+        ("[]", ["rule"], "line 1: this is not a decision"),
         ("", ["rule"], "there is no decision with a choice"),
         ("", ["nobody"], "player 'nobody' is unknown"),
         ("", ["./bot --fast"], "is a program"),

@@ -60,7 +60,7 @@ def test_a_row_that_contradicts_itself_has_no_position(change: dict[str, Any]) -
 
 @pytest.mark.parametrize("row", [{}, [], {**ROWS[0], "candidates": {"3": {"visits": 0, "sum": 0}}}])
 def test_what_is_no_decision_is_refused(row: Any) -> None:
-    with pytest.raises(RowError, match="this is no decision"):
+    with pytest.raises(RowError, match="this is not a decision"):
         position_of(row)
 
 
@@ -103,7 +103,7 @@ def test_the_same_seed_prints_the_same_table() -> None:
 def test_a_change_of_no_option_is_refused(change: str) -> None:
     result = ask(str(FILE), "--change", change)
     assert result.exit_code == 2
-    assert f"{change} is no NAME=NUMBER" in result.output
+    assert f"{change} is not NAME=NUMBER" in result.output
 
 
 def test_an_option_out_of_range_is_refused_in_one_sentence() -> None:

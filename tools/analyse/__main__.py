@@ -92,7 +92,7 @@ def _first_line() -> str:
     try:
         return next((line for line in iter(partial(sys.stdin.readline, LONGEST_QUERY + 1), "") if line.strip()), "")
     except UnicodeDecodeError:
-        raise InputError("stdin is no text") from None
+        raise InputError("stdin is not text") from None
 
 
 def query_of(text: str, usual: Defaults) -> Query:
@@ -114,7 +114,7 @@ def query_of(text: str, usual: Defaults) -> Query:
     except QueryError as error:
         raise InputError(str(error)) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no JSON: {error}") from None
+        raise InputError(f"this is not JSON: {error}") from None
     if not isinstance(query, Query):
         raise InputError("there is nothing to terminate")
     return query

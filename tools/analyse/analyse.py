@@ -49,7 +49,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
     seconds; a limit of seconds gives what there was time for.
 
-    :raises AnalysisError: for a view that contradicts itself or is no game, or of a seat that is not to move.
+    :raises AnalysisError: for a view that contradicts itself or is not a game, or of a seat that is not to move.
     """
     deadline = Deadline(limit)
     if view.seat != len(view.plays) % SEATS:

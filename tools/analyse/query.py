@@ -43,7 +43,7 @@ Read = TypeVar("Read")
 
 
 class QueryError(ValueError):
-    """Raised for what is no query: the message is one sentence; *field* and *id* are what it is about, if known."""
+    """Raised for what is not a query: the message is one sentence; *field* and *id* are what it is about, if known."""
 
     def __init__(self, message: str, field: str | None = None, query_id: Id | None = None) -> None:
         super().__init__(message)
@@ -85,12 +85,12 @@ def parse_line(line: bytes, defaults: Defaults = USUAL) -> Query | Terminate:
     """
     Reads one line.
 
-    :raises QueryError: for what is no query.
+    :raises QueryError: for what is not a query.
     """
     try:
         fields = json.loads(line.decode())
     except (ValueError, RecursionError) as error:
-        raise QueryError(f"this is no JSON: {error}") from None
+        raise QueryError(f"this is not JSON: {error}") from None
     if not isinstance(fields, dict):
         raise QueryError(f"a query must be a JSON object, not {_shown(fields)}")
     return parse_query(fields, defaults)

@@ -36,7 +36,7 @@ def needs_of(contestants: Iterable[str]) -> Needs:
     """
     Finds out what *contestants* need, for example the file of ``champion:weights=new.ddzw``.
 
-    :raises ValueError: for what is no contestant.
+    :raises ValueError: for what is not a contestant.
     """
     modules: set[str] = set()
     files: set[str] = set()

@@ -46,7 +46,7 @@ def unpack(file: Path) -> None:
     try:
         content = gzip.decompress(kept.read_bytes())
     except (OSError, EOFError, zlib.error) as error:
-        raise KeptError(f"{kept}: this is no whole compressed results file ({error})") from None
+        raise KeptError(f"{kept}: this is not a whole compressed results file ({error})") from None
     _write(file, content)
 
 

@@ -125,7 +125,7 @@ def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
     where = f"{path}: [[{kind}]] {number}"
     defaults = {**_DEFAULTS[kind], **_REMARKS[kind]}
     if not isinstance(entry, dict):
-        raise PlanError(f"{where} is no table")
+        raise PlanError(f"{where} is not a table")
     unknown = entry.keys() - defaults.keys() - {"name", "contestants"}
     if unknown:
         raise PlanError(f"{where}: {sorted(unknown)[0]!r:.60} is unknown")
@@ -158,7 +158,7 @@ def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]
         return
     whole = next((one for one in others if one.name == name and one.kind == experiment.kind and not one.first_of), None)
     if whole is None:
-        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is no table of its own")
+        raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is not a table of its own")
     if _what_is_played(whole) != _what_is_played(experiment):
         raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which plays something else")
 

@@ -113,7 +113,7 @@ def remarks(file: str, records: list[GameRecord], every: int, rows: list[Row]) -
 
 def _not_by_seat(context: click.Context, parameter: click.Parameter, every: int) -> int:
     if every < 1 or every % SEATS == 0:
-        raise click.BadParameter(f"{every} is no positive number, or shows each game to one seat only, as 3 does")
+        raise click.BadParameter(f"{every} is not a positive number, or shows each game to one seat only, as 3 does")
     return every
 
 

@@ -58,15 +58,17 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
         try:
             text = whole_file(Path(value)).decode("utf-8")
         except ValueError:
-            raise InputError(f"--initdata {value!r} is no JSON object, and no text file that can be read") from None
+            raise InputError(
+                f"--initdata {value!r} is neither a JSON object nor a text file that can be read"
+            ) from None
     try:
         initdata = json.loads(text)
         if isinstance(initdata, str):
             initdata = json.loads(initdata)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"--initdata {value!r:.200} is no JSON: {error}") from None
+        raise InputError(f"--initdata {value!r:.200} is not JSON: {error}") from None
     if not isinstance(initdata, dict):
-        raise InputError(f"--initdata {value!r:.200} is no JSON object")
+        raise InputError(f"--initdata {value!r:.200} is not a JSON object")
     return initdata
 
 

@@ -107,7 +107,7 @@ class BotProcess:
         A failure of the bot is a verdict in the answer, never an exception, and ends its process.
 
         :raises ValueError: if there is not exactly one request more than there are responses
-        :raises TypeError: if a request or response is no JSON value
+        :raises TypeError: if a request or response is not a JSON value
         :raises OSError: if the system has no process or descriptor left
         """
         if len(requests) != len(responses) + 1:

@@ -81,9 +81,9 @@ def _value(body: bytes, number: int) -> dict[str, Any]:
     try:
         value = parse_json(body.decode("ascii") + "}")
     except ValueError as error:
-        raise JournalError(f"line {number} is no JSON object ({error})") from None
+        raise JournalError(f"line {number} is not a JSON object ({error})") from None
     if not isinstance(value, dict):
-        raise JournalError(f"line {number} is no JSON object")
+        raise JournalError(f"line {number} is not a JSON object")
     return value
 
 
@@ -95,7 +95,7 @@ class Journal:
         Opens *path*, or makes it.
 
         :raises OSError: if that cannot be.
-        :raises JournalError: if another process has it open, or it is no file.
+        :raises JournalError: if another process has it open, or it is not a file.
         """
         self.path = path
         self.chain = ""
@@ -199,7 +199,7 @@ def open_locked(path: Path) -> int:
         try:
             state = os.fstat(handle)
             if not stat.S_ISREG(state.st_mode):
-                raise JournalError("it is no file that can be appended to")
+                raise JournalError("it is not a file that can be appended to")
             _lock(handle)
             now = os.stat(path)
         except FileNotFoundError:

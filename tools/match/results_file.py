@@ -251,7 +251,7 @@ def _object(content: bytes) -> ResultsFile:
     except ValueError as error:
         raise ValueError(f"it cannot be read ({error})") from None
     if not isinstance(value, dict) or value.get("format") != OLD_FORMAT:
-        raise ShapeError(f"it is no {OLD_FORMAT} or {FORMAT} file")
+        raise ShapeError(f"it is not a {OLD_FORMAT} or {FORMAT} file")
     names = (*PLAN, "finished", "summary", "pairings")
     fields(value, "the file", ("format", *names))
     head = {name: value[name] for name in PLAN}

@@ -51,7 +51,7 @@ def _parse(content: bytes, path: Path) -> SeatsResults:
     try:
         return _journal(content) if content and is_journal(content, FORMAT) else _object(content)
     except ValueError as error:
-        raise ValueError(f"results file {path}: this is no results file of tools.seats ({error})") from None
+        raise ValueError(f"results file {path}: this is not a results file of tools.seats ({error})") from None
 
 
 def _journal(content: bytes) -> SeatsResults:
@@ -88,7 +88,7 @@ def _object(content: bytes) -> SeatsResults:
 
 def _index(key: str) -> int:
     if not (key.isascii() and key.isdigit() and key == str(int(key[:18]))):
-        raise ShapeError(f"winners has {key!r:.40}, which is no deal")
+        raise ShapeError(f"winners has {key!r:.40}, which is not a deal")
     return int(key)
 
 

@@ -135,7 +135,7 @@ def check_row(plan: Plan, row: Any, where: str) -> Row:
     try:
         statistics_of(row)
     except ValueError as error:
-        raise ShapeError(f"{where} is no set: {error}") from None
+        raise ShapeError(f"{where} is not a set: {error}") from None
     return dict(row)
 
 

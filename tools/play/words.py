@@ -131,7 +131,7 @@ def _cards(line: str, text: str) -> Hand:
         letters = letters.replace(name, ranks)
     for letter in letters:
         if letter not in RANKS:
-            raise WordError(f"{line.strip()!r}: {letter!r} is no rank ({RANKS}), and 'help' lists the words")
+            raise WordError(f"{line.strip()!r}: {letter!r} is not a rank ({RANKS}), and 'help' lists the words")
     try:
         return parse_hand(letters)
     except CardsError as error:

@@ -284,11 +284,11 @@ def _json_games(lines: Iterable[Line], rules: RuleSet) -> Iterator[tuple[GameRec
 def _json_record(value: Any, rules: RuleSet) -> GameRecord:
     """Reads a JSON object as what its keys say it is."""
     if not isinstance(value, dict):
-        raise RecordError("it is no JSON object")
+        raise RecordError("it is not a JSON object")
     if "format" in value:
         return record_of_json(value)
     if "log" in value or "logs" in value:
         return record_of_match(value) if "bots" in value else record_of_log(value)
     if "agents" in value:
         return record_of_row(value, rules)
-    raise RecordError("it is no record, no judge's record, no log and no row")
+    raise RecordError("it is neither a record nor a judge's record, a log or a row")

@@ -115,7 +115,7 @@ class _Deal:
             "ERROR": self._error,
         }
         if line.verb not in takers:
-            line.refuse(f"{line.verb} is no word of the protocol")
+            line.refuse(f"{line.verb} is not a word of the protocol")
         if line.rest != ASKED:
             takers[line.verb](line)
 
@@ -153,7 +153,7 @@ class _Deal:
             line.refuse(f"the bid of {due} must come first")
         bid = line.rest[1:]
         if bid not in ("0", "1", "2", "3") or not is_legal_bid(self._bids, int(bid)):
-            line.refuse(f"{bid!r} is no bid after {self._bids}")
+            line.refuse(f"{bid!r} is not a bid after {self._bids}")
         self._bids.append(int(bid))
 
     def _leftover(self, line: _Line) -> None:
@@ -204,7 +204,7 @@ class _Deal:
 
     def _letter(self, line: _Line, letter: str) -> str:
         if letter not in LETTERS or len(letter) != 1:
-            line.refuse(f"{letter!r} is no seat; there are A, B and C")
+            line.refuse(f"{letter!r} is not a seat; there are A, B and C")
         return letter
 
     def _cards(self, line: _Line, text: str) -> Hand:
@@ -213,4 +213,4 @@ class _Deal:
         except CardsError as error:
             line.refuse(error)
         except ValueError:
-            line.refuse(f"{text!r:.40} is no list of card ids")
+            line.refuse(f"{text!r:.40} is not a list of card ids")

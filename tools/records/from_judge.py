@@ -40,7 +40,7 @@ def record_of_match(match: dict[str, Any]) -> GameRecord:
     """
     names = match.get("bots")
     if not isinstance(names, list) or len(names) != SEATS:
-        raise RecordError(f"bots {names!r:.60} is no list of three")
+        raise RecordError(f"bots {names!r:.60} is not a list of three")
     first, second, third = map(str, names)
     tags = {"Game": str(match.get("game"))}
     faults = match.get("faults")
@@ -104,7 +104,7 @@ def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str
     displays = [_Turn({}, opening).display, *(turn.display for turn in turns)]
     landlord = _last(displays, "landlord", None if deal.rules.bidding else 0)
     if landlord is not None and (type(landlord) is not int or landlord not in range(SEATS)):
-        raise RecordError(f"landlord {landlord!r:.40} is no player")
+        raise RecordError(f"landlord {landlord!r:.40} is not a player")
     codes = enumerate(_errored(_last(displays, "errored", NO_FAULT)))
     faults = [f"{_reason(code)} by position {player}" for player, code in codes if code]
     if faults:
@@ -145,7 +145,7 @@ def _turns(message: dict[str, Any]) -> Iterator[_Turn]:
     log = message["log"]
     for place in range(1, len(log), 2):
         if not isinstance(log[place], dict):
-            raise RecordError(f"log: entry {place} {log[place]!r:.40} is no object with the bots' answers")
+            raise RecordError(f"log: entry {place} {log[place]!r:.40} is not an object with the bots' answers")
         last = place + 1 == len(log)
         yield _Turn(log[place], _judged(log) if last else _output(log, place + 1))
 
@@ -163,13 +163,13 @@ def _judged(log: list[Any]) -> dict[str, Any]:
 def _output(log: list[Any], place: int) -> dict[str, Any]:
     entry = log[place]
     if not isinstance(entry, dict):
-        raise RecordError(f"log: entry {place} {entry!r:.40} is no object with the judge's output")
+        raise RecordError(f"log: entry {place} {entry!r:.40} is not an object with the judge's output")
     return _object(entry, "output", f"log: entry {place}")
 
 
 def _object(value: dict[str, Any], key: str, place: str) -> dict[str, Any]:
     if not isinstance(value.get(key), dict):
-        raise RecordError(f"{place}: {key} {value.get(key)!r:.40} is no object")
+        raise RecordError(f"{place}: {key} {value.get(key)!r:.40} is not an object")
     return dict(value[key])
 
 
@@ -207,7 +207,7 @@ def _deal(opening: dict[str, Any]) -> Deal:
 
 def _bids(bids: Any) -> tuple[int, ...]:
     if not isinstance(bids, list) or any(type(bid) is not int for bid in bids):
-        raise RecordError(f"bid {bids!r:.40} is no list of bids")
+        raise RecordError(f"bid {bids!r:.40} is not a list of bids")
     return tuple(bids)
 
 
@@ -227,7 +227,7 @@ def _moves(turns: Sequence[_Turn]) -> Iterator[RecordedMove]:
 def _errored(codes: Any) -> list[Any]:
     """Gets the code of each player's first fault, None for those without."""
     if not isinstance(codes, list) or len(codes) != SEATS:
-        raise RecordError(f"errored {codes!r:.40} is no list of three")
+        raise RecordError(f"errored {codes!r:.40} is not a list of three")
     return codes
 
 
@@ -268,7 +268,7 @@ def _result(turns: Sequence[_Turn], landlord: int) -> Result:
     try:
         paid = [float(scores[(landlord + seat) % SEATS]) for seat in range(SEATS)]
     except (TypeError, ValueError):
-        raise RecordError(f"scores {scores!r:.60} are no three numbers") from None
+        raise RecordError(f"scores {scores!r:.60} are not three numbers") from None
     display = turns[-1].display
     by_seat = (paid[0], paid[1], paid[2])
     termination = _termination(display, landlord)

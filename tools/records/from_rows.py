@@ -37,7 +37,7 @@ def record_of_row(row: dict[str, Any], rules: RuleSet = STANDARD) -> GameRecord:
     """
     Converts one row. Scores stay unknown: the rows tell only who won.
 
-    :raises RecordError: if it is no row.
+    :raises RecordError: if it is not a row.
     """
     moves = _moves(row)
     hands = [_cards(hand, "hands") for hand in _by_seat(row, "hands")]
@@ -61,7 +61,7 @@ def record_of_row(row: dict[str, Any], rules: RuleSet = STANDARD) -> GameRecord:
 def _by_seat(row: dict[str, Any], key: str) -> list[Any]:
     value = row.get(key)
     if not isinstance(value, dict) or not set(SEAT_KEYS) <= set(value):
-        raise RecordError(f"{key} {value!r:.60} is no object by {', '.join(SEAT_KEYS)}")
+        raise RecordError(f"{key} {value!r:.60} is not an object by {', '.join(SEAT_KEYS)}")
     return [value[seat] for seat in SEAT_KEYS]
 
 
@@ -83,7 +83,7 @@ def _tag_text(value: Any) -> str:
 
 def _moves(row: dict[str, Any]) -> tuple[RecordedMove, ...]:
     if not isinstance(row.get("moves"), list):
-        raise RecordError(f"moves {row.get('moves')!r:.60} is no list")
+        raise RecordError(f"moves {row.get('moves')!r:.60} is not a list")
     cards = [_cards("" if move == "pass" else move, f"move {ply}") for ply, move in enumerate(row["moves"])]
     for ply, move in enumerate(cards):
         if move is None:
@@ -95,7 +95,7 @@ def _moves(row: dict[str, Any]) -> tuple[RecordedMove, ...]:
 def _notes(row: dict[str, Any]) -> dict[int, Note]:
     decisions = row.get("decisions") or []
     if not isinstance(decisions, list) or not all(isinstance(decision, dict) for decision in decisions):
-        raise RecordError(f"decisions {decisions!r:.60} is no list of objects")
+        raise RecordError(f"decisions {decisions!r:.60} is not a list of objects")
     for decision in decisions:
         if type(decision.get("ply")) is not int or not 0 <= decision["ply"] < len(row["moves"]):
             raise RecordError(f"the decision at ply {decision.get('ply')!r:.40} is about no move")

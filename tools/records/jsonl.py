@@ -64,12 +64,12 @@ def parse_record_json(text: str) -> GameRecord:
     """
     Reads one game from its JSON text.
 
-    :raises RecordError: if it is no record.
+    :raises RecordError: if it is not a record.
     """
     try:
         value = parse_json(text)
     except ValueError as error:
-        raise RecordError(f"{text!r:.60} is no JSON: {error}") from None
+        raise RecordError(f"{text!r:.60} is not JSON: {error}") from None
     return record_of_json(value)
 
 
@@ -77,10 +77,10 @@ def record_of_json(value: Any) -> GameRecord:
     """
     Reads one game from a JSON value.
 
-    :raises RecordError: if it is no record.
+    :raises RecordError: if it is not a record.
     """
     if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise RecordError(f"{value!r:.60} is no object with the format {FORMAT!r}")
+        raise RecordError(f"{value!r:.60} is not an object with the format {FORMAT!r}")
     if value.get("version") != VERSION:
         raise RecordError(f"version {value.get('version')!r:.20} is not {VERSION}, the only one there is")
     for key in sorted(set(KEYS) ^ set(value)):
@@ -115,7 +115,7 @@ def note_of(fields: Mapping[str, Any]) -> Note:
             raise RecordError(f"a note has no field {name!r}; there are {', '.join(Note._fields)}")
     debug = fields.get("debug")
     if debug is not None and not isinstance(debug, dict):
-        raise RecordError(f"debug {debug!r:.40} is no object")
+        raise RecordError(f"debug {debug!r:.40} is not an object")
     comment = _plain_text(fields.get("comment", ""), "comment")
     return Note(_number(fields, "seconds"), _number(fields, "value"), debug, comment)
 
@@ -133,7 +133,7 @@ def parse_move(value: Any) -> RecordedMove:
     :raises RecordError: if it is none.
     """
     if not isinstance(value, dict) or not isinstance(value.get("cards"), str):
-        raise RecordError(f"move {value!r:.60} is no object with cards")
+        raise RecordError(f"move {value!r:.60} is not an object with cards")
     cards = _parse_cards(value["cards"], "moves")
     return RecordedMove(cards or 0, note_of({name: field for name, field in value.items() if name != "cards"}))
 
@@ -167,7 +167,7 @@ def _parse_cards(value: Any, place: str) -> Hand | None:
 
 def _plain_text(value: Any, place: str) -> str:
     if not isinstance(value, str):
-        raise RecordError(f"{place}: {value!r:.40} is no text")
+        raise RecordError(f"{place}: {value!r:.40} is not text")
     return value
 
 
@@ -177,20 +177,20 @@ def _text(value: dict[str, Any], key: str) -> str:
 
 def _object(value: dict[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(value[key], dict):
-        raise RecordError(f"{key}: {value[key]!r:.40} is no object")
+        raise RecordError(f"{key}: {value[key]!r:.40} is not an object")
     return dict(value[key])
 
 
 def _list(value: dict[str, Any], key: str, length: int | None = None) -> list[Any]:
     found = value[key]
     if not isinstance(found, list) or length not in (None, len(found)):
-        raise RecordError(f"{key}: {found!r:.40} is no list" + (f" of {length}" if length else ""))
+        raise RecordError(f"{key}: {found!r:.40} is not a list" + (f" of {length}" if length else ""))
     return found
 
 
 def _small_number(value: Any, place: str) -> int | None:
     if value is not None and type(value) is not int:
-        raise RecordError(f"{place}: {value!r:.40} is no whole number")
+        raise RecordError(f"{place}: {value!r:.40} is not a whole number")
     return value
 
 

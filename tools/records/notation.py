@@ -35,7 +35,7 @@ _AUCTION = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)
 
 
 class NotationError(ValueError):
-    """Raised for text that is no position or view; the message is one sentence that names it."""
+    """Raised for text that is not a position or view; the message is one sentence that names it."""
 
 
 def position_text(game: Game) -> str:
@@ -61,7 +61,7 @@ def parse_position(text: str) -> Game:
     Its earlier moves stand in some order that fits, with passes between them. Cards that no seat holds or has laid do
     not take part, as in an endgame puzzle.
 
-    :raises NotationError: for text that is no position.
+    :raises NotationError: for text that is not a position.
     """
     try:
         return _position(_words(text))
@@ -91,7 +91,7 @@ def parse_view(text: str) -> View | BidView:
     """
     Reads a view, also one of the auction.
 
-    :raises NotationError: for text that is no view.
+    :raises NotationError: for text that is not a view.
     """
     try:
         words = _words(text)
@@ -279,7 +279,9 @@ def _parse_bids(word: str) -> list[int | None]:
     bids: list[int | None] = [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
     known = [bid or 0 for bid in bids]
     for number, bid in enumerate(known):
-        _demand(is_legal_bid(known[:number], bid) and 3 not in known[:number], f"bids {word!r}: {bid} is no bid there")
+        _demand(
+            is_legal_bid(known[:number], bid) and 3 not in known[:number], f"bids {word!r}: {bid} is not a bid there"
+        )
     return bids
 
 

@@ -317,7 +317,7 @@ def _bids_problem(bids: Sequence[int | None], shown: str) -> str | None:
     heard = [bid or 0 for bid in bids]
     for number, bid in enumerate(heard):
         if not is_legal_bid(heard[:number], bid) or 3 in heard[:number] or number >= SEATS:
-            return f"bids {shown}: {bid} is no bid there"
+            return f"bids {shown}: {bid} is not a bid there"
     return None
 
 
@@ -325,7 +325,7 @@ def _notes_problem(record: GameRecord) -> str | None:
     numbers = [number for move in record.moves for number in (move.note.seconds, move.note.value) if number is not None]
     for number in (*numbers, *(record.result.scores or ())):
         if not math.isfinite(number):
-            return f"{number!r} is no number for a record"
+            return f"{number!r} is not a number for a record"
     return None
 
 

@@ -168,7 +168,7 @@ class _Reader:
             try:
                 tags[found[1]] = _Tag(line, parse_json(found[2]))
             except ValueError as error:
-                line.refuse(f"the value is no JSON text: {error}")
+                line.refuse(f"the value is not a JSON text: {error}")
         return tags
 
     def _bids(self) -> tuple[int | None, ...]:
@@ -177,7 +177,7 @@ class _Reader:
         line = self._take("bids")
         for cell in line.cells:
             if cell not in ("?", "0", "1", "2", "3"):
-                line.refuse(f"{cell!r} is no bid")
+                line.refuse(f"{cell!r} is not a bid")
         return tuple(None if cell == "?" else int(cell) for cell in line.cells) or line.refuse("there are no bids")
 
     def _deal(self, bottom: Hand | None) -> tuple[int | None, Hands]:
@@ -281,7 +281,7 @@ def _cell(line: _Line, text: str) -> _Cell:
     """Reads a move: cards, or ``-`` or ``pass``; a star marks who goes out."""
     cards = line.cards("-" if text == "pass" else text.removesuffix("*"))
     if cards is None or text == "*":
-        line.refuse(f"{text!r} is no move")
+        line.refuse(f"{text!r} is not a move")
     return _Cell(line, text, cards, text.endswith("*"))
 
 
@@ -297,11 +297,11 @@ def _note(line: _Line, text: str) -> Note:
     while at < len(text):
         found = _FIELD.match(text, at)
         if not found or found[1] in fields:
-            line.refuse(f"{text[at:]!r:.40} is no further field of a note")
+            line.refuse(f"{text[at:]!r:.40} is not a further field of a note")
         try:
             fields[found[1]], at = parse_json_at(text, found.end())
         except ValueError as error:
-            line.refuse(f"{found[1]} is no JSON value: {error}")
+            line.refuse(f"{found[1]} is not a JSON value: {error}")
     try:
         return note_of(fields)
     except RecordError as error:

@@ -34,7 +34,7 @@ def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int
         if card not in dealt:
             return Refusal("MISSING_CARD", f"card {card!r} was not dealt to this player")
         if not isinstance(card, int):
-            return Refusal("BAD_FORMAT", f"card {card!r} is no integer")
+            return Refusal("BAD_FORMAT", f"card {card!r} is not an integer")
         if card in gone:
             return Refusal("REPEATED_CARD", f"card {card!r} is laid a second time")
         gone.add(card)

@@ -107,7 +107,7 @@ def _without_spring(rules: RuleSet) -> RuleSet:
 
 
 def _parsed(initdata: Any) -> Any:
-    """Reads a JSON text; what is no text, or no JSON, stays as it is."""
+    """Reads a JSON text; anything else stays as it is."""
     if not isinstance(initdata, str):
         return initdata
     try:
@@ -147,7 +147,7 @@ def _hands(value: Any) -> tuple[list[int], list[int], list[int]]:
 
 def _ids(name: str, value: Any) -> list[int]:
     if not isinstance(value, list):
-        raise RefereeError(f"initdata: {name} {value!r:.60} is no list of card ids")
+        raise RefereeError(f"initdata: {name} {value!r:.60} is not a list of card ids")
     try:
         hand_of_ids(value)
     except CardsError as error:

@@ -58,7 +58,7 @@ class FightTheLandlord2Referee:
         bid = _read_bid(reply)
         if bid is None or not is_legal_bid(self.bids, bid):
             said = repr(reply["response"]) if "response" in reply else "nothing"
-            self._note(player, Refusal("INVALID_BID", f"{said} is no bid after {list(self.bids)}"))
+            self._note(player, Refusal("INVALID_BID", f"{said} is not a bid after {list(self.bids)}"))
             bid = 0
         self.bids = (*self.bids, bid)
         result = auction(self.bids)
@@ -94,7 +94,9 @@ class FightTheLandlord2Referee:
         except (KeyError, TypeError):
             raise RefereeError("log: an answer has no verdict, and the platform's judge crashes on it") from None
         if verdict != "OK" or not isinstance(response, list):
-            sentence = f"verdict {verdict}" if verdict != "OK" else f"the response {response!r} is no list of card ids"
+            sentence = (
+                f"verdict {verdict}" if verdict != "OK" else f"the response {response!r} is not a list of card ids"
+            )
             return [], Refusal(f"INVALID_INPUT_VERDICT_{verdict}", sentence)
         laid = [card for cards in self._history for card in cards]
         refusal = refuse_ids(response, self._dealt_to(game), laid)

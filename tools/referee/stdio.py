@@ -26,7 +26,9 @@ def judge(game: str, message: Any, seed: str) -> Output:
     if not isinstance(log, list):
         raise RefereeError("the input must be a JSON object with a list named log")
     if len(log) % 2:
-        raise RefereeError(f"log: {len(log)} entries are no whole number of turns: the bots' last answers are missing")
+        raise RefereeError(
+            f"log: {len(log)} entries are not a whole number of turns: the bots' last answers are missing"
+        )
     initdata = message.get("initdata", {})
     if log and not _makes_the_deal_again(game, initdata):
         raise RefereeError("the log is not empty, so the initdata of its first output is needed to know the deal")
@@ -34,7 +36,7 @@ def judge(game: str, message: Any, seed: str) -> Output:
     output = referee.first()
     for turn, answers in enumerate(log[1::2]):
         if not isinstance(answers, dict):
-            raise RefereeError(f"log: entry {2 * turn + 1} {answers!r:.60} is no object with the bots' answers")
+            raise RefereeError(f"log: entry {2 * turn + 1} {answers!r:.60} is not an object with the bots' answers")
         _check_verdicts(2 * turn + 1, answers)
         if output.command == "finish":
             raise RefereeError(f"log: the match was over before entry {2 * turn + 1}")
@@ -46,21 +48,21 @@ def judge_line(game: str, line: str, seed: str) -> str:
     """
     Reads the platform's line and gets the judge's; see :func:`judge`.
 
-    :raises RefereeError: also if the line is no JSON
+    :raises RefereeError: also if the line is not JSON
     """
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise RefereeError(f"the input line is no JSON: {error}") from None
+        raise RefereeError(f"the input line is not JSON: {error}") from None
     return json.dumps(judge(game, message, seed).as_json())
 
 
 def _check_verdicts(place: int, answers: dict[str, Any]) -> None:
-    """The platform, and no bot, writes the verdicts: another one than a word is no log of a match."""
+    """The platform, and no bot, writes the verdicts: another one than a word is not a log of a match."""
     for player, reply in answers.items():
         if isinstance(reply, dict) and not isinstance(reply.get("verdict", ""), str):
             verdict = f"verdict {reply['verdict']!r:.40} of player {player:.40}"
-            raise RefereeError(f"log: entry {place}: {verdict} is no word")
+            raise RefereeError(f"log: entry {place}: {verdict} is not a word")
 
 
 def _makes_the_deal_again(game: str, initdata: Any) -> bool:

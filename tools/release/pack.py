@@ -92,7 +92,7 @@ def read_checkpoint(path: Path) -> tuple[dict[str, Numbers], dict[str, Any]]:
         tensors = {name: tensor.numpy() for name, tensor in state["model"].items()}
         return tensors, dict(state["about"])
     except Exception as error:  # torch raises whatever the bytes lead it to
-        raise WeightsError(f"this is no checkpoint ({str(error).partition(chr(10))[0]:.80})") from None
+        raise WeightsError(f"this is not a checkpoint ({str(error).partition(chr(10))[0]:.80})") from None
 
 
 def packed_model(
@@ -127,7 +127,7 @@ def with_scores(description: Mapping[str, Any], path: Path | None) -> dict[str, 
     try:
         scores = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise WeightsError(f"{path} is no JSON: {error}") from None
+        raise WeightsError(f"{path} is not JSON: {error}") from None
     return {**description, "results": {**description["results"], "scores": scores}}
 
 

@@ -153,7 +153,7 @@ class _Reading:
 
     def _first(self, line: Line) -> None:
         if (line["format"], line["version"]) != (FORMAT, VERSION):
-            raise ValueError(f"it is no {FORMAT} of version {VERSION}")
+            raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
         self.name, self.number, self.rules = str(line["name"]), int(line["number"]), rule_set(line["rules"])
         self.chairs = [
             Chair(str(c["who"]), str(c["token"]), bool(c["taken"]), float(c["points"])) for c in line["chairs"]

@@ -204,7 +204,7 @@ def read_lines(path: Path) -> list[Line]:
     """
     Reads the lines of a file. A last line that was torn off when the server was killed does not count.
 
-    :raises StoreError: if another line is no JSON object, or there is none.
+    :raises StoreError: if another line is not a JSON object, or there is none.
     :raises OSError: if it cannot be read.
     """
     *texts, rest = path.read_bytes().split(b"\n")
@@ -216,9 +216,9 @@ def read_lines(path: Path) -> list[Line]:
             # What a crash of the machine leaves of the last write may end with a line end.
             if number == len(texts) and not rest:
                 break
-            raise StoreError(f"line {number} is no JSON") from None
+            raise StoreError(f"line {number} is not JSON") from None
         if not isinstance(line, dict):
-            raise StoreError(f"line {number} is no JSON object")
+            raise StoreError(f"line {number} is not a JSON object")
         lines.append(line)
     if not lines:
         raise StoreError("it has no whole line")

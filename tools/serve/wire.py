@@ -74,7 +74,7 @@ def read_request(text: str) -> Request:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise _refused(f"the message {text!r:.60} is no JSON") from None
+        raise _refused(f"the message {text!r:.60} is not JSON") from None
     if not isinstance(value, dict) or not isinstance(value.get("type"), str) or value["type"] not in _KINDS:
         raise _refused(f"the message {text!r:.60} must be an object whose type is one of {', '.join(_KINDS)}")
     kind, fields = _KINDS[value.pop("type")]
@@ -82,11 +82,11 @@ def read_request(text: str) -> Request:
         raise _refused(f"a message {kind.__name__.lower()} has exactly the fields {', '.join(fields)}")
     for name, wanted in fields.items():
         if type(value[name]) is not wanted or (wanted is int and not 0 <= value[name] <= MOST_NUMBER):
-            raise _refused(f"{name} {value[name]!r:.40} is no {_NAMES[wanted]}")
+            raise _refused(f"{name} {value[name]!r:.40} is not {_NAMES[wanted]}")
     return _checked(kind(**value))
 
 
-_NAMES: dict[type, str] = {str: "text", bool: "truth value", int: "number that may stand there"}
+_NAMES: dict[type, str] = {str: "text", bool: "a truth value", int: "a number that may stand there"}
 
 
 def _checked(request: Request) -> Request:

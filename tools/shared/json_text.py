@@ -78,7 +78,7 @@ def finite_number(value: Any) -> float:
     :raises ValueError: for other values, for ``true`` too, and for what is too large.
     """
     if type(value) not in (int, float) or abs(value) > sys.float_info.max:
-        raise ValueError(f"{value!r:.40} is no finite number")
+        raise ValueError(f"{value!r:.40} is not a finite number")
     return float(value)
 
 

@@ -62,13 +62,13 @@ def position_of(row: dict[str, Any]) -> Position | None:
     Reads a row; None where its cards cannot be read or contradict each other, the game is over, or
     there are too few candidates.
 
-    :raises RowError: if it is no decision.
+    :raises RowError: if it is not a decision.
     """
     view = view_of(row)
     try:
         values = {move: known["sum"] / known["visits"] for move, known in row["candidates"].items()}
     except (KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
-        raise RowError(f"this is no decision: {type(error).__name__}: {error}") from None
+        raise RowError(f"this is not a decision: {type(error).__name__}: {error}") from None
     if view is None or len(values) < FEWEST:
         return None
     try:
@@ -145,7 +145,7 @@ def _changed(context: click.Context, parameter: click.Parameter, values: tuple[s
     for value in values:
         name, _, number = value.partition("=")
         if name not in known or not number.isdecimal():
-            raise click.BadParameter(f"{value} is no NAME=NUMBER; the names are {', '.join(known)}")
+            raise click.BadParameter(f"{value} is not NAME=NUMBER; the names are {', '.join(known)}")
         changes[name] = int(number)
     return changes
 

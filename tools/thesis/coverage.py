@@ -89,7 +89,7 @@ def counter() -> Callable[[RuleSet, Hand], int]:
 
 
 def margin_of(rules: RuleSet, hand: Hand, cards: Hand, fewest: Callable[[RuleSet, Hand], int]) -> int | None:
-    """Gets the least margin that covers the move *cards* of *hand*; None if it is no move of *rules*."""
+    """Gets the least margin that covers the move *cards* of *hand*; None if it is not a move of *rules*."""
     if read_move(rules, cards).kind == UNKNOWN:
         return None
     return 1 + fewest(rules, hand - cards) - fewest(rules, hand)

@@ -15,7 +15,7 @@ from ..shared.json_text import parse_json
 
 
 class RowError(ValueError):
-    """A line of the file is no decision."""
+    """A line of the file is not a decision."""
 
 
 def rows_in(path: Path) -> Iterator[tuple[int, Any]]:
@@ -43,7 +43,7 @@ def view_of(row: Any) -> View | None:
     A row has the own ``hand``, the hands at the start by seat (``hands0``, null where unknown), ``bottom``, and the
     moves so far (``history``).
 
-    :raises RowError: if it is no decision.
+    :raises RowError: if it is not a decision.
     """
     try:
         hands, own = row["hands0"], row["hand"]
@@ -54,7 +54,7 @@ def view_of(row: Any) -> View | None:
             "bottom": row.get("bottom"),
         }
     except (KeyError, TypeError, AttributeError) as error:
-        raise RowError(f"this is no decision: {type(error).__name__}: {error}") from None
+        raise RowError(f"this is not a decision: {type(error).__name__}: {error}") from None
     try:
         view = record_of_row(game).view()
         goes_on = all(view.cards_left(seat) for seat in range(SEATS))

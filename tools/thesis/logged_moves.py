@@ -55,7 +55,7 @@ def read_decisions(path: Path) -> tuple[list[Logged], int]:
         except CardsError:
             continue
         except (RowError, KeyError, TypeError, AttributeError) as error:
-            raise RowError(f"{path}, line {number}: this is no decision: {error}") from None
+            raise RowError(f"{path}, line {number}: this is not a decision: {error}") from None
         if view is not None and forced_move(view) is None:
             found.append(Logged(view, played))
     return found, rows - len(found)

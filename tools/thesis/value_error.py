@@ -67,7 +67,7 @@ def read_payoffs(paths: Iterable[Path]) -> Payoffs:
     """
     Reads the candidates of all decisions.
 
-    :raises RowError: for a file that cannot be read, or a row that is no decision; the sentence names the line.
+    :raises RowError: for a file that cannot be read, or a row that is not a decision; the sentence names the line.
     """
     found: list[tuple[float, ...]] = []
     known: dict[tuple[Any, ...], int] = {}
@@ -84,7 +84,7 @@ def read_payoffs(paths: Iterable[Path]) -> Payoffs:
                 moves = row["candidates"].values()
                 found += [(decision, before, PAYOFFS[row["seat"]], *_valued(move)) for move in moves]
             except (KeyError, TypeError, AttributeError, ValueError) as error:
-                sentence = f"this is no decision: {type(error).__name__}: {error}"
+                sentence = f"this is not a decision: {type(error).__name__}: {error}"
                 raise RowError(f"{path}, line {number}: {sentence}") from None
     columns = np.array(found, dtype=np.float64).reshape(-1, len(Payoffs._fields)).T
     return Payoffs._make(columns)

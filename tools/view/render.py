@@ -56,7 +56,7 @@ def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any
 
     *connect* says where the page may send requests, as a source of a content security policy; by default nowhere.
 
-    :raises ValueError: for data that is no JSON.
+    :raises ValueError: for data that is not JSON.
     """
     environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
     style = _joined((*SHARED_STYLES, *styles))

@@ -83,7 +83,7 @@ def test_what_is_no_state_gets_one_sentence(tmp_path: Path, content: bytes) -> N
     file.write_bytes(content)
     done = CliRunner().invoke(state.main, ["unpack", str(file), str(tmp_path / "there")])
     assert done.exit_code == 1
-    assert f"{file}: this is no state of a training" in done.output
+    assert f"{file}: this is not a state of a training" in done.output
     assert done.output.count("\n") == 1
     assert isinstance(done.exception, SystemExit)
 
@@ -93,7 +93,7 @@ def test_what_is_no_training_gets_one_sentence(tmp_path: Path, content: bytes) -
     (tmp_path / "checkpoint.pt").write_bytes(content)
     done = CliRunner().invoke(state.main, ["pack", str(tmp_path), str(tmp_path / "state.pt.gz")])
     assert (done.exit_code, done.output.count("\n")) == (1, 1)
-    assert f"{tmp_path}: this is no training" in done.output
+    assert f"{tmp_path}: this is not a training" in done.output
 
 
 def test_a_state_that_is_too_large_is_refused(

@@ -284,14 +284,14 @@ def test_a_file_that_is_no_training_is_refused_by_name(tmp_path: Path, content: 
     path.write_bytes(content)
     result = CliRunner().invoke(export.main, [str(path)])
     assert result.exit_code == 1
-    assert "odd.pt: this is no network of a training" in result.output
+    assert "odd.pt: this is not a network of a training" in result.output
 
 
 def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
     torch.save({"architecture": ARCHITECTURE, "net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt")
     result = CliRunner().invoke(export.main, [str(tmp_path / "odd.pt")])
     assert result.exit_code == 1
-    assert "odd.pt: this is no network of a training" in result.output
+    assert "odd.pt: this is not a network of a training" in result.output
 
 
 def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> None:
@@ -300,5 +300,7 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
     torch.save({**torch.load(one.checkpoint, weights_only=True), "architecture": "fast-768"}, one.checkpoint)
     with pytest.raises(click.ClickException, match=r"checkpoint\.pt has a network of another architecture: give"):
         training(tmp_path, kernel)
-    with pytest.raises(click.ClickException, match=r"checkpoint\.pt: this is no network of the architecture fast-896"):
+    with pytest.raises(
+        click.ClickException, match=r"checkpoint\.pt: this is not a network of the architecture fast-896"
+    ):
         export.read_net(one.checkpoint)

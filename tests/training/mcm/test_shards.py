@@ -73,5 +73,5 @@ def test_a_damaged_shard_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> N
 
 def test_a_file_of_another_format_is_refused(kernel: Kernel, tmp_path: Path) -> None:
     write_shard(tmp_path / "x.npz", {"format": "records/0"}, shard_of(decisions(kernel, PLAN, 1)))
-    with pytest.raises(ValueError, match=r"x\.npz: it is no ddzbot-mcm-records/1 file"):
+    with pytest.raises(ValueError, match=r"x\.npz: it is not a ddzbot-mcm-records/1 file"):
         read_about(tmp_path / "x.npz")

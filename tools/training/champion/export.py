@@ -64,7 +64,7 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     try:
         state = torch.load(path, weights_only=True)
         if state.get("architecture") != ARCHITECTURE:
-            raise click.ClickException(f"{path}: this is no network of the architecture {ARCHITECTURE}")
+            raise click.ClickException(f"{path}: this is not a network of the architecture {ARCHITECTURE}")
         weights = state["learner"]["averaged"] if "learner" in state else state["net"]
         net = ChampionNet()
         net.load_state_dict(weights)
@@ -72,7 +72,7 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
         raise
     except Exception as error:  # torch raises whatever the bytes lead it to
         reason = str(error).partition("\n")[0] or type(error).__name__
-        raise click.ClickException(f"{path}: this is no network of a training: {reason:.80}") from None
+        raise click.ClickException(f"{path}: this is not a network of a training: {reason:.80}") from None
     return net, state
 
 

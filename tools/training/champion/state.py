@@ -99,7 +99,7 @@ def pack(folder: Path, file: Path) -> None:
         games = _games(state)
         content = gzip.compress(_saved(compact(state)), 9, mtime=0)
     except Exception as error:  # torch raises whatever the bytes lead it to
-        raise click.ClickException(f"{folder}: this is no training: {_reason(error)}") from None
+        raise click.ClickException(f"{folder}: this is not a training: {_reason(error)}") from None
     if len(content) > _MOST_BYTES:
         raise click.ClickException(f"{file}: {len(content):,} bytes are more than the {_MOST_BYTES:,} that are allowed")
     _put(file, content)
@@ -119,7 +119,7 @@ def unpack(file: Path, folder: Path) -> None:
             state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
         games = _games(state)
     except Exception as error:  # torch raises whatever the bytes lead it to
-        raise click.ClickException(f"{file}: this is no state of a training ({_reason(error)})") from None
+        raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
     _put(folder / "checkpoint.pt", _saved(state))
     click.echo(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
 

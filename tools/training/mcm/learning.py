@@ -312,6 +312,6 @@ def read_state(path: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: it cannot be read ({str(error) or type(error).__name__:.80})") from error
     about = state.get("about") if isinstance(state, dict) else None
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"{path}: it is no {FORMAT} file")
+        raise ValueError(f"{path}: it is not a {FORMAT} file")
     found: dict[str, Any] = state
     return found

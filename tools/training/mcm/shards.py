@@ -147,5 +147,5 @@ def _read(path: Path, names: list[str]) -> tuple[dict[str, Any], list[Array]]:
     except (OSError, ValueError, TypeError, KeyError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(f"shard {path}: it cannot be read ({error})") from error
     if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"shard {path}: it is no {FORMAT} file")
+        raise ValueError(f"shard {path}: it is not a {FORMAT} file")
     return about, columns
