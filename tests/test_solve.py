@@ -191,7 +191,7 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["3", "4", "--beat", "56"], "'56' is not a move (rules botzone)"),
         (["3", "4", "--beat", "5Y"], "cards '5Y': 'Y' is not a rank"),
         (["3", "4", "--beat", "pass"], "a pass lies on the table, but a pass is nothing to beat"),
-        (["3", "4", "--beat-by", "1"], "somebody is said to have laid a move, but no move is given"),
+        (["3", "4", "--beat-by", "1"], "the seat that laid a move is given, but not the move"),
         (
             ["3", "4", "--beat", "5", "--beat-by", "0"],
             "5: landlord cannot both have laid this move and have to beat it",

@@ -156,8 +156,8 @@ def test_the_zip_plays_the_player_that_it_was_made_for(player: str, release: Pat
     [
         ("nonsense", "player 'nonsense' is unknown; there are champion, mcm, "),
         ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
-        ("mcm:weights=x.ddzw", "a file does not travel"),
-        ("tests.protocol.bad_players:Raising", "does not travel; name a player of this project"),
+        ("mcm:weights=x.ddzw", "a file of your own is not packed"),
+        ("tests.protocol.bad_players:Raising", "is not packed; name a player of this project"),
     ],
 )
 def test_a_player_that_cannot_travel_is_refused(player: str, sentence: str, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ class Endgame(NamedTuple):
         if self.seat not in seats:
             return f"there is no seat {self.seat} to move: {len(self.hands)} hands are given"
         if self.to_beat is None:
-            return None if self.table_seat is None else "somebody is said to have laid a move, but no move is given"
+            return None if self.table_seat is None else "the seat that laid a move is given, but not the move"
         if self.to_beat.is_pass:
             return "a pass lies on the table, but a pass is nothing to beat"
         if self.table_seat not in seats:

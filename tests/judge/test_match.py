@@ -232,7 +232,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
     [
         (["a", "b"], "there are 2 bots: a match needs three"),
         (["a", "b", "c", "--stdio"], "there are 3 bots"),
-        (["a", "b", "c", "--thoughts"], "--thoughts are drawn into the match, which --show draws"),
+        (["a", "b", "c", "--thoughts"], "--thoughts goes with --show"),
         (["a", "b", "c", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["rule", "rule", ""], "command '' names no program"),
         (["rule", "rule", "nope"], "'nope' does not exist, or may not be run, and no player: there are champion,"),

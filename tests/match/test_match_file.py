@@ -168,7 +168,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         (errno.ENOSPC, "Paused: the disk of results file {} is full (No space left on device); free some space, "),
         (errno.EDQUOT, "Paused: the quota for results file {} is full (Disk quota exceeded); free some space, "),
         (errno.EFBIG, "Paused: results file {} is full (File too large); raise the limit on the size of files, "),
-        (errno.EIO, "Paused: results file {} cannot be written (Input/output error); mend that, "),
+        (errno.EIO, "Paused: results file {} cannot be written (Input/output error); fix that, "),
     ],
 )
 def test_a_full_disk_pauses_a_match_until_there_is_room(

@@ -194,7 +194,7 @@ def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
     ("arguments", "sentence"),
     [
         ("--rules botzone2 --seat landlord", "seat landlord: under rules botzone2 the auction gives out seats"),
-        ("--seat landlord --position 0", "seat landlord and position 0: say only one of them"),
+        ("--seat landlord --position 0", "seat landlord and position 0: give only one of them"),
         ("--bot ./mybot", "bot './mybot' is a command line: only players by name"),
         ("--bot nobody", "player 'nobody' is unknown"),
         ("--bot rule --bot rule --bot rule", "3 bots: you play with two others"),

@@ -294,7 +294,7 @@ def test_a_game_is_saved_on_the_way(tmp_path: Path) -> None:
     assert read_records(path) == [table.record()]
     faults = [line for line in output.splitlines() if line.startswith("  ! ")]
     assert len(faults) == 3
-    assert "there is such a file already" in " ".join(output.split())
+    assert "this file exists already" in " ".join(output.split())
     assert "it cannot be written" in " ".join(output.split())
     assert "the suffix '.txt' says no format" in output
 

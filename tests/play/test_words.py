@@ -86,7 +86,7 @@ def test_words_are_understood_in_both_phases(line: str, order: Order) -> None:
         ("33333", "cards '33333': the deck has fewer 3"),
         ("lll", "cards 'LLL': the deck has fewer L"),
         ("quit now", "'quit now': quit stands alone"),
-        ("save", "save: say the name of a file"),
+        ("save", "save: name a file"),
         ("p 3", "'p 3': 'P' is not a rank"),
         ("[bold]", "'[bold]': '[' is not a rank"),
     ],

@@ -177,7 +177,7 @@ def test_an_endgame_goes_on_as_the_game_does() -> None:
         ({"hands": (3, 1, 0)}, "landlord_up has no cards"),
         ({"hands": (3, 2)}, "the hands have 5 of 3; the deck of rules standard has 4"),
         ({"seat": 2}, "there is no seat 2 to move: 2 hands are given"),
-        ({"table_seat": 1}, "somebody is said to have laid a move, but no move is given"),
+        ({"table_seat": 1}, "the seat that laid a move is given, but not the move"),
         ({"to_beat": PASS, "table_seat": 1}, "a pass lies on the table, but a pass is nothing to beat"),
         ({"to_beat": "7"}, "7: which of the 2 seats laid this move must be given"),
         ({"to_beat": "7", "table_seat": 2}, "7: which of the 2 seats laid this move must be given"),

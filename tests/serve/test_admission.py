@@ -84,7 +84,7 @@ def test_open_sockets_that_do_not_join_are_few_and_keep_nobody_out(monkeypatch: 
             made = await server.make("standard", BOTS)
             silent = await opened(server, made["table"], 8)
             for client in silent[:5]:
-                assert await client.refusal() == "too many others are coming in: try again"
+                assert await client.refusal() == "too many connections are waiting: try again"
                 assert await client.next() is None
             assert (await server.join(made["table"], watch=True)).state
 
@@ -159,7 +159,7 @@ def test_who_asks_for_nothing_is_closed_in_time_and_who_joined_is_not(
             async with raw(server, first) as reader:
                 await asyncio.wait_for(reader.read(), 10)
             await watcher.say("hint", at=0)
-            assert await watcher.refusal() == "who watches cannot play"
+            assert await watcher.refusal() == "watchers cannot play"
 
     run(test)
 

@@ -106,16 +106,16 @@ def test_refused_acts_change_nothing() -> None:
             for client, kind, fields, sentence in [
                 (second, "play", {"at": at, "cards": second.state["hand"][0]}, "it is not your turn"),
                 (second, "hint", {"at": at}, "it is not your turn"),
-                (watcher, "play", {"at": at, "cards": card}, "who watches cannot play"),
-                (watcher, "hint", {"at": at}, "who watches cannot play"),
-                (watcher, "again", {"game": 1}, "who watches cannot start a game"),
+                (watcher, "play", {"at": at, "cards": card}, "watchers cannot play"),
+                (watcher, "hint", {"at": at}, "watchers cannot play"),
+                (watcher, "again", {"game": 1}, "watchers cannot start a game"),
                 (first, "again", {"game": 1}, "the game is not over"),
                 (first, "bid", {"at": at, "bid": 3}, "there is no auction now: play cards"),
-                (first, "play", {"at": at - 1, "cards": card}, "the table has gone on since: look again"),
-                (first, "play", {"at": at + 1, "cards": card}, "the table has gone on since: look again"),
+                (first, "play", {"at": at - 1, "cards": card}, "the table has moved on: look again"),
+                (first, "play", {"at": at + 1, "cards": card}, "the table has moved on: look again"),
                 (first, "play", {"at": at, "cards": ""}, "a lead cannot be a pass"),
                 (first, "play", {"at": at, "cards": "LB"}, "LB: "),
-                (first, "join", {"token": "", "watch": True}, "who is here has joined already"),
+                (first, "join", {"token": "", "watch": True}, "this connection has joined already"),
             ]:
                 await client.say(kind, **fields)
                 assert (await client.refusal()).startswith(sentence)

@@ -105,5 +105,5 @@ def _minor(version: str) -> list[str]:
 
 def _judge(here: Mapping[str, str], there: Any) -> str:
     if not isinstance(there, dict):
-        return f"it cannot be asked what it would play with ({type(there).__name__}: {there})"
+        return f"it cannot say what it would play with ({type(there).__name__}: {there})"
     return difference(here, there)

@@ -207,7 +207,7 @@ def _decision() -> Finding:
         return Finding("decision", said, fact)
     because = "; ".join(dict.fromkeys(one["because"] for one in instead.values()))
     said += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
-    return Finding("decision", said, fact, f"Mend kernel and networks as said above: then {DEFAULT_PLAYER} chooses.")
+    return Finding("decision", said, fact, f"Fix kernel and networks as said above; then {DEFAULT_PLAYER} chooses.")
 
 
 def _first_lead(rules: str) -> View:

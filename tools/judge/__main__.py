@@ -114,7 +114,7 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
     if len(bots) != (0 if stdio else 3):
         raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
     if options["thoughts"] and not options["show"]:
-        raise click.UsageError("--thoughts are drawn into the match, which --show draws")
+        raise click.UsageError("--thoughts goes with --show")
     try:
         if stdio:
             click.echo(judge_line(options["game"], _log_line(), options["seed"]))

@@ -19,7 +19,7 @@ _FULL = {
     errno.EDQUOT: "the quota for {} is full ({}); free some space",
     errno.EFBIG: "{} is full ({}); raise the limit on the size of files",
 }
-_BROKEN = "{} cannot be written ({}); mend that"
+_BROKEN = "{} cannot be written ({}); fix that"
 
 
 class Kept(Protocol):

@@ -137,6 +137,6 @@ class Session:
 
     def _save(self, file: Path) -> None:
         if file.exists():
-            raise RecordError(f"{file}: there is such a file already; name a new one")
+            raise RecordError(f"{file}: this file exists already; name a new one")
         write_records(file, [self._table.record()])
         self._screen.line(f"The game so far is in {file}.")

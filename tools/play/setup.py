@@ -88,7 +88,7 @@ def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:
     if seat is None:
         return position or 0
     if position is not None:
-        raise ValueError(f"seat {seat} and position {position}: say only one of them")
+        raise ValueError(f"seat {seat} and position {position}: give only one of them")
     if rules.bidding:
         places = ", ".join(map(str, range(SEATS)))
         raise ValueError(f"seat {seat}: under rules {rules.name} the auction gives out seats; say --position {places}")

@@ -121,7 +121,7 @@ def _word(line: str) -> Order | None:
     if rest and what not in (SAVE, MOVES):
         raise WordError(f"{line.strip()!r}: {what} stands alone")
     if what == SAVE and not rest:
-        raise WordError("save: say the name of a file, as in save game.ddzn")
+        raise WordError("save: name a file, as in save game.ddzn")
     return Order(what, rest=rest)
 
 

@@ -153,7 +153,7 @@ class _Reader:
             self._last.refuse(f"the line {label!r} must follow")
         line = self._left.pop()
         if line.label != label:
-            line.refuse(f"here must be the line {label!r}")
+            line.refuse(f"expected the line {label!r}")
         return line
 
     def _tags(self) -> "dict[str, _Tag]":
@@ -164,7 +164,7 @@ class _Reader:
             if not found:
                 line.refuse('a tag is written [Name "value"]')
             if found[1] in tags:
-                line.refuse(f"tag {found[1]} was there before")
+                line.refuse(f"tag {found[1]} occurs twice")
             try:
                 tags[found[1]] = _Tag(line, parse_json(found[2]))
             except ValueError as error:

@@ -112,9 +112,9 @@ def travelling(text: str) -> PlayerSpec:
     refuse_help(text)
     spec = checked_player(text)
     if ":" in spec.name:
-        raise PlayerError(f"player {text!r}: a class of your own does not travel; name a player of this project")
+        raise PlayerError(f"player {text!r}: a class of your own is not packed; name a player of this project")
     if "weights" in spec.options:
-        raise PlayerError(f"player {text!r}: a file does not travel; let the network reign in a folder for --weights")
+        raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --weights")
     return spec
 
 
@@ -161,7 +161,7 @@ def main(archive: Path, player: str, kernel: str, weights: Path) -> None:
         raise click.UsageError(str(error)) from None
     Console().print(contents(archive), f"Who plays: {spec.text}", highlight=False)
     if archive.stat().st_size > MOST_BYTES:
-        raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform takes")
+        raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform accepts")
 
 
 if __name__ == "__main__":

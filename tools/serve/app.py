@@ -146,14 +146,14 @@ async def _static(request: web.Request) -> web.Response:
 
 async def _make_table(request: web.Request) -> web.Response:
     if request.content_type != "application/json":
-        return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 415)
+        return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 415)
     try:
         body = await asyncio.wait_for(request.read(), BODY_SECONDS)
         wish = json.loads(body.decode("utf-8"))
     except asyncio.TimeoutError:
-        return _json_refusal("the wish for a table did not come in time", "开桌请求超时", 408)
+        return _json_refusal("the request for a table did not come in time", "开桌请求超时", 408)
     except (ValueError, RecursionError):
-        return _json_refusal("a table is asked for in JSON", "请用 JSON 开桌", 400)
+        return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 400)
     try:
         room = request.app[ROOMS].make(wish)
     except RefusedError as error:

@@ -98,7 +98,7 @@ class Strangers:
         if not receiving.done():
             raise RefusedError(f"nobody joined within {JOIN_SECONDS:g} s", f"{JOIN_SECONDS:g} 秒内没有加入")
         if receiving.cancelled():
-            raise RefusedError("too many others are coming in: try again", "连接太多，请重试")
+            raise RefusedError("too many connections are waiting: try again", "连接太多，请重试")
         return receiving.result()
 
 
@@ -189,7 +189,7 @@ def _act(room: Room, connection: Connection, request: Request) -> None:
         elif isinstance(request, Again):
             room.again(connection.chair, request.game)
         else:
-            raise RefusedError("who is here has joined already", "你已经入座")
+            raise RefusedError("this connection has joined already", "你已经入座")
     except RefusedError as error:
         connection.send(error.message())
 

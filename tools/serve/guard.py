@@ -54,7 +54,9 @@ def guard(names: Collection[str]) -> Middleware:
     async def guarded(request: web.Request, handler: Handler) -> web.StreamResponse:
         host = request.headers.get("Host", "")
         if not is_known_host(host, names):
-            return _refused(f"host {host!r:.80} is not known here: use the address in numbers, or start with --name")
+            return _refused(
+                f"host {host!r:.80} is not known here: use the numeric address, or start the server with --name"
+            )
         changes = request.method not in ("GET", "HEAD") or "upgrade" in request.headers
         origin = request.headers.get("Origin", "")
         if changes and origin.lower() not in (f"http://{host}".lower(), f"https://{host}".lower()):

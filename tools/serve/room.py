@@ -179,7 +179,7 @@ class Room:
         self.last_used = _now()
         self._check_open()
         if chair is None and any(one.is_person for one in self.chairs):
-            raise RefusedError("who watches cannot start a game", "旁观者不能开始新的一局")
+            raise RefusedError("watchers cannot start a game", "旁观者不能开始新的一局")
         if game != self._game or not self._shown_over:
             raise RefusedError("the game is not over", "这一局还没有结束")
         self._begin()
@@ -306,7 +306,7 @@ class Room:
         self.last_used = _now()
         self._check_open()
         if chair is None:
-            raise RefusedError("who watches cannot play", "旁观者不能出牌")
+            raise RefusedError("watchers cannot play", "旁观者不能出牌")
         position, shown = self.position_of(chair), self._published[None]
         if shown["phase"] == "over":
             raise RefusedError("the game is over", "这一局已经结束")
@@ -315,7 +315,7 @@ class Room:
         if self._thinking is not None or shown["to_move"] != position:
             raise RefusedError("it is not your turn", "还没轮到你")
         if at != shown["at"]:
-            raise RefusedError("the table has gone on since: look again", "牌局已经变化，请再看一下")
+            raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
         return position
 
     def _check_open(self) -> None:

@@ -170,7 +170,7 @@ class TableFile:
     def lay_aside(self, problem: str) -> None:
         """Renames a file that cannot be read, and says so in the log."""
         aside = self.path.with_name(self.name + DAMAGED)
-        logging.warning("%s is damaged (%s): it is laid aside as %s", self.path, problem, aside.name)
+        logging.warning("%s is damaged (%s): it is now called %s", self.path, problem, aside.name)
         with contextlib.suppress(OSError):
             os.replace(self.path, aside)
 
