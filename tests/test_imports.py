@@ -189,9 +189,9 @@ ROOMS = [
     {"install", "shared", "referee"},
     {"cluster", "records", "rules", "solve"},
     {"analyse", "fit_belief", "show", "table", "training/mcm"},
-    {"play", "release", "review", "view"},
-    {"judge", "serve"},
-    {"match"},
+    {"play", "release", "view"},
+    {"judge", "review"},
+    {"match", "serve"},
     {"check", "experiments", "games", "report", "seats", "training/champion"},
     {"bench", "doctor", "signature", "thesis"},
 ]

@@ -62,7 +62,7 @@ def opened(chromium: WebDriver) -> Iterator[Opener]:
 
 
 def resize(browser: WebDriver, size: tuple[int, int]) -> None:
-    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 600}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
@@ -260,6 +260,24 @@ def test_the_narrowest_phone_needs_no_sideways_scrolling(opened: Opener, tmp_pat
         widths = at_each_step(browser, 25, "[document.documentElement.scrollWidth, innerWidth]")
         assert widths == [[NARROWEST_PHONE[0]] * 2] * 26
         assert counter(browser) == "25 / 25"
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (740, 360), (568, 320)], ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("view_key", ["0", "3"], ids=["open", "a seat"])
+def test_on_a_phone_on_its_side_the_own_hand_and_the_buttons_stay_on_the_screen(
+    opened: Opener, page: Path, size: tuple[int, int], view_key: str
+) -> None:
+    browser = opened(page, size)
+    press(browser, view_key)
+    expression = """(() => {
+        const [hand, next] = [document.querySelector(".place--own .hand"), document.getElementById("next")];
+        const [cards, button] = [hand.getBoundingClientRect(), next.getBoundingClientRect()];
+        const lowest = document.elementFromPoint(cards.left + 4, cards.bottom - 4);
+        return [cards.top >= 0, cards.bottom <= innerHeight, button.bottom <= innerHeight, hand.contains(lowest), scrollY];
+    })()"""
+    steps = at_each_step(browser, 12, expression)
+    assert [step for step in steps if step != [True, True, True, True, 0]] == []
+    assert browser.execute_script("return document.documentElement.scrollWidth") == size[0]
 
 
 @pytest.mark.parametrize("width", [360, 390, 721, 820, 901, 1024, 1241, 1280])

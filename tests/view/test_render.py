@@ -110,6 +110,7 @@ def luminance(colour: str) -> float:
         ("accent", "felt"),
         ("fault", "panel"),
         ("fault", "page"),
+        ("warn", "panel"),
         ("card-ink", "card"),
         ("card-red", "card"),
         ("ink", "accent-tint"),
@@ -142,6 +143,8 @@ def test_every_word_that_is_asked_for_is_there() -> None:
     asked = set(re.findall(r'Words\.text\("([\w ]+)"[,)]', scripts))
     asked |= set(re.findall(r'data-word(?:-label)?="(\w+)"', PLAIN))
     asked |= {f"kind_{kind}" for kind in KIND_NAMES} | {f"remark_{remark}" for remark in (*REMARKS, "forced")}
+    asked |= {f"mark_{mark}" for mark in ("inaccuracy", "mistake", "blunder", "proved")}
+    asked |= {f"review_better_{how}" for how in ("proved", "likely", "network")}
     asked |= set(re.findall(r'word: "(\w+)"', scripts)) | set(re.findall(r'"(key_\w+)"', scripts))
     assert len(asked) > 60
     assert asked <= set(known)

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from ddzbot.belief.ways import World
 from ddzbot.cards import Hand
+from ddzbot.kernel.library import KernelError
+from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -22,6 +24,8 @@ from .estimates import Estimate, Estimates
 
 USUAL_PLAYOUTS = 1000
 """Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
+WIDEST = {"arms": 16, "near": 1000}
+"""Options of a search in which as many moves take part as may, however bad the network thinks them."""
 SUREST = 0.999
 """The surest value of what is not proved."""
 
@@ -54,6 +58,36 @@ def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
     return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _notes(thought)), worlds)
+
+
+class Compared(NamedTuple):
+    """A move that the champion did not consider, after a search that more moves take part in."""
+
+    estimate: Estimate
+    """What it is worth; its error is that of how far it is behind."""
+    behind: float
+    """How far it is behind the best move of that search, in what decides."""
+
+
+def compared(view: View, move: Move, limit: Limit, seed: int, by_score: bool) -> Compared | None:
+    """
+    Compares a move that the champion did not consider, in a second search that :data:`WIDEST` moves take part in.
+
+    None without the champion, or if the network likes more moves than take part better than this one.
+    """
+    player = ChampionPlayer(seed, aims="score" if by_score else "win", **WIDEST)
+    try:
+        search = player.search_of(view)
+    except (CannotPlay, KernelError):
+        return None
+    deadline = Deadline(limit)
+    found = search.run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline)
+    mine = next((one for one in found.moves if one.move.cards == move.cards), None)
+    if mine is None or not mine.visits:
+        return None
+    best = next(one for one in found.moves if one.move == found.move)
+    prior = float(player.options.prior)
+    return Compared(_estimate(mine, prior, _level(best, prior, by_score), by_score), mine.behind)
 
 
 def network_alone(view: View, seed: int) -> Estimates:

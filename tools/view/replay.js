@@ -11,6 +11,7 @@ class ReplayPage {
     this.timer = null;
     this.table = new CardTable(this._get("table"));
     this.chart = new ChanceChart(this._get("chart"), (ply) => this.go(ply));
+    this.review = data.review ?? null;
     this._listen();
     Words.speak(Words.preferred());
     this._readHash();
@@ -31,6 +32,7 @@ class ReplayPage {
     this._drawGames();
     this._drawViews();
     this._drawMoves();
+    this._drawReview();
     this._drawKeys();
     this.draw();
   }
@@ -59,6 +61,8 @@ class ReplayPage {
     if (view !== ReplayGame.OPEN && !this.game.knows(view)) return;
     this.at.view = view;
     this._drawViews();
+    this._drawMoves();
+    this._drawReview();
     this.draw();
   }
 
@@ -224,6 +228,8 @@ class ReplayPage {
         const button = build("button", { type: "button", "data-ply": round * 3 + seat + 1 }, this._short(move));
         button.classList.toggle("passed", !move.cards.length);
         button.classList.toggle("bad", Boolean(move.problem));
+        const badge = Reviews.badge(this.game.review(round * 3 + seat, this.at.view));
+        if (badge.length) button.append(" ", ...badge);
         button.addEventListener("click", () => this.go(round * 3 + seat + 1));
         return build("td", {}, button);
       });
@@ -242,9 +248,18 @@ class ReplayPage {
     list.scrollTop = button ? list.scrollTop + offset - list.clientHeight / 2 : 0;
   }
 
+  /** Draws what a review found; a page without one has no such panel. */
+  _drawReview() {
+    for (const id of ["moments", "review"]) this._get(id).hidden = !this.review;
+    if (!this.review) return;
+    this._get("moments").replaceChildren(...Reviews.moments(this.game, this.at.view, (ply) => this.jump(ply)));
+    this._get("review").replaceChildren(...Reviews.sums(this.game, this.review));
+  }
+
   _drawKeys() {
+    const mistakes = this.review ? [["M", "key_mistakes"]] : [];
     const keys = [["← →", "key_arrows"], ["↑ ↓", "key_rounds"], ["Home End", "key_ends"], [Words.text("space"), "key_space"],
-      ["0 1 2 3", "key_views"], ["L", "key_language"], ["?", "key_help"]];
+      ["0 1 2 3", "key_views"], ...mistakes, ["L", "key_language"], ["?", "key_help"]];
     const rows = keys.flatMap(([key, word]) => [Cards.build("dt", {}, key), Cards.build("dd", {}, Words.text(word))]);
     this._get("keys").replaceChildren(...rows);
   }
@@ -262,6 +277,19 @@ class ReplayPage {
     document.addEventListener("keydown", (event) => this._key(event));
     window.addEventListener("resize", () => this._drawCurve());
     window.addEventListener("hashchange", () => { this._readHash(); this.restart(); });
+  }
+
+  /** Goes to a ply and shows the table there, wherever the reader has scrolled to. */
+  jump(ply) {
+    this._stop();
+    this.go(ply);
+    this._get("table").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Goes to the next mistake that the view may show, and from the last one to the first. */
+  _nextMistake() {
+    const plies = this.game.moves.flatMap((_, index) => (this.game.review(index, this.at.view)?.mark ? [index + 1] : []));
+    if (plies.length) this.jump(plies.find((ply) => ply > this.at.ply) ?? plies[0]);
   }
 
   _step(plies) {
@@ -283,6 +311,7 @@ class ReplayPage {
       End: () => this.go(this.game.length),
       " ": () => this.togglePlay(),
       l: () => this.toggleLanguage(),
+      m: () => this._nextMistake(),
       "?": () => this._get("help").showModal(),
       0: () => this.look(ReplayGame.OPEN),
       1: () => this.look(0),

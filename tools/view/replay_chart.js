@@ -3,7 +3,8 @@
 /**
  * The curve of the landlord's chance of winning: one line for each seat, as it saw the game.
  *
- * draw(points, length, ply) takes points {index, seat, win, label}; onJump gets the ply after the move that was clicked.
+ * draw(points, length, ply) takes points {index, seat, win, label, review, made}; a mistake falls to what it left.
+ * onJump gets the ply after the move that was clicked.
  */
 class ChanceChart {
   static HEIGHT = 128;
@@ -42,12 +43,23 @@ class ChanceChart {
     const path = points.map((point) => `${x(point.index).toFixed(1)},${y(point.win).toFixed(1)}`).join(" ");
     svg.append(this._node("polyline", { class: "line line-" + seat, points: path }));
     for (const point of points) {
+      if (point.made !== null) this._mistake(svg, point, x, y);
       const dot = this._node("circle", { class: "dot-" + seat, cx: x(point.index), cy: y(point.win), r: 3 });
       const title = this._node("title", {});
       title.textContent = point.label;
       dot.append(title);
       svg.append(dot);
     }
+  }
+
+  _mistake(svg, { index, win, made, review, label }, x, y) {
+    const mark = "chart-mark--" + review.mark;
+    svg.append(this._node("line", { class: "fall " + mark, x1: x(index), x2: x(index), y1: y(win), y2: y(made) }));
+    const end = this._node("path", { class: `${mark}${review.proved ? " chart-mark--proved" : ""}`, d: `M${x(index)},${y(made) - 5} l5,5 -5,5 -5,-5z` });
+    const title = this._node("title", {});
+    title.textContent = `${label}: ${Reviews.markText(review)}`;
+    end.append(title);
+    svg.append(end);
   }
 
   _node(tag, attributes) {

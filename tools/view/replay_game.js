@@ -87,14 +87,31 @@ class ReplayGame {
     return move && this.mayShow(move.seat, view) ? move.thoughts : [];
   }
 
-  /** Lists the landlord's chances of winning that a view may show: {index, seat, win}, each at its move. */
+  /** Gets the review of a move that a view may show, or null. */
+  review(index, view) {
+    const move = this.moves[index];
+    return move?.review && this.mayShow(move.seat, view) ? move.review : null;
+  }
+
+  /** Lists the moves that decided the game, as far as a view may show them, the worst first. */
+  moments(view) {
+    return (this.data.moments ?? []).filter((index) => this.review(index, view));
+  }
+
+  /**
+   * Lists the landlord's chances of winning that a view may show: {index, seat, win, review, made}, each at its move.
+   * Of a mistake, *made* is the chance that it left.
+   */
   chances(view) {
     const analysed = this.moves.some((move) => move.thoughts.some((thought) => thought.source === "analysis"));
     const points = [];
     for (const [index, move] of this.moves.entries()) {
       const thought = this.thoughts(index, view).find((one) => !analysed || one.source === "analysis");
       if (thought && typeof thought.win === "number") {
-        points.push({ index, seat: move.seat, win: move.seat === 0 ? thought.win : 1 - thought.win });
+        const chance = (win) => (move.seat === 0 ? win : 1 - win);
+        const review = this.review(index, view);
+        const made = review?.mark ? chance(Math.max(0, Math.min(1, thought.win - review.win))) : null;
+        points.push({ index, seat: move.seat, win: chance(thought.win), review, made });
       }
     }
     return points;

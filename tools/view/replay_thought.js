@@ -25,14 +25,17 @@ const Thoughts = (() => {
     const move = game.moves[index];
     const title = build("h2", {}, Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(plainRanks(move.cards)) }));
     if (!game.mayShow(move.seat, view)) return [title, note(Words.text("thought_hidden"))];
+    if (move.review) title.append(" ", ...Reviews.badge(move.review));
+    const verdict = move.review ? Reviews.verdict(move) : [];
     if (!move.thoughts.length) return [title, ...(hint.length ? hint : [note(Words.text("thought_none"))])];
-    return [title, ...move.thoughts.flatMap((thought) => one(game, index, view, thought)), ...hint];
+    return [title, ...verdict, ...move.thoughts.flatMap((thought) => one(game, index, view, thought)), ...hint];
   }
 
   const plainRanks = (cards) => cards.map((card) => card[0]).join("");
 
   function missing() {
-    return [note(Words.text("thought_missing"), " ", build("code", {}, "python -m tools.view RECORD --analyse"))];
+    const commands = ["python -m tools.view RECORD --analyse", "python -m tools.review RECORD --page FILE"];
+    return [note(Words.text("thought_missing"), ...commands.flatMap((command) => [" ", build("code", {}, command)]))];
   }
 
   function one(game, index, view, thought) {

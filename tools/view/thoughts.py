@@ -16,7 +16,7 @@ from ..records.fallbacks import failures_of
 from ..records.record import GameRecord, Note
 from .suits import body_first
 
-__all__ = ["SHOWN_MOVES", "thought_of_analysis", "thought_of_note", "values_are_chances"]
+__all__ = ["SHOWN_MOVES", "Thought", "laid_text", "thought_of_analysis", "thought_of_note", "values_are_chances"]
 
 SHOWN_MOVES = 6
 """Moves of one thought that go into the page at most, beside the one that was played."""
@@ -77,13 +77,13 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     told = analysis.as_json()
     moves = [
         {
-            "cards": _text(parse_hand(_plain(move["move"]))),
+            "cards": laid_text(parse_hand(_plain(move["move"]))),
             "win": move["win"],
             "score": move["score"],
             "visits": move["visits"],
             "prior": move["prior"],
             "fewest": move["fewest"],
-            "line": [_text(parse_hand(_plain(text))) for text in move["line"]],
+            "line": [laid_text(parse_hand(_plain(text))) for text in move["line"]],
             "played": parse_hand(_plain(move["move"])) == cards,
         }
         for move in told["moves"]
@@ -109,7 +109,7 @@ def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[
             continue
         meaning = _meaning(numbers, player)
         if meaning:
-            moves.append({"cards": _text(laid), **meaning, "played": laid == cards})
+            moves.append({"cards": laid_text(laid), **meaning, "played": laid == cards})
     if moves and all("value" in move for move in moves):
         moves.sort(key=lambda move: -move["value"])
     return _kept(moves)
@@ -160,7 +160,8 @@ def _plain(text: str) -> str:
     return "" if text == PASS_TEXT else text
 
 
-def _text(cards: Hand) -> str:
+def laid_text(cards: Hand) -> str:
+    """Writes cards as people lay them; empty for the pass. For example, ``3334`` for a trio with a solo."""
     return "".join(body_first(hand_text(cards)))
 
 

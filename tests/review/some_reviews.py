@@ -1,0 +1,76 @@
+"""Reviews for the tests of pages and sums: a known game, with mistakes where a test wants them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ddzbot.rules import PASS
+from ddzbot.search.limit import Limit
+from tests.support import ROOT
+from tools.records.files import read_records
+from tools.records.record import GameRecord
+from tools.review.model import Review
+from tools.review.page import Shown, review_page, reviewed_game
+from tools.view.thoughts import laid_text
+
+DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
+LIMIT = Limit(playouts=700)
+
+MISTAKES: Mapping[int, tuple[str, float, bool, str]] = {
+    4: ("mistake", 0.12, False, "pass_was_enough"),
+    11: ("inaccuracy", 0.06, False, "hand_divided"),
+    15: ("blunder", 0.3, True, "other_rank"),
+    20: ("blunder", 0.4, False, "bomb_given_away"),
+}
+"""Of each mistake, by the number of the move: mark, loss, whether it is proved, why."""
+
+
+def demo() -> GameRecord:
+    (record,) = read_records(DEMO)
+    return record
+
+
+def reviews(record: GameRecord, game: int = 1) -> list[Review]:
+    """A review of every move: the :data:`MISTAKES`, and best moves."""
+    made = []
+    for ply in record.plies():
+        mark, loss, proved, why = MISTAKES.get(ply.number, ("", 0.0, False, ""))
+        best = PASS if mark else ply.move
+        made.append(
+            Review(
+                game=game,
+                ply=ply.number,
+                seat=ply.seat,
+                name=record.names[record.position_of(ply.seat)],
+                made=ply.move,
+                best=best,
+                loss=loss,
+                error=0.0 if proved or not mark else 0.02,
+                points=False,
+                win_loss=loss,
+                points_loss=loss,
+                mark=mark,
+                proved=proved,
+                why=why,
+            )
+        )
+    return made
+
+
+def shown(found: Sequence[Review]) -> list[Shown]:
+    """The reviews with thoughts of which each names its own move."""
+    thoughts = [
+        {"source": "analysis", "win": 0.6, "score": 1.0, "playouts": 700, "seconds": 0.1, "hidden": {},
+         "moves": [{"place": 1, "cards": laid_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
+        for one in found
+    ]  # fmt: skip
+    return [Shown(one, thought) for one, thought in zip(found, thoughts, strict=True)]
+
+
+def written(folder: Path, games: int = 1) -> Path:
+    """Writes a page of the game, so often."""
+    record = demo()
+    found = [reviews(record, number) for number in range(1, games + 1)]
+    data = [reviewed_game(record, number, shown(one)) for number, one in enumerate(found, 1)]
+    page = folder / "page.html"
+    page.write_text(review_page(data, LIMIT, [one for game in found for one in game] if games > 1 else ()), "utf-8")
+    return page

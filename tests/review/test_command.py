@@ -1,0 +1,147 @@
+"""python -m tools.review: files and folders, the page, JSON, and one sentence for bad input."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.review.some_reviews import DEMO
+from tests.support import ROOT, kernel_path, require
+from tests.view.pages import data_of
+from tools.records.files import read_records, write_records
+from tools.review import __main__ as command
+from tools.review.__main__ import main
+from tools.review.decisions import decisions
+from tools.review.model import MARKS, Review
+
+
+@pytest.fixture(autouse=True)
+def kernel() -> None:
+    require(kernel_path(), "a C compiler")
+
+
+def review(*arguments: object, limit: str = "50p") -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments), "--limit", limit, "--quiet"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two files of two games and of one, and something else."""
+    (record,) = read_records(DEMO)
+    write_records(tmp_path / "two.jsonl.gz", [record, record])
+    shutil.copy(DEMO, tmp_path / "one.ddzn")
+    (tmp_path / "notes.txt").write_text("no record")
+    return tmp_path
+
+
+def test_it_lists_mistakes_moments_and_players() -> None:
+    done = review(DEMO, limit="200p")
+    assert done.exit_code == 0
+    assert "blunder, proved" in done.output
+    assert "was better for certain" in done.output
+    assert "mean loss" in done.output and "rule" in done.output
+    assert "inaccuracy 5 %, mistake 10 %, blunder 20 %" in done.output
+
+
+def test_json_has_a_line_for_each_decision() -> None:
+    (record,) = read_records(DEMO)
+    rows = [json.loads(line) for line in review(DEMO, "--json").output.splitlines()]
+    assert [row["ply"] for row in rows] == decisions(record)
+    assert list(rows[0]) == ["file", *Review._fields]
+    assert rows[0]["seat"] == "landlord"
+    proved = next(row for row in rows if row["proved"])
+    assert (proved["ply"], proved["made"], proved["why"]) == (15, "55", "the hand was divided badly")
+
+
+def test_a_folder_is_all_its_records_added_up_by_player(folder: Path) -> None:
+    (record,) = read_records(DEMO)
+    done = review(folder, "--json")
+    rows = [json.loads(line) for line in done.output.splitlines()]
+    assert [row["game"] for row in rows] == [game for game in (1, 2, 3) for _ in decisions(record)]
+    assert {(row["game"], Path(row["file"]).name) for row in rows} == {
+        (1, "one.ddzn"),
+        (2, "two.jsonl.gz"),
+        (3, "two.jsonl.gz"),
+    }
+    (line,) = (line for line in review(folder).output.splitlines() if line.split()[:1] == ["rule"])
+    assert line.split()[1] == str(3 * len(decisions(record)))
+
+
+def test_of_many_games_only_the_sums_are_listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.review.screen.MANY_GAMES", 2)
+    assert "was better" not in review(folder).output
+    assert "was better" in review(folder, "--game", 1).output
+
+
+def test_the_page_shows_what_was_found(folder: Path) -> None:
+    page = folder / "page.html"
+    done = review(folder / "two.jsonl.gz", "--game", 2, "--page", page)
+    assert done.exit_code == 0
+    assert done.output.splitlines()[-1].startswith(f"{page}: 1 game, ")
+    (game,) = data_of(page.read_text("utf-8"))["games"]
+    assert game["moves"][15]["review"]["proved"]
+
+
+def test_the_page_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(command.webbrowser, "open", opened.append)
+    page = folder / "page.html"
+    assert review(DEMO, "--page", page, "--open").exit_code == 0
+    assert opened == [page.as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nonsense.ddzn"], "nonsense.ddzn: line 1"),
+        (["empty"], "empty: there is no file of records in this folder"),
+        ([DEMO, "--game", "3"], "there is no game 3: the file has 1"),
+        ([DEMO, "--limit", "soon"], "limit 'soon' must be like"),
+        ([DEMO, "--open"], "--open needs --page FILE"),
+        ([DEMO, "--page", "gone/page.html"], "there is no folder"),
+        ([DEMO, "--page", DEMO], "the page would take the place of the record"),
+    ],
+    ids=lambda one: str(one)[-30:],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[object], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("nonsense.ddzn").write_text("nonsense\n")
+    Path("empty").mkdir()
+    done = CliRunner().invoke(main, [*map(str, arguments), "--quiet"])
+    assert done.exit_code == 2
+    assert sentence in done.output.splitlines()[-1]
+
+
+def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setattr(command, "MOST_ON_A_PAGE", 2)
+    done = review(folder, "--page", folder / "page.html")
+    assert done.exit_code == 2
+    assert "3 games are too many for a page: choose 2 with --game" in done.output
+
+
+def test_the_guide_names_every_option() -> None:
+    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
+    assert all(option.opts[0] in text for option in main.params if option.opts[0].startswith("--"))
+
+
+def test_the_guide_shows_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
+    shown = [line.split() for line in re.findall(r"^    (?!\$)(.*)$", text.partition("\n`champion`")[0], re.MULTILINE)]
+    monkeypatch.chdir(ROOT)
+    done = review("tests/data/rule-demo-1.ddzn", limit="5000p")
+    printed = [line.split() for line in done.output.splitlines()]
+    dots = shown.index(["..."])
+    assert shown[:dots] == printed[:dots]
+    assert shown[dots + 1 : -1] == printed[-len(shown[dots + 1 : -1]) :]
+
+
+def test_the_guide_names_every_field() -> None:
+    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
+    assert all(f"`{field}`" in text for field in ("file", *Review._fields))
+    for mark, least in MARKS:
+        assert f"| {mark} | {100 * least:.0f} %" in text

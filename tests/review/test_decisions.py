@@ -1,0 +1,138 @@
+"""What a move lost: against the champion's first move, with an error, and proved where a solver proves it."""
+
+from dataclasses import replace
+
+import pytest
+
+from ddzbot.game import shuffled, start
+from ddzbot.rules import BOTZONE2, MINI, PASS, rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+from tests.support import ROOT, kernel_path, require
+from tools.analyse.analyse import analyse
+from tools.records.files import read_records
+from tools.records.record import GameRecord, RecordedMove, record_of
+from tools.review import decisions as module
+from tools.review.decisions import decisions, review_of, reviews_of
+from tools.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
+
+DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
+
+
+def demo() -> GameRecord:
+    require(kernel_path(), "a C compiler")
+    (record,) = read_records(DEMO)
+    return record
+
+
+def reviewed(playouts: int = 400) -> list[Review]:
+    return [one.review for one in reviews_of(demo(), 1, Limit(playouts=playouts))]
+
+
+def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
+    (proved,) = (one for one in reviewed() if one.proved)
+    assert (proved.ply, proved.seat, str(proved.made), proved.mark, proved.error) == (15, 0, "55", "blunder", 0.0)
+    assert str(proved.best) in ("T", "JJQQKKAA")
+    assert proved.why == "hand_divided" and proved.name == "rule"
+
+
+def test_losses_are_none_for_the_best_move_and_marks_follow_them() -> None:
+    for one in reviewed():
+        assert one.loss >= 0.0 and not one.points
+        assert one.made != one.best or (one.loss, one.mark, one.error) == (0.0, "", 0.0)
+        if one.mark and not one.proved:
+            assert one.error is not None and one.loss > SURE * one.error
+            assert one.loss >= dict(MARKS)[one.mark]
+        assert bool(one.why) == bool(one.mark)
+
+
+def test_a_loss_is_told_in_chances_and_in_points() -> None:
+    for one in reviewed(100):
+        assert one.win_loss == one.loss
+        assert one.points_loss is not None and (one.made != one.best or one.points_loss == 0.0)
+
+
+def test_only_moves_with_a_choice_are_decisions() -> None:
+    record = demo()
+    choices = [ply.number for ply in record.plies() if len(ply.before.legal_moves()) > 1]
+    assert decisions(record) == choices != list(range(len(record.moves)))
+
+
+def test_the_best_move_is_the_first_of_the_analysis() -> None:
+    record = demo()
+    ply = decisions(record)[4]
+    found = review_of(record, 1, ply, Limit(playouts=100), seed=3)
+    assert found is not None
+    assert found.review.best == analyse(record.view(ply), Limit(playouts=100), seed=3).moves[0].move
+
+
+def test_unknown_hands_and_what_follows_an_illegal_move_are_left_out() -> None:
+    record = demo()
+    hidden = replace(record, hands=(record.hands[0], None, record.hands[2]), bottom=record.bottom)
+    assert {ply % 3 for ply in decisions(hidden)} == {0, 2}
+    broken = replace(record, moves=(*record.moves[:4], RecordedMove(record.moves[0].cards), *record.moves[5:]))
+    assert max(decisions(broken)) <= 3
+
+
+def first_move(name: str, cards: str) -> GameRecord:
+    """A game in which the landlord led these cards."""
+    rules = rule_set(name)
+    game = start(shuffled(rules, "review"), (3,) if rules.bidding else ())
+    move = next(move for move in game.legal_moves() if str(move) == cards)
+    return record_of(game.play(move))
+
+
+def lowest_ranked(name: str) -> str:
+    """The legal lead that the network thinks least of, which no search considers."""
+    rules = rule_set(name)
+    view = View.of(start(shuffled(rules, "review"), (3,) if rules.bidding else ()), 0)
+    return str(analyse(view, Limit(playouts=100), top=1000).moves[-1].move)
+
+
+@pytest.mark.parametrize("rules", [MINI, BOTZONE2], ids=lambda one: str(one.name))
+def test_a_move_that_was_not_considered_is_compared_by_a_second_search(rules, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    require(kernel_path(), "a C compiler")
+    record = first_move(rules.name, lowest_ranked(rules.name))
+    asked = []
+    known = module.compared
+
+    def compared(*arguments: object) -> object:
+        asked.append(known(*arguments))  # type: ignore[arg-type]
+        return asked[-1]
+
+    monkeypatch.setattr(module, "compared", compared)
+    (found,) = reviews_of(record, 1, Limit(playouts=200))
+    assert len(asked) == 1 and (asked[0] is None) == (found.review.error is None)
+    assert found.review.loss > 0 and found.review.points == rules.bidding
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "proved", "mark"),
+    [
+        (0.3, 0.0, False, "blunder"),
+        (0.15, 0.05, False, "mistake"),
+        (0.15, 0.08, False, ""),
+        (0.06, 0.01, False, "inaccuracy"),
+        (0.04, 0.0, False, ""),
+        (0.01, 0.0, True, "blunder"),
+    ],
+)
+def test_marks(loss: float, error: float, proved: bool, mark: str) -> None:
+    assert mark_of(loss, error, proved) == mark
+
+
+@pytest.mark.parametrize(("seat", "swing"), [(0, 12.0), (1, 6.0), (2, 6.0)])
+def test_where_points_decide_marks_are_shares_of_what_the_seat_can_win_or_lose(seat: int, swing: float) -> None:
+    game = start(shuffled(BOTZONE2, "swing"), (3,))
+    for _ in range(seat):
+        game = game.play(game.legal_moves()[0] if game.seat == 0 else PASS)
+    assert module._swing(game) == swing
+
+
+def test_three_moments_decide_and_what_is_proved_comes_first() -> None:
+    template = reviewed(50)[0]._replace(proved=False)
+    marks = [("", 0.9), ("blunder", 0.3), ("mistake", 0.15), ("inaccuracy", 0.06), ("blunder", 0.5)]
+    made = [template._replace(mark=mark, loss=loss, ply=ply) for ply, (mark, loss) in enumerate(marks)]
+    made[3] = made[3]._replace(proved=True)
+    assert [one.ply for one in decisive(made)] == [3, 4, 1]
+    assert DECISIVE == 3

@@ -1,0 +1,48 @@
+"""What kind of mistake a move was, in words."""
+
+import re
+
+import pytest
+
+from ddzbot.rules import PASS, Move
+from ddzbot.view import View
+from tests.search.positions import endgame, lay
+from tests.support import ROOT
+from tools.review.model import WHY
+from tools.review.reasons import why_of
+
+
+def led(*plays: str, hands: tuple[str, str, str]) -> View:
+    """The landlord led from these hands, and the next seats answered."""
+    return endgame(hands, 0, tuple(map(move, plays)))
+
+
+def move(text: str) -> Move:
+    return PASS if text == "pass" else lay(text)
+
+
+EXAMPLES = [
+    (led(hands=("33334", "5", "6")), "3333", "4", "bomb_given_away"),
+    (led(hands=("33334", "56", "67")), "4", "3333", "bomb_held_back"),
+    (led("3", "7", hands=("34567", "79", "KK2")), "K", "pass", "partner_overtaken"),
+    (led("3", hands=("34", "9K", "5")), "pass", "K", "enemy_let_through"),
+    (led("3", hands=("34567", "9K", "5")), "pass", "K", "trick_let_go"),
+    (led("3", hands=("34567", "9K", "5")), "K", "pass", "pass_was_enough"),
+    (led(hands=("4567", "9K2", "5")), "4", "7", "low_card"),
+    (led(hands=("4567", "9K2", "567")), "4", "7", "other_rank"),
+    (led(hands=("4455", "9K2", "567")), "4", "44", "hand_divided"),
+]
+
+
+@pytest.mark.parametrize(("view", "made", "best", "why"), EXAMPLES, ids=range(len(EXAMPLES)))
+def test_words(view: View, made: str, best: str, why: str) -> None:
+    assert why_of(view, move(made), move(best)) == why
+
+
+def test_every_reason_has_an_example() -> None:
+    assert {why for *_, why in EXAMPLES} == set(WHY)
+
+
+def test_the_page_says_the_same_words() -> None:
+    script = (ROOT / "tools/view/replay_words.js").read_text(encoding="utf-8")
+    assert dict(re.findall(r'^ +why_(\w+): \["([^"]*)"', script, re.MULTILINE)) == WHY

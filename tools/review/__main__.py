@@ -1,0 +1,133 @@
+"""
+Finds the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
+
+\b
+    python -m tools.review game.ddzn --page game.html --open
+    python -m tools.review games/ --limit 200p
+
+Each decision is analysed from what its seat knew. The loss is what the best move is worth more than the move that was
+made: in winning chances, or in points where these decide. A loss within two standard errors is no mistake. It is
+*proved* where another move would have won for certain, and this one loses with the hands that the others really had.
+"""
+
+import json
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.search.limit import Limit
+
+from ..shared.bounds import reason_of
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.limits import parse_limit
+from .decisions import Reviewed, decisions, review_of
+from .games import ChosenGame, games_in
+from .screen import show
+
+MOST_ON_A_PAGE = 100
+"""Games of one page, which holds some 120 KB of each."""
+WIDTH = 110
+
+
+@click.command("python -m tools.review", cls=Command, help=__doc__)
+@click.argument(
+    "paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+)
+@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game of the file, from 1.")
+@click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
+@click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
+@click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
+@click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    paths: tuple[Path, ...],
+    numbers: tuple[int, ...],
+    limit: str,
+    seed: int,
+    page: Path | None,
+    open_page: bool,
+    everything: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Reviews all games of files."""
+    if open_page and page is None:
+        raise click.UsageError("--open needs --page FILE")
+    try:
+        budget = parse_limit(limit)
+        games = list(games_in(paths, numbers))
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if page is not None:
+        _check_page(page, games)
+    found = _reviewed(games, budget, seed, quiet)
+    if page is not None:
+        _write_page(page, games, found, budget)
+    reviews = [one.review for one in found]
+    if as_json:
+        for one in reviews:
+            click.echo(json.dumps({"file": str(games[one.game - 1].file), **one.as_json()}, ensure_ascii=False))
+    else:
+        show(Console(width=WIDTH), reviews, everything, len(games))
+    if page is not None and not as_json:
+        click.echo(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
+    if open_page and page is not None:
+        webbrowser.open(page.resolve().as_uri())
+
+
+def _reviewed(games: Sequence[ChosenGame], limit: Limit, seed: int, quiet: bool) -> list[Reviewed]:
+    """Reviews all games; a decision's game is its place in the list, from 1."""
+    todo = [(number, game, ply) for number, game in enumerate(games, 1) for ply in decisions(game.record)]
+    found = []
+    with _bar(quiet) as bar:
+        for number, game, ply in bar.track(todo, description="reviewing"):
+            reviewed = review_of(game.record, number, ply, limit, seed)
+            if reviewed is not None:
+                found.append(reviewed)
+    return found
+
+
+def _bar(quiet: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True)
+
+
+# The page.
+
+
+def _check_page(page: Path, games: Sequence[ChosenGame]) -> None:
+    """Refuses before hours of thought what would be refused after them."""
+    if len(games) > MOST_ON_A_PAGE:
+        raise InputError(
+            f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE} with --game"
+        )
+    if any(page.resolve() == game.file.resolve() for game in games):
+        raise InputError(f"--page {page}: the page would take the place of the record")
+    if not page.resolve().parent.is_dir():
+        raise InputError(f"--page {page}: there is no folder {page.resolve().parent}")
+
+
+def _write_page(page: Path, games: Sequence[ChosenGame], found: Sequence[Reviewed], limit: Limit) -> None:
+    # Only here, because most reviews are read in the terminal.
+    from .page import ids_of, review_page, reviewed_game, shown
+
+    data = [
+        reviewed_game(game.record, number, [shown(one) for one in found if one.review.game == number], ids_of(game))
+        for number, game in enumerate(games, 1)
+    ]
+    text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())
+    try:
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
+
+
+if __name__ == "__main__":
+    main()

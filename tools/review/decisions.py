@@ -1,0 +1,170 @@
+"""
+Reviews the decisions of a recorded game, one by one, each from what its seat knew.
+
+A loss is what the best move is worth more than the one that was made. Where the champion did not consider that one, a
+second search compares it. A loss is proved if another move would have won for certain, and this one loses with the
+hands that the others really had.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import sqrt
+from typing import NamedTuple
+
+from ddzbot.game import Game, final_bid
+from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+from ..analyse.analyse import AnalysisError, analyse
+from ..analyse.champion import compared
+from ..analyse.model import Analysis, MoveAnalysis
+from ..records.record import GameRecord
+from .model import Review, mark_of
+from .reasons import why_of
+
+__all__ = ["Reviewed", "decisions", "review_of", "reviews_of"]
+
+SOLVER_NODES = 200_000
+"""Positions that the solver may look at to prove that a move loses."""
+EVERY_MOVE = 1000
+"""As many moves as there may be."""
+
+
+class Reviewed(NamedTuple):
+    """A decision, what it cost, and all that is known about the position."""
+
+    review: Review
+    analysis: Analysis
+
+
+def decisions(record: GameRecord) -> list[int]:
+    """
+    Lists the numbers of the moves, from 0, that can be reviewed.
+
+    These are moves with a choice, by hands that are known; after an illegal move there is nothing to review.
+    """
+    found = []
+    for ply in record.plies():
+        if ply.problem is not None:
+            break
+        if ply.seat not in record.unknown_seats and len(ply.before.legal_moves()) > 1:
+            found.append(ply.number)
+    return found
+
+
+def reviews_of(record: GameRecord, number: int, limit: Limit, seed: int = 0) -> Iterator[Reviewed]:
+    """Yields every decision of a game, the *number*-th of its file, in order; each gets *limit*."""
+    for ply in decisions(record):
+        reviewed = review_of(record, number, ply, limit, seed)
+        if reviewed is not None:
+            yield reviewed
+
+
+def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int = 0) -> Reviewed | None:
+    """
+    Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
+
+    A move that the champion did not consider costs a second *limit*.
+    """
+    view = record.view(ply)
+    replayed = next(one for one in record.plies() if one.number == ply)
+    made = replayed.move
+    try:
+        analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
+    except AnalysisError:
+        return None
+    mine = _known(analysis, made)
+    points = analysis.notes.get("decides") == "points"
+    if mine.error is None and not mine.visits and not _is_exact(analysis):
+        analysis = _with_measured(view, analysis, mine, limit, seed)
+        mine = _known(analysis, made)
+    best = analysis.moves[0]
+    loss = max(0.0, _deciding(best, points) - _deciding(mine, points))
+    proved = loss > 0 and _is_proved(replayed.before, made, analysis)
+    error = 0.0 if proved or mine is best else _error(best, mine, analysis)
+    scale = _swing(replayed.before) if points else 1.0
+    mark = mark_of(loss / scale, (error or 0.0) / scale, proved)
+    known_score = best.score is not None and mine.score is not None
+    review = Review(
+        game=number,
+        ply=ply,
+        seat=view.seat,
+        name=record.names[record.position_of(view.seat)],
+        made=made,
+        best=best.move,
+        loss=loss,
+        error=error,
+        points=points,
+        win_loss=best.win - mine.win if points else loss,
+        points_loss=loss if points else (best.score or 0.0) - (mine.score or 0.0) if known_score else None,
+        mark=mark,
+        proved=proved,
+        why=why_of(view, made, best.move) if mark else "",
+    )
+    return Reviewed(review, analysis)
+
+
+def _known(analysis: Analysis, made: Move) -> MoveAnalysis:
+    return next(known for known in analysis.moves if known.move.cards == made.cards)
+
+
+def _deciding(known: MoveAnalysis, points: bool) -> float:
+    return (known.score or 0.0) if points else known.win
+
+
+def _with_measured(view: View, analysis: Analysis, mine: MoveAnalysis, limit: Limit, seed: int) -> Analysis:
+    """Has a second search compare a move that the first one left out, where one can."""
+    points = analysis.notes.get("decides") == "points"
+    found = compared(view, mine.move, limit, seed, points)
+    if found is None:
+        return analysis
+    told, best = found.estimate, analysis.moves[0]
+    win, score = told.win, mine.score
+    if points:
+        score = (best.score or 0.0) - found.behind
+    elif analysis.notes.get("decides") != "proof":
+        # The two searches agree about differences; a proof is above both.
+        win = max(0.0, best.win - found.behind)
+    measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
+    others = [measured if known is mine else known for known in analysis.moves[1:]]
+    others.sort(key=lambda known: (known.visits > 0, _deciding(known, points)), reverse=True)
+    return replace(analysis, moves=(best, *others))
+
+
+def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float | None:
+    if mine.error is not None or _is_exact(analysis):
+        return mine.error or 0.0
+    return _binomial_error(best, mine) if best.visits and mine.visits else None
+
+
+def _binomial_error(*moves: MoveAnalysis) -> float:
+    """Gets the standard error of the difference of two shares of playouts, for searches that tell none."""
+    return sqrt(sum(known.win * (1 - known.win) / known.visits for known in moves))
+
+
+def _is_exact(analysis: Analysis) -> bool:
+    return analysis.notes.get("method") == "exact"
+
+
+def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
+    """Checks if another move wins whatever the others hold, while this one loses to what they really held."""
+    if _is_exact(analysis):
+        return True
+    certain = analysis.notes.get("certain")
+    if certain is None or certain == str(made):
+        return False
+    after = Endgame.of(game).played(made)
+    if after.winner is not None or any(hand == 0 for hand in after.hands):
+        return False
+    winner = Solver(game.rules).winner(after, Deadline(Limit(playouts=SOLVER_NODES)))
+    return winner is not None and winner != Endgame.of(game).side
+
+
+def _swing(game: Game) -> float:
+    """Gets the points between winning and losing for who is to move, without bombs and springs."""
+    scoring = game.rules.scoring
+    return abs(scoring.landlord_wins[game.seat] - scoring.peasants_win[game.seat]) * final_bid(game.bids)

@@ -1,0 +1,85 @@
+"""What a review says about one decision: what it lost, how sure that is, and by which thresholds it is a mistake."""
+
+from typing import Any, NamedTuple
+
+from ddzbot.game import SEAT_NAMES
+from ddzbot.rules import Move
+
+__all__ = ["DECISIVE", "MARKS", "SURE", "WHY", "Review", "decisive", "mark_of"]
+
+MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
+"""The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
+SURE = 2
+"""Standard errors that a loss must have at least to count."""
+DECISIVE = 3
+"""Moments of a game that are shown before all others."""
+
+WHY = {
+    "bomb_given_away": "a bomb was given away",
+    "bomb_held_back": "the bomb was held back",
+    "partner_overtaken": "the partner's lead was overtaken",
+    "enemy_let_through": "an enemy with few cards was let through",
+    "trick_let_go": "the trick was let go",
+    "pass_was_enough": "cards were spent where a pass was enough",
+    "low_card": "a low card let an enemy with few cards through",
+    "hand_divided": "the hand was divided badly",
+    "other_rank": "another rank was better",
+}
+"""What kind of mistake a move was, in words; the page has the same words in ``replay_words.js``."""
+
+
+class Review(NamedTuple):
+    """One decision and what it cost."""
+
+    game: int
+    ply: int
+    """The number of moves before it."""
+    seat: int
+    name: str
+    """The player's name; empty if the record has none."""
+    made: Move
+    best: Move
+    loss: float
+    """What the best move is worth more in what decides, chances of winning or points; 0 for the best move."""
+    error: float | None
+    """The standard error of the loss; 0 where it is proved, None where only the network knows the move."""
+    points: bool
+    """Whether points decide, and the loss is in points."""
+    win_loss: float
+    """In chances of winning; below 0 where points decide and the move wins more often."""
+    points_loss: float | None
+    """In points; None where nothing tells. Where the chance decides it is the network's opinion."""
+    mark: str
+    """``blunder``, ``mistake``, ``inaccuracy``, or empty."""
+    proved: bool
+    why: str
+    """What kind of mistake it was, a key of :data:`WHY`; empty without a mark."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Makes the JSON form."""
+        rounded = {
+            name: None if value is None else round(value, 4)
+            for name, value in self._asdict().items()
+            if name in ("loss", "error", "win_loss", "points_loss")
+        }
+        texts = {"seat": SEAT_NAMES[self.seat], "made": str(self.made), "best": str(self.best)}
+        return {**self._asdict(), **rounded, **texts, "why": WHY.get(self.why, "")}
+
+
+def mark_of(loss: float, error: float, proved: bool) -> str:
+    """
+    Names a mistake; empty for what is none. For example, 0.15 with an error of 0.05 is a ``mistake``.
+
+    *loss* and *error* are in chances of winning, or as shares of what a game can swing.
+    """
+    if proved:
+        return "blunder"
+    if loss <= SURE * error:
+        return ""
+    return next((name for name, least in MARKS if loss >= least), "")
+
+
+def decisive(reviews: list[Review]) -> list[Review]:
+    """Lists the mistakes of one game that decided it, the worst first: what is proved before what is likely."""
+    marked = [one for one in reviews if one.mark]
+    return sorted(marked, key=lambda one: (one.proved, one.loss), reverse=True)[:DECISIVE]

@@ -1,0 +1,62 @@
+"""Adds up reviews by player, over any number of games."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from ddzbot.game import SEAT_NAMES
+
+from ..view.game_data import short_name
+from .model import MARKS, Review
+
+__all__ = ["PlayerSummary", "labels", "summary"]
+
+
+class PlayerSummary(NamedTuple):
+    """What one player's decisions cost, in games of one unit."""
+
+    player: str
+    """A short name; that of the seat where the records have none."""
+    points: bool
+    """Whether the loss is in points."""
+    decisions: int
+    loss: float
+    """The mean of all decisions."""
+    marks: dict[str, int]
+    """How many of each mark, the blunders first."""
+    proved: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Makes the JSON form."""
+        return {**self._asdict(), "loss": round(self.loss, 4)}
+
+
+def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
+    """Adds up by player, or by seat where the record has no names; where points decide a player has a second line."""
+    by_player: dict[tuple[str, bool], list[Review]] = defaultdict(list)
+    for one in reviews:
+        by_player[one.name or SEAT_NAMES[one.seat], one.points].append(one)
+    shown = labels({name for name, _ in by_player})
+    return [
+        _added_up(shown[name], points, found)
+        for (name, points), found in sorted(by_player.items(), key=lambda entry: (shown[entry[0][0]], entry[0][1]))
+    ]
+
+
+def labels(names: Iterable[str]) -> dict[str, str]:
+    """Shortens the names of players; names that would become the same stay as they are."""
+    short = {name: short_name(name) for name in names}
+    many = Counter(short.values())
+    return {name: label if many[label] == 1 else name for name, label in short.items()}
+
+
+def _added_up(player: str, points: bool, found: list[Review]) -> PlayerSummary:
+    marks = Counter(one.mark for one in found)
+    return PlayerSummary(
+        player=player,
+        points=points,
+        decisions=len(found),
+        loss=sum(one.loss for one in found) / len(found),
+        marks={mark: marks[mark] for mark, _ in MARKS},
+        proved=sum(one.proved for one in found),
+    )

@@ -1,0 +1,96 @@
+"use strict";
+
+/** What a review found: marks of mistakes, what would have been better, the decisive moments, and sums by player. */
+const Reviews = (() => {
+  const { build } = Cards;
+  const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+  const share = (number) => `${(100 * number).toFixed(1)} %`;
+  const cardsText = (text) => (text ? Cards.short([...text]) : Words.text("kind_pass"));
+  const sizeText = (number, points) => (points ? Words.text("review_points", { points: number.toFixed(2) }) : share(number));
+  const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (Words.language === "zh" ? "。" : ".");
+
+  /** Names a mark: "blunder, proved". */
+  function markText(review) {
+    const mark = Words.text("mark_" + review.mark);
+    return review.proved ? Words.text("mark_proved", { mark }) : mark;
+  }
+
+  /** Makes the sign of a mistake, in a list of one; of a good move in an empty one. */
+  function badge(review) {
+    if (!review?.mark) return [];
+    const classes = `mark mark--${review.mark}${review.proved ? " mark--proved" : ""}`;
+    return [build("span", { class: classes, role: "img", "aria-label": markText(review), title: markText(review) }, SIGNS[review.mark])];
+  }
+
+  function lossText(review) {
+    const loss = sizeText(review.loss, review.points);
+    if (!review.error) return Words.text("review_lost", { loss });
+    return Words.text("review_lost_error", { loss, error: sizeText(review.error, review.points) });
+  }
+
+  /** Says what would have been better, and why; *move* has a review. */
+  function better(move) {
+    const { review } = move;
+    const how = review.proved ? "proved" : review.error === null ? "network" : "likely";
+    const made = cardsText(move.cards.map((card) => card[0]).join(""));
+    const said = Words.text("review_better_" + how, { best: cardsText(review.best), made, loss: lossText(review) });
+    return [sentence(said), review.why ? sentence(Words.text("why_" + review.why)) : ""].filter(Boolean).join(Words.language === "zh" ? "" : " ");
+  }
+
+  /** Makes what the panel of a move says of its review. */
+  function verdict(move) {
+    const { review } = move;
+    if (!review.mark && review.loss === 0) return [build("p", {}, Words.text("review_best"))];
+    const text = review.mark ? `${sentence(markText(review))} ${better(move)}` : better(move);
+    return [build("p", { class: "verdict" }, text)];
+  }
+
+  /** Makes the panel of the decisive moments that a *view* may show; *go* gets the ply after a move that was clicked. */
+  function moments(game, view, go) {
+    const found = game.moments(view).map((index) => moment(game, index, go));
+    return [build("h2", { id: "moments-title" }, Words.text("review_moments")),
+      found.length ? build("ol", { class: "moments" }, ...found) : note(Words.text("review_none"))];
+  }
+
+  /** Makes the panel of sums by player, over all games if *told* has them, and of what the marks mean. */
+  function sums(game, told) {
+    const all = told.players.length > 0;
+    const title = build("h2", { id: "review-title" }, Words.text(all ? "review_players_all" : "review_players"));
+    return [title, build("div", { class: "scroll" }, players(all ? told.players : game.data.players)), ...legend(told)];
+  }
+
+  const note = (text) => build("p", {}, text);
+
+  function moment(game, index, go) {
+    const move = game.moves[index];
+    const head = Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(move.cards.map((card) => card[0]).join("")) });
+    const button = build("button", { type: "button", class: "moment", "data-ply": index + 1 }, build("b", {}, head, " ", ...badge(move.review)), build("span", {}, better(move)));
+    button.addEventListener("click", () => go(index + 1));
+    return build("li", {}, button);
+  }
+
+  function players(rows) {
+    const words = [["review_player"], ["review_decisions", "review_decisions_long"], ["review_loss", "review_loss_long"]];
+    const heads = words.map(([word, long]) => build("th", { scope: "col", title: long ? Words.text(long) : null }, Words.text(word)));
+    const signs = Object.entries(SIGNS).map(([mark, sign]) => build("th", { scope: "col", title: Words.text("mark_" + mark), "aria-label": Words.text("mark_" + mark) }, sign));
+    const proved = build("th", { scope: "col" }, Words.text("review_proved"));
+    const table = build("table", { class: "ideas" }, build("tr", {}, ...heads, ...signs, proved));
+    for (const row of rows) {
+      const counts = [...Object.keys(SIGNS).map((mark) => row.marks[mark]), row.proved].map((count) => build("td", {}, String(count)));
+      table.append(build("tr", {}, build("td", {}, row.player), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points)), ...counts));
+    }
+    return table;
+  }
+
+  function legend({ marks, sure, limit }) {
+    const least = Object.fromEntries(Object.entries(marks).flatMap(([mark, loss]) => [[mark, SIGNS[mark]], [mark + "_least", `${Math.round(100 * loss)} %`]]));
+    return [note(Words.text("review_marks", least)), note(Words.text("review_sure", { sure })), note(Words.text("review_proved_means", { limit: effort(limit) }))];
+  }
+
+  function effort({ seconds, playouts }) {
+    const told = [seconds === null ? "" : Words.text("effort_seconds", { seconds }), playouts === null ? "" : Words.text("effort_playouts", { count: playouts })];
+    return told.filter(Boolean).join(" · ");
+  }
+
+  return { badge, verdict, moments, sums, markText };
+})();
