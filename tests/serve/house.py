@@ -15,6 +15,7 @@ from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
 from ddzbot.search.limit import Limit
 from tools.serve.app import make_app
 from tools.serve.plan import House
+from tools.serve.reviews import Desk
 from tools.serve.rooms import Rooms
 from tools.serve.site import served_at
 from tools.serve.store import Store
@@ -117,11 +118,14 @@ async def serving(
     grace: float = 20.0,
     patience: float = 60.0,
     store: Store | None = None,
+    review_limit: Limit | None = None,
 ) -> AsyncIterator[Server]:
     """Runs a server that plays without a pause between the moves."""
     async with AsyncExitStack() as stack:
         thinkers = stack.enter_context(Thinkers(processes, patience, grace))
-        house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0)
+        reviewers = stack.enter_context(Thinkers(1, patience, grace))
+        desk = Desk(reviewers, review_limit or Limit(playouts=20))
+        house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, desk)
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
         rooms.restore()
         bound = socket.create_server(("127.0.0.1", 0))

@@ -6,7 +6,7 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import app, connection, finished, rooms, seats, soak, store, thinking, wire
+from tools.serve import app, connection, finished, reviews, rooms, seats, soak, store, thinking, wire
 from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
 from tools.table.table import Table
@@ -47,6 +47,8 @@ def test_the_page_names_the_bounds() -> None:
         f"| a connection that does not answer pings | {1.5 * connection.HEARTBEAT:g} s |",
         f"| answers of one process of bots | {thinking.MOST_ANSWERS}, then",
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
+        f"| reviews of a table | one at a time; it keeps {reviews.MOST_REVIEWS} |",
+        f"| decisions without an answer | a review leaves out one, and ends with {reviews.MOST_FAILURES} |",
         f"| how long an unused file is kept | {store.KEPT_DAYS} days |",
         f"It renames a file that is damaged elsewhere to `NAME{store.DAMAGED}`",
         f"| seconds beyond its limit after which a bot is stopped; {thinking.GRACE:g} |",

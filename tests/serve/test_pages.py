@@ -10,8 +10,11 @@ from tools.serve.app import PAGES, SHARED, STATIC
 
 WORD_FILES = (SHARED / "words.js", PAGES / "serve-words.js")
 SCRIPTS = ("live.js", "panels.js", "start.js")
-PREFIXES = (
-    "do|hint|said|your|you|key|links|copy|copied|seat|kind|role|landlord|peasants|moves|watching|points|waiting|stake"
+PREFIXES = "|".join(
+    (
+        "do|hint|said|your|you|key|links|copy|copied|seat|kind|role",
+        "landlord|peasants|moves|watching|points|waiting|stake|review",
+    )
 )
 
 

@@ -29,6 +29,7 @@ from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .app import make_app
 from .plan import House
+from .reviews import NICENESS, Desk
 from .rooms import Rooms
 from .site import raise_open_files, served_at
 from .store import Store, StoreError, state_folder
@@ -45,6 +46,7 @@ class Options(NamedTuple):
     bot: str
     limit: Limit
     hint_limit: Limit
+    review_limit: Limit
     seed: int | None
     host: str
     port: int
@@ -84,6 +86,9 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 )
 @click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a bot: 1s, 5000p.")
 @click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a hint.")
+@click.option(
+    "--review-limit", default="5000p", show_default=True, callback=_read_limit, help="Limit of a decision in a review."
+)
 @click.option("--seed", type=click.IntRange(0), help="Derive all deals from it; random without it.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
@@ -117,10 +122,11 @@ def main(**options: object) -> None:
     with contextlib.ExitStack() as stack:
         stack.callback(bound.close)
         thinkers = stack.enter_context(Thinkers(asked.workers, grace=asked.patience))
+        reviewers = stack.enter_context(Thinkers(1, grace=asked.patience, niceness=NICENESS))
         store = _store(asked)
         if store is not None:
             stack.callback(store.close)
-        asyncio.run(_serve(asked, bound, thinkers, store))
+        asyncio.run(_serve(asked, bound, thinkers, reviewers, store))
     click.echo("stopped")
 
 
@@ -152,9 +158,11 @@ def _bound(host: str, port: int) -> socket.socket:
     return bound
 
 
-async def _serve(options: Options, bound: socket.socket, thinkers: Thinkers, store: Store | None) -> None:
+async def _serve(
+    options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None
+) -> None:
     root = secrets.token_hex(32) if options.seed is None else str(options.seed)
-    house = House(thinkers, options.limit, options.hint_limit, options.pace)
+    house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
     rooms = Rooms(house, bots, root, 60 * options.idle, store)
     found = rooms.restore()

@@ -8,6 +8,7 @@ The web application: its pages, its tables, and the files of finished games.
 ``GET /tables/NAME/socket``                     its websocket, see :mod:`tools.serve.wire`
 ``GET /tables/NAME/games/NUMBER/replay``        the replay page of a finished game
 ``GET /tables/NAME/games/NUMBER/record.ddzn``   its record
+``GET /tables/NAME/games/NUMBER/review``        the page of its review, when that is ready
 ``GET /static/FILE``                            styles and scripts
 =============================================== =====================================================
 """
@@ -80,6 +81,7 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RUL
     app.router.add_get("/tables/{name}/socket", _socket)
     app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/replay", _replay)
     app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/record.ddzn", _record)
+    app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/review", _review)
     app.router.add_get("/static/{file}", _static)
     app.cleanup_ctx.append(_sweeping)
     app.on_shutdown.append(_close_rooms)
@@ -197,7 +199,18 @@ async def _record(request: web.Request) -> web.Response:
 
 async def _replay(request: web.Request) -> web.Response:
     _, record = _finished(request)
-    text = await in_thread(partial(_replay_text, record))
+    return _whole_page(await in_thread(partial(_replay_text, record)))
+
+
+async def _review(request: web.Request) -> web.Response:
+    room = _room(request)
+    text = await in_thread(partial(room.reviews.page, int(request.match_info["number"])))
+    if text is None:
+        raise web.HTTPNotFound(text="this game was not reviewed: somebody at the table has to ask for it\n")
+    return _whole_page(text)
+
+
+def _whole_page(text: str) -> web.Response:
     # The page has its one script inside, and a policy of its own that names it.
     headers = {"Content-Security-Policy": "frame-ancestors 'none'"}
     return web.Response(text=text, content_type="text/html", headers=headers)

@@ -9,7 +9,7 @@ from aiohttp import WSMessage, WSMsgType, web
 
 from .room import Room
 from .sentences import RefusedError
-from .wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, read_request
+from .wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, Review, read_request
 
 __all__ = ["JOIN_SECONDS", "MOST_STRANGERS", "Strangers", "serve_socket"]
 
@@ -121,6 +121,8 @@ async def serve_socket(request: web.Request, room: Room, strangers: Strangers) -
     writing = asyncio.create_task(connection.write())
     try:
         connection.send({"type": "welcome", "token": token, "chair": connection.chair})
+        for message in room.reviews.messages():
+            connection.send(message)
         room.show()
         await _listen(socket, room, connection)
     finally:
@@ -188,6 +190,8 @@ def _act(room: Room, connection: Connection, request: Request) -> None:
             room.bid(connection.chair, request.at, request.bid)
         elif isinstance(request, Again):
             room.again(connection.chair, request.game)
+        elif isinstance(request, Review):
+            room.review(connection.chair, request.game)
         else:
             raise RefusedError("this connection has joined already", "你已经入座")
     except RefusedError as error:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 
+from .reviews import Desk
 from .thinking import Thinkers
 
 __all__ = ["House", "Plan", "game_seed"]
@@ -20,6 +21,8 @@ class House(NamedTuple):
     hint_limit: Limit
     pace: float
     """Seconds that lie at least between two moves of bots, so that people can follow."""
+    desk: Desk
+    """Where finished games are reviewed."""
 
 
 class Plan(NamedTuple):

@@ -2,7 +2,7 @@
 
 import struct
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddzbot.engine import Engine
 from ddzbot.players.base import Decision
@@ -12,7 +12,10 @@ from ddzbot.view import BidView, View
 
 from ..shared.contestants import parse_contestant
 
-__all__ = ["LENGTH", "Answer", "Question", "answer"]
+if TYPE_CHECKING:
+    from ..review.page import Shown
+
+__all__ = ["LENGTH", "Answer", "Question", "ReviewQuestion", "answer"]
 
 LENGTH = struct.Struct(">Q")
 """How the length of an answer is written, in bytes."""
@@ -26,6 +29,26 @@ class Question(NamedTuple):
     view: View | BidView
     limit: Limit
 
+    @property
+    def seconds(self) -> float | None:
+        """How long the answer may take by itself, None without a limit in seconds; a bid is no search."""
+        return 0.0 if isinstance(self.view, BidView) and self.spec else self.limit.seconds
+
+
+class ReviewQuestion(NamedTuple):
+    """What the reviewing process is asked: what one decision of a finished game cost."""
+
+    record: str
+    """The game, as a line of JSON."""
+    ply: int
+    """The number of moves before the decision."""
+    limit: Limit
+
+    @property
+    def seconds(self) -> float | None:
+        """As of a :class:`Question`; a move that the search left out takes a second one."""
+        return None if self.limit.seconds is None else 2 * self.limit.seconds
+
 
 class Answer(NamedTuple):
     """What it answers: a value, or one sentence on what went wrong."""
@@ -34,15 +57,18 @@ class Answer(NamedTuple):
     problem: str = ""
 
 
-def answer(question: Question) -> Answer:
+def answer(question: Question | ReviewQuestion) -> Answer:
     """
     Answers one question; nothing that a player does gets out of here as an exception.
 
-    The value is a :class:`Decision` for a view, a bid for the view of a bidder, and the JSON form of an analysis.
+    The value is a :class:`Decision` for a view, a bid for the view of a bidder, the JSON form of an analysis, and for a
+    :class:`ReviewQuestion` a :class:`tools.review.page.Shown`, or None if the position cannot be analysed.
     """
-    # The rule set that this process knows: the kernel keeps what it has prepared for each object.
-    view = question.view._replace(rules=rule_set(question.view.rules.name))
     try:
+        if isinstance(question, ReviewQuestion):
+            return Answer(_reviewed(question))
+        # The rule set that this process knows: the kernel keeps what it has prepared for each object.
+        view = question.view._replace(rules=rule_set(question.view.rules.name))
         return Answer(_decided(question, view) if question.spec else _analysed(question, view))
     except Exception as error:  # the server is to go on, whatever is broken in a player
         return Answer(None, f"{type(error).__name__}: {error}")
@@ -64,3 +90,13 @@ def _analysed(question: Question, view: View | BidView) -> dict[str, Any]:
     from ..analyse.analyse import analyse_any
 
     return analyse_any(view, question.limit, seed=question.seed).as_json()
+
+
+def _reviewed(question: ReviewQuestion) -> "Shown | None":
+    from ..records.files import records_of
+    from ..review.decisions import review_of
+    from ..review.page import shown
+
+    (record,) = records_of(question.record, "json")
+    reviewed = review_of(record, 1, question.ply, question.limit)
+    return None if reviewed is None else shown(reviewed)

@@ -22,6 +22,7 @@ from .diary import Diary
 from .finished import FinishedGames
 from .plan import House, Plan, game_seed
 from .questions import Question
+from .reviews import Reviews
 from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
@@ -51,6 +52,7 @@ class Room:
         self.seats = Seats(chairs, self._chair_changed)
         self.viewers = Audience()
         self.finished = FinishedGames()
+        self.reviews = Reviews(house.desk, self._tell)
         self.last_used = _now()
         self.closed = False
         self._house, self._root = house, root
@@ -186,6 +188,23 @@ class Room:
         self._tell_all()
         self._let_bots_play()
 
+    def review(self, chair: int | None, game: int) -> None:
+        """
+        Has the finished game of that number reviewed, beside everything else; :attr:`reviews` tells how far it is.
+
+        :raises RefusedError: for a watcher where persons play, for a game that is not kept, and while a review runs.
+        """
+        self.last_used = _now()
+        self._check_open()
+        if chair is None and any(one.is_person for one in self.chairs):
+            raise RefusedError("who watches cannot have a game reviewed", "旁观者不能要求复盘")
+        record = self.finished.get(game)
+        if record is None:
+            raise RefusedError(
+                f"there is no finished game {game} at this table any more", f"本桌没有已结束的第 {game} 局"
+            )
+        self.reviews.ask(game, record)
+
     # Behind the table.
 
     @property
@@ -267,8 +286,13 @@ class Room:
 
     def _stop(self) -> None:
         self.closed = True
+        self.reviews.stop()
         if self._thinking is not None:
             self._thinking.cancel()
+
+    def _tell(self, message: Message) -> None:
+        for viewer in self.viewers:
+            viewer.send(message)
 
     def _tell_all(self) -> None:
         for viewer in self.viewers:

@@ -23,7 +23,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 from ..shared.place import ROOT
-from .questions import LENGTH, Answer, Question
+from .questions import LENGTH, Answer, Question, ReviewQuestion
 
 __all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
 
@@ -35,6 +35,9 @@ GRACE = 15.0
 """Seconds beyond the limit, in which a process may start and load its network on a busy machine; all that a bid has."""
 MOST_HANGS = 2
 """A bot that gave no answer so often in one game is not asked again in it."""
+
+NICENESS = 5
+"""A thought gives way to the server, which is to answer at once."""
 
 MOST_ANSWERS = 5000
 """A process is replaced after so many answers, so that what a player or the system's memory keeps does not add up."""
@@ -59,10 +62,12 @@ class Thinkers:
             decision = thinkers.ask(Question("champion", 7, view, Limit(seconds=1)))
     """
 
-    def __init__(self, processes: int, patience: float = USUAL_PATIENCE, grace: float = GRACE) -> None:
+    def __init__(
+        self, processes: int, patience: float = USUAL_PATIENCE, grace: float = GRACE, niceness: int = NICENESS
+    ) -> None:
         self._patience, self._grace = patience, grace
         self._free: queue.LifoQueue[_Process] = queue.LifoQueue()
-        self._all = [_Process() for _ in range(processes)]
+        self._all = [_Process(niceness) for _ in range(processes)]
         for process in reversed(self._all):
             self._free.put(process)
 
@@ -72,7 +77,7 @@ class Thinkers:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def ask(self, question: Question) -> Any:
+    def ask(self, question: Question | ReviewQuestion) -> Any:
         """
         Gets the value of the answer.
 
@@ -88,11 +93,9 @@ class Thinkers:
             raise ThinkingError(answer.problem)
         return answer.value
 
-    def seconds(self, question: Question) -> float:
-        """Gets how long the answer may take by itself; a bid is no search."""
-        if isinstance(question.view, BidView) and question.spec:
-            return 0.0
-        return question.limit.seconds or self._patience
+    def seconds(self, question: Question | ReviewQuestion) -> float:
+        """Gets how long the answer may take by itself."""
+        return self._patience if question.seconds is None else question.seconds
 
     def close(self) -> None:
         """Ends all processes, in the middle of a thought too."""
@@ -108,13 +111,14 @@ class Thinkers:
 class _Process:
     """One process, started when it is first asked, and again when it had to be ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, niceness: int) -> None:
+        self._niceness = niceness
         self._lock = threading.Lock()
         self._closed = False
         self._running: subprocess.Popen[bytes] | None = None
         self._answers = 0
 
-    def ask(self, question: Question, seconds: float) -> Answer:
+    def ask(self, question: Question | ReviewQuestion, seconds: float) -> Answer:
         """
         Gets the answer; only one thread at a time may ask.
 
@@ -143,7 +147,7 @@ class _Process:
             if self._closed:
                 raise OSError("the server is stopping")
             if self._running is None:
-                command = [sys.executable, "-m", "tools.serve.worker"]
+                command = [sys.executable, "-m", "tools.serve.worker", str(self._niceness)]
                 pipe = subprocess.PIPE
                 self._running = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe)
             return self._running

@@ -12,7 +12,7 @@ from ddzbot.cards import CardsError, hand_text, parse_hand
 
 from .sentences import RefusedError
 
-__all__ = ["MOST_BYTES", "Again", "Bid", "Hint", "Join", "Play", "Request", "read_request"]
+__all__ = ["MOST_BYTES", "Again", "Bid", "Hint", "Join", "Play", "Request", "Review", "read_request"]
 
 MOST_BYTES = 1024
 """No message of a connection is longer."""
@@ -53,7 +53,13 @@ class Again(NamedTuple):
     game: int
 
 
-Request = Join | Bid | Play | Hint | Again
+class Review(NamedTuple):
+    """Asks for a review of the finished game number *game*."""
+
+    game: int
+
+
+Request = Join | Bid | Play | Hint | Again | Review
 """Type alias: anything that a connection may say."""
 
 _KINDS: dict[str, tuple[type[Request], dict[str, type]]] = {
@@ -62,6 +68,7 @@ _KINDS: dict[str, tuple[type[Request], dict[str, type]]] = {
     "play": (Play, {"at": int, "cards": str}),
     "hint": (Hint, {"at": int}),
     "again": (Again, {"game": int}),
+    "review": (Review, {"game": int}),
 }
 
 

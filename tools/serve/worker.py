@@ -4,7 +4,7 @@ an answer goes before it, so that whoever waits knows when all of it is there.
 
 Processes, not threads: the networks of one process have one room to calculate in, a player in plain Python would
 hold up the server, and a player that crashes takes nothing with it but this process. The pickles come from the server
-that started it, and from nobody else.
+that started it, and from nobody else. The argument is how far the process gives way to others, as of ``nice``.
 """
 
 import os
@@ -17,15 +17,12 @@ from .questions import LENGTH, answer
 
 __all__ = ["main"]
 
-NICENESS = 5
-"""A thought gives way to the server, which is to answer at once."""
-
 
 def main() -> None:
     """Answers until the server closes the pipe."""
     # Ctrl-C in the terminal reaches this process too, but ending is the server's business.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
+    os.nice(int(sys.argv[1]))
     end_with_parent()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a player prints must not get into the answers

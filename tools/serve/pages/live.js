@@ -16,12 +16,15 @@ class LiveTable {
     this.raised = [];
     this.hint = null;
     this.hintAsked = false;
+    this.hintSeen = null;
     this.notice = "connecting";
     this.sentence = null;
     this.table = new PlayTable(LiveTable.find("table"));
     this.hintPanel = new HintPanel(LiveTable.find("hint"), (cards) => this.raiseCards(cards));
     this.linksPanel = new LinksPanel(LiveTable.find("links"));
     this.movesPanel = new MovesPanel(LiveTable.find("moves"));
+    this.reviews = new Map();
+    this.reviewsPanel = new ReviewsPanel(LiveTable.find("reviews"));
     this.link = new TableLink({
       message: (message) => this.hear(message),
       lost: () => { this.notice = "lost"; this.draw(); },
@@ -54,11 +57,12 @@ class LiveTable {
 
   hear(message) {
     const kinds = {
-      welcome: () => { this.notice = null; },
+      welcome: () => { this.notice = null; this.reviews.clear(); },
       state: () => this.show(message),
       refused: () => this.refuse(message),
       closed: () => { this.notice = "closed"; this.sentence = message.sentence; this.state = null; },
       hint: () => { this.hintAsked = false; this.hint = message; },
+      review: () => this.hearOfReview(message),
     };
     kinds[message.type]?.();
     this.draw();
@@ -75,6 +79,12 @@ class LiveTable {
       this.hint = null;
       this.hintAsked = false;
     }
+  }
+
+  hearOfReview(message) {
+    if (message.problem) this.reviews.delete(message.game);
+    else this.reviews.set(message.game, message);
+    if (message.problem) this.sentence = message.problem;
   }
 
   refuse(message) {
@@ -103,6 +113,10 @@ class LiveTable {
   pass() { this.act({ type: "play", at: this.state.at, cards: "" }); }
   bid(points) { this.act({ type: "bid", at: this.state.at, bid: points }); }
   again() { this.act({ type: "again", game: this.state.game }); }
+
+  askReview() {
+    if (!this.reviews.has(this.state.game)) this.act({ type: "review", game: this.state.game });
+  }
 
   askHint() {
     if (this.hintAsked) return;
@@ -159,7 +173,7 @@ class LiveTable {
     const state = this.state;
     const letter = key.length === 1 ? key.toUpperCase() : key;
     if (letter === "?") return () => this.showKeys();
-    if (state.phase === "over") return letter === "N" && this.mayGoOn ? () => this.again() : null;
+    if (state.phase === "over") return this.actOfKeyAtTheEnd(letter);
     if (state.you === null) return null;
     if (state.phase === "bidding") {
       if (!this.myTurn) return null;
@@ -170,6 +184,12 @@ class LiveTable {
     if (letter === "Escape") return () => this.clear();
     if (!this.myTurn) return null;
     return { Enter: () => this.play(), P: () => this.pass(), H: () => this.askHint() }[letter] ?? null;
+  }
+
+  actOfKeyAtTheEnd(letter) {
+    if (!this.mayGoOn) return null;
+    // What the button does: it asks for the review, or opens it.
+    return { N: () => this.again(), R: () => LiveTable.find("review").click() }[letter] ?? null;
   }
 
   // What is shown.
@@ -185,8 +205,12 @@ class LiveTable {
     LiveTable.write("problem", this.problem());
     LiveTable.write("kept", this.state?.kept === false ? Words.text("table_not_kept") : "");
     this.drawActs();
+    this.reviewsPanel.draw(this.state ? [...this.reviews.values()] : []);
+    LiveTable.write("reviewed", this.reviewed());
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;
     this.hintPanel.draw(this.hintAsked && this.myTurn, hint);
+    if (hint && hint !== this.hintSeen) LiveTable.find("hint").scrollIntoView({ block: "nearest" });
+    this.hintSeen = hint;
     this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
     this.movesPanel.draw(this.state?.plays ?? [], this.state?.stand_ins.plays ?? {});
     document.title = (this.myTurn ? "● " : "") + LiveTable.find("title").textContent + " · ddzbot";
@@ -339,6 +363,12 @@ class LiveTable {
     return Words.text(won ? "you_win" : "you_lose", { points: CardTable.signed(result.scores[you]) });
   }
 
+  /** Says which review is ready; a reader hears it. */
+  reviewed() {
+    const ready = [...this.reviews.values()].filter((review) => review.ready).at(-1);
+    return ready ? Words.text("review_ready", { game: ready.game }) : "";
+  }
+
   /** Draws the buttons anew; the one that had the focus has it again. */
   drawActs() {
     const focused = document.activeElement?.closest("#acts") ? document.activeElement.id : "";
@@ -389,9 +419,20 @@ class LiveTable {
     const files = `${location.pathname}/games/${this.state.game}/`;
     return [
       this.mayGoOn ? act("again", "do_again", () => this.again(), true) : null,
+      this.reviewAct(act, files),
       build("a", { id: "replay", class: "act", href: files + "replay", target: "_blank" }, Words.text("replay")),
       build("a", { id: "record", class: "act", href: files + "record.ddzn", download: "" }, Words.text("record")),
     ].filter(Boolean);
+  }
+
+  /** Makes the button that asks for a review, says how far it is, and then leads to it. */
+  reviewAct(act, files) {
+    const review = this.reviews.get(this.state.game);
+    if (review?.ready) return Cards.build("a", { id: "review", class: "act", href: files + "review", target: "_blank" }, Words.text("do_open_review"));
+    if (!this.mayGoOn) return null;
+    const button = act("review", review ? "review_running" : "do_review", () => this.askReview(), false, review);
+    if (review) button.setAttribute("aria-disabled", "true");
+    return button;
   }
 
   // Keys.
@@ -399,7 +440,7 @@ class LiveTable {
   showKeys() {
     const { build } = Cards;
     const keys = [["3 … 9 T J Q K A 2 L B", "key_ranks"], [Words.text("space"), "key_space"], ["Enter", "key_enter"], ["P", "key_pass"],
-      ["H", "key_hint"], ["Esc", "key_clear"], ["0 1 2 3", "key_bids"], ["N", "key_again"], ["?", "help"]];
+      ["H", "key_hint"], ["Esc", "key_clear"], ["0 1 2 3", "key_bids"], ["N", "key_again"], ["R", "key_review"], ["?", "help"]];
     LiveTable.find("keys").replaceChildren(...keys.flatMap(([key, word]) => [build("dt", {}, key), build("dd", {}, Words.text(word))]));
     LiveTable.find("help").showModal();
   }

@@ -111,6 +111,31 @@ class LinksPanel {
   }
 }
 
+/** Shows how far the reviews of finished games are, and leads to those that are ready. */
+class ReviewsPanel {
+  constructor(root) {
+    this.root = root;
+    this.shown = "";
+  }
+
+  /** Draws the *reviews* as the server told of them, the last game first. */
+  draw(reviews) {
+    const { build } = Cards;
+    this.root.hidden = !reviews.length;
+    const shown = Words.language + JSON.stringify(reviews);
+    if (this.root.hidden || this.shown === shown) return;
+    this.shown = shown;
+    const lines = reviews.sort((one, other) => other.game - one.game).map((review) => {
+      const name = Words.text("review_of", { game: review.game });
+      if (review.ready) return build("a", { href: `${location.pathname}/games/${review.game}/review`, target: "_blank" }, name);
+      const bar = build("progress", { max: Math.max(1, review.of), value: review.done, "aria-label": name });
+      return build("label", {}, `${name}: ${review.done} / ${review.of}`, bar);
+    });
+    const list = build("ul", { class: "reviews" }, ...lines.map((line) => build("li", {}, line)));
+    this.root.replaceChildren(build("h2", {}, Words.text("reviews")), list);
+  }
+}
+
 /** Lists the moves by rounds, and keeps the last one in sight. */
 class MovesPanel {
   constructor(root) { this.root = root; }

@@ -73,6 +73,8 @@ Words.add({
   do_bid: ["Bid {points}", "叫 {points} 分"],
   do_again: ["New game", "再来一局"],
   replay: ["Replay", "回放"],
+  do_review: ["Review", "复盘"],
+  do_open_review: ["Open the review", "查看复盘"],
   record: ["Record", "记录"],
   raise_first: ["Raise the cards that you want to play first.", "请先选牌。"],
   not_in_hand: ["There is no {rank} in your hand.", "你手里没有 {rank}。"],
@@ -89,6 +91,12 @@ Words.add({
   hint_bid: ["Bid", "叫分"],
   hint_bid_best: ["The hand is worth a bid of {bid}.", "这手牌值得叫 {bid} 分。"],
   hint_bid_none: ["The hand is not worth a bid.", "这手牌不值得叫分。"],
+
+  // Reviews
+  reviews: ["Reviews", "复盘"],
+  review_of: ["Game {game}", "第 {game} 局"],
+  review_running: ["Reviewing {done} / {of}", "复盘中 {done} / {of}"],
+  review_ready: ["The review of game {game} is ready.", "第 {game} 局复盘已完成。"],
 
   // Links
   links: ["Invite", "邀请"],
@@ -112,6 +120,7 @@ Words.add({
   key_clear: ["lower all cards", "取消选牌"],
   key_bids: ["bid, in the auction", "叫分"],
   key_again: ["another game, at the end", "结束后再来一局"],
+  key_review: ["have the game reviewed, at the end, or open its review", "结束后复盘，或查看复盘"],
   space: ["Space", "空格"],
   key_space: ["raise or lower the card that has the focus", "选中或取消焦点所在的牌"],
 });
