@@ -90,7 +90,7 @@ def lowest_ranked(name: str) -> str:
 
 
 @pytest.mark.parametrize("rules", [MINI, BOTZONE2], ids=lambda one: str(one.name))
-def test_a_move_that_was_not_considered_is_compared_by_a_second_search(rules, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_another_move_than_the_choice_is_compared_by_a_second_search(rules, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     require(kernel_path(), "a C compiler")
     record = first_move(rules.name, lowest_ranked(rules.name))
     asked = []

@@ -26,7 +26,10 @@ from tests.support import ROOT
 from tools.records.text_reader import parse_record
 
 DESKTOP = (1280, 860)
+WINDOW = (1200, 707)
+"""A window on a small laptop."""
 PHONE = (360, 740)
+PHONE_ON_ITS_SIDE = (844, 390)
 SECONDS = 20
 
 
@@ -39,7 +42,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 def served(*options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule", "--seed", "4"]
-    limits = ["--limit", "20p", "--hint-limit", "300p", "--pace", "0"]
+    limits = ["--limit", "20p", "--hint-limit", "300p", "--review-limit", "20p", "--pace", "0"]
     return subprocess.Popen(
         [*command, *limits, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -78,7 +81,7 @@ class Page:
         self.browser, self.address = browser, address
 
     def resize(self, size: tuple[int, int]) -> None:
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 600}
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 600}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def make(self, rules: str, persons: int = 1) -> None:
@@ -101,6 +104,10 @@ class Page:
 
     def text(self, name: str) -> str:
         return self.find(name).text
+
+    def written(self, name: str) -> str:
+        """Gets the text of an element that may be drawn anew at any time; empty without it."""
+        return str(self.browser.execute_script("return document.getElementById(arguments[0])?.textContent ?? ''", name))
 
     def act(self, name: str) -> None:
         self.find(name).click()
@@ -283,6 +290,68 @@ def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> N
     page.act("play")
     page.wait(lambda: page.all("#moves td"))
     assert not page.find("hint").is_displayed()
+
+
+@pytest.mark.parametrize("size", [WINDOW, PHONE_ON_ITS_SIDE], ids=["window", "phone on its side"])
+def test_a_hint_is_seen_beside_the_own_hand_without_scrolling(page: Page, size: tuple[int, int]) -> None:
+    page.resize(size)
+    page.make("botzone2")
+    page.act("bid-3")
+    page.wait(lambda: page.all("#play") and page.my_turn())
+    page.act("hint-ask")
+    page.wait(lambda: page.all("#hint .idea"))
+    script = """
+        const parts = [".place--own .hand", "#play", "#hint .idea"].map((one) => document.querySelector(one));
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        return [scrollY, ...boxes.map((box) => box.top >= 0 && box.bottom <= innerHeight)];
+    """
+    assert page.browser.execute_script(script) == [0, True, True, True]
+    assert page.browser.execute_script("return document.documentElement.scrollWidth") == size[0]
+    if size == WINDOW:
+        assert all(idea.rect["y"] + idea.rect["height"] <= size[1] for idea in page.all("#hint .idea"))
+
+
+def test_on_a_phone_a_hint_scrolls_into_sight(page: Page) -> None:
+    page.resize(PHONE)
+    page.make("standard")
+    page.act("hint-ask")
+    page.wait(lambda: page.all("#hint .idea"))
+    box = "const box = document.querySelector('#hint .idea').getBoundingClientRect();"
+    page.wait(lambda: page.browser.execute_script(f"{box} return box.top >= 0 && box.bottom <= innerHeight"))
+
+
+def test_the_button_at_the_end_reviews_the_game_and_leads_to_its_page(page: Page) -> None:
+    page.make("mini", persons=0)
+    page.wait(page.over)
+    assert page.text("review") == "Review" and not page.find("reviews").is_displayed()
+    page.act("review")
+    page.wait(lambda: page.written("review") == "See review")
+    assert page.written("reviewed") == "The review of game 1 is ready."
+    (link,) = page.all("#reviews a")
+    assert link.text == "Game 1" and link.get_attribute("href") == page.find("review").get_attribute("href")
+    page.act("language")
+    assert page.text("review") == "查看复盘" and page.all("#reviews a")[0].text == "第 1 局"
+    page.act("language")
+    page.browser.refresh()
+    page.wait(lambda: page.all("#reviews a"))
+    assert page.text("review") == "See review"
+    page.browser.get(str(page.find("review").get_attribute("href")))
+    page.wait(lambda: page.all("#moments h2"))
+    assert "?! inaccuracy" in page.text("review")
+    assert page.all("#moves button") and page.text("moments").startswith("What decided the game")
+
+
+def test_the_keyboard_asks_for_a_review_that_goes_on_beside_the_next_game(page: Page) -> None:
+    page.make("mini", persons=0)
+    page.wait(page.over)
+    page.type("r")
+    page.wait(lambda: page.written("review") != "Review")
+    page.type("n")
+    page.wait(lambda: page.text("title") == "Game 2")
+    page.wait(lambda: page.all("#reviews a"))
+    assert page.text("reviews").endswith("Game 1")
+    page.wait(page.over)
+    assert page.text("review") == "Review"
 
 
 def test_after_a_reload_everything_is_as_before(page: Page) -> None:

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from ddzbot.belief.ways import World
 from ddzbot.cards import Hand
-from ddzbot.kernel.library import KernelError
-from ddzbot.players.base import CannotPlay
+from ddzbot.kernel import native
+from ddzbot.kernel.rollout import MOST_ARMS
+from ddzbot.net.fast_net import reigning_net
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -24,8 +25,8 @@ from .estimates import Estimate, Estimates
 
 USUAL_PLAYOUTS = 1000
 """Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
-WIDEST = {"arms": 16, "near": 1000}
-"""Options of a search in which as many moves take part as may, however bad the network thinks them."""
+FARTHEST = 1000
+"""The option ``near`` of a search in which moves take part however bad the network thinks them."""
 SUREST = 0.999
 """The surest value of what is not proved."""
 
@@ -61,33 +62,38 @@ def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
 
 
 class Compared(NamedTuple):
-    """A move that the champion did not consider, after a search that more moves take part in."""
+    """A move beside the champion's choice, after a search that gave up neither."""
 
     estimate: Estimate
-    """What it is worth; its error is that of how far it is behind."""
+    """What the move is worth; its error is that of how far it is behind."""
     behind: float
-    """How far it is behind the best move of that search, in what decides."""
+    """How far it is behind the choice, in what decides; below 0 where it is better."""
 
 
-def compared(view: View, move: Move, limit: Limit, seed: int, by_score: bool) -> Compared | None:
+def compared(view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool) -> Compared | None:
     """
-    Compares a move that the champion did not consider, in a second search that :data:`WIDEST` moves take part in.
+    Compares a move with the champion's choice in a second search, in which no move is given up.
 
-    None without the champion, or if the network likes more moves than take part better than this one.
+    A search that only has to choose stops as soon as it can, and tells less about what it left out. The moves that the
+    network ranks above the two take part as well. None without the champion, or if more than :data:`MOST_ARMS` would.
     """
-    player = ChampionPlayer(seed, aims="score" if by_score else "win", **WIDEST)
-    try:
-        search = player.search_of(view)
-    except (CannotPlay, KernelError):
+    loaded = reigning_net(native(), view.rules.name)
+    if loaded.net is None or native() is None:
         return None
+    worths = sorted(loaded.net.values(view), key=lambda one: one.score if by_score else one.win, reverse=True)
+    arms = max(place for place, worth in enumerate(worths, 1) if worth.move in (choice, move))
+    if arms > MOST_ARMS:
+        return None
+    player = ChampionPlayer(seed, aims="score" if by_score else "win", arms=arms, near=FARTHEST, sure=0)
     deadline = Deadline(limit)
-    found = search.run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline)
-    mine = next((one for one in found.moves if one.move.cards == move.cards), None)
-    if mine is None or not mine.visits:
-        return None
-    best = next(one for one in found.moves if one.move == found.move)
+    found = player.search_of(view).run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline)
+    known = {one.move.cards: one for one in found.moves}
     prior = float(player.options.prior)
-    return Compared(_estimate(mine, prior, _level(best, prior, by_score), by_score), mine.behind)
+    top = _level(next(one for one in found.moves if one.move == found.move), prior, by_score)
+    mine, theirs = known.get(move.cards), known.get(choice.cards)
+    if mine is None or theirs is None or not mine.visits:
+        return None
+    return Compared(_estimate(mine, prior, top, by_score), mine.behind - theirs.behind)
 
 
 def network_alone(view: View, seed: int) -> Estimates:

@@ -1,9 +1,8 @@
 """
 Reviews the decisions of a recorded game, one by one, each from what its seat knew.
 
-A loss is what the best move is worth more than the one that was made. Where the champion did not consider that one, a
-second search compares it. A loss is proved if another move would have won for certain, and this one loses with the
-hands that the others really had.
+A loss is what the champion's choice is worth more than the move that was made; a second search compares the two. It is
+proved if another move would have won for certain, and this one loses with the hands that the others really had.
 """
 
 from collections.abc import Iterator
@@ -68,7 +67,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
     """
     Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
 
-    A move that the champion did not consider costs a second *limit*.
+    Where another move was made than the champion's choice, the comparison costs a second *limit*.
     """
     view = record.view(ply)
     replayed = next(one for one in record.plies() if one.number == ply)
@@ -79,7 +78,7 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
         return None
     mine = _known(analysis, made)
     points = analysis.notes.get("decides") == "points"
-    if mine.error is None and not mine.visits and not _is_exact(analysis):
+    if mine is not analysis.moves[0] and not _is_exact(analysis):
         analysis = _with_measured(view, analysis, mine, limit, seed)
         mine = _known(analysis, made)
     best = analysis.moves[0]
@@ -117,18 +116,18 @@ def _deciding(known: MoveAnalysis, points: bool) -> float:
 
 
 def _with_measured(view: View, analysis: Analysis, mine: MoveAnalysis, limit: Limit, seed: int) -> Analysis:
-    """Has a second search compare a move that the first one left out, where one can."""
+    """Has a second search compare the move with the best one, where one can: the first one may know little of it."""
     points = analysis.notes.get("decides") == "points"
-    found = compared(view, mine.move, limit, seed, points)
+    found = compared(view, analysis.moves[0].move, mine.move, limit, seed, points)
     if found is None:
         return analysis
     told, best = found.estimate, analysis.moves[0]
-    win, score = told.win, mine.score
+    win, score, behind = told.win, mine.score, max(0.0, found.behind)
     if points:
-        score = (best.score or 0.0) - found.behind
+        score = (best.score or 0.0) - behind
     elif analysis.notes.get("decides") != "proof":
         # The two searches agree about differences; a proof is above both.
-        win = max(0.0, best.win - found.behind)
+        win = max(0.0, best.win - behind)
     measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
     others = [measured if known is mine else known for known in analysis.moves[1:]]
     others.sort(key=lambda known: (known.visits > 0, _deciding(known, points)), reverse=True)

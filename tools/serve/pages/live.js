@@ -56,13 +56,16 @@ class LiveTable {
   // What the server says.
 
   hear(message) {
+    if (message.type === "review") {
+      this.hearOfReview(message);
+      return;
+    }
     const kinds = {
       welcome: () => { this.notice = null; this.reviews.clear(); },
       state: () => this.show(message),
       refused: () => this.refuse(message),
       closed: () => { this.notice = "closed"; this.sentence = message.sentence; this.state = null; },
       hint: () => { this.hintAsked = false; this.hint = message; },
-      review: () => this.hearOfReview(message),
     };
     kinds[message.type]?.();
     this.draw();
@@ -82,9 +85,14 @@ class LiveTable {
   }
 
   hearOfReview(message) {
-    if (message.problem) this.reviews.delete(message.game);
-    else this.reviews.set(message.game, message);
-    if (message.problem) this.sentence = message.problem;
+    if (message.problem) {
+      this.reviews.delete(message.game);
+      this.sentence = message.problem;
+      LiveTable.write("problem", this.problem());
+    } else {
+      this.reviews.set(message.game, message);
+    }
+    this.drawReviews();
   }
 
   refuse(message) {
@@ -205,8 +213,7 @@ class LiveTable {
     LiveTable.write("problem", this.problem());
     LiveTable.write("kept", this.state?.kept === false ? Words.text("table_not_kept") : "");
     this.drawActs();
-    this.reviewsPanel.draw(this.state ? [...this.reviews.values()] : []);
-    LiveTable.write("reviewed", this.reviewed());
+    this.drawReviews();
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;
     this.hintPanel.draw(this.hintAsked && this.myTurn, hint);
     if (hint && hint !== this.hintSeen) LiveTable.find("hint").scrollIntoView({ block: "nearest" });
@@ -361,6 +368,17 @@ class LiveTable {
     if (you === null) return Words.text(result.winner === "landlord" ? "landlord_wins" : "peasants_win");
     const won = (you === landlord) === (result.winner === "landlord");
     return Words.text(won ? "you_win" : "you_lose", { points: CardTable.signed(result.scores[you]) });
+  }
+
+  /** Draws how far reviews are, and nothing else: a click on a card or a button is not to be lost by it. */
+  drawReviews() {
+    this.reviewsPanel.draw(this.state ? [...this.reviews.values()] : []);
+    LiveTable.write("reviewed", this.reviewed());
+    const button = LiveTable.find("review");
+    const review = this.reviews.get(this.state?.game);
+    if (!button || button.href) return;
+    if (review && !review.ready && button.ariaDisabled) LiveTable.write("review", Words.text("review_running", review));
+    else if (review || button.ariaDisabled) this.drawActs();
   }
 
   /** Says which review is ready; a reader hears it. */

@@ -122,17 +122,28 @@ class ReviewsPanel {
   draw(reviews) {
     const { build } = Cards;
     this.root.hidden = !reviews.length;
-    const shown = Words.language + JSON.stringify(reviews);
-    if (this.root.hidden || this.shown === shown) return;
-    this.shown = shown;
-    const lines = reviews.sort((one, other) => other.game - one.game).map((review) => {
-      const name = Words.text("review_of", { game: review.game });
-      if (review.ready) return build("a", { href: `${location.pathname}/games/${review.game}/review`, target: "_blank" }, name);
-      const bar = build("progress", { max: Math.max(1, review.of), value: review.done, "aria-label": name });
-      return build("label", {}, `${name}: ${review.done} / ${review.of}`, bar);
-    });
-    const list = build("ul", { class: "reviews" }, ...lines.map((line) => build("li", {}, line)));
-    this.root.replaceChildren(build("h2", {}, Words.text("reviews")), list);
+    const shown = Words.language + reviews.map((review) => [review.game, review.ready]);
+    if (!this.root.hidden && this.shown !== shown) {
+      this.shown = shown;
+      const lines = reviews.sort((one, other) => other.game - one.game).map((review) => build("li", {}, ReviewsPanel._line(review)));
+      this.root.replaceChildren(build("h2", {}, Words.text("reviews")), build("ul", { class: "reviews" }, ...lines));
+    }
+    for (const review of reviews.filter((one) => !one.ready)) this._progress(review);
+  }
+
+  static _line(review) {
+    const { build } = Cards;
+    const name = Words.text("review_of", { game: review.game });
+    if (review.ready) return build("a", { href: `${location.pathname}/games/${review.game}/review`, target: "_blank" }, name);
+    return build("label", {}, `${name}: `, build("span"), build("progress", { "data-game": review.game, "aria-label": name }));
+  }
+
+  /** Moves the bar of the review that is under way; the links beside it stay as they are. */
+  _progress({ game, done, of }) {
+    const bar = this.root.querySelector(`progress[data-game="${game}"]`);
+    bar.max = Math.max(1, of);
+    bar.value = done;
+    bar.previousSibling.textContent = `${done} / ${of}`;
   }
 }
 

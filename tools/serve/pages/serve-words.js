@@ -74,7 +74,7 @@ Words.add({
   do_again: ["New game", "再来一局"],
   replay: ["Replay", "回放"],
   do_review: ["Review", "复盘"],
-  do_open_review: ["Open the review", "查看复盘"],
+  do_open_review: ["See review", "查看复盘"],
   record: ["Record", "记录"],
   raise_first: ["Raise the cards that you want to play first.", "请先选牌。"],
   not_in_hand: ["There is no {rank} in your hand.", "你手里没有 {rank}。"],
