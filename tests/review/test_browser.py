@@ -118,7 +118,15 @@ def test_the_page_states_the_thresholds_and_adds_up_by_player(opened: Opener) ->
     assert "within 2 standard errors" in text and "700 playouts a decision" in text
     assert text.splitlines()[0] == "By player"
     (row,) = found(opened(games=2), "#review tr + tr")
-    assert [cell.text for cell in row.find_elements(By.TAG_NAME, "td")] == ["rule", "42", "4.2 %", "2", "2", "4", "2"]
+    assert [cell.text for cell in row.find_elements(By.TAG_NAME, "td")] == [
+        "rule",
+        "42",
+        "4.2 % ± 1.6 %",
+        "2",
+        "2",
+        "4",
+        "2",
+    ]
 
 
 def test_a_seat_sees_only_its_own_mistakes(opened: Opener) -> None:

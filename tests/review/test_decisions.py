@@ -38,7 +38,7 @@ def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
 
 def test_losses_are_none_for_the_best_move_and_marks_follow_them() -> None:
     for one in reviewed():
-        assert one.loss >= 0.0 and not one.points
+        assert not one.points
         assert one.made != one.best or (one.loss, one.mark, one.error) == (0.0, "", 0.0)
         if one.mark and not one.proved:
             assert one.error is not None and one.loss > SURE * one.error
@@ -103,7 +103,8 @@ def test_another_move_than_the_choice_is_compared_by_a_second_search(rules, monk
     monkeypatch.setattr(module, "compared", compared)
     (found,) = reviews_of(record, 1, Limit(playouts=200))
     assert len(asked) == 1 and (asked[0] is None) == (found.review.error is None)
-    assert found.review.loss > 0 and found.review.points == rules.bidding
+    assert found.review.points == rules.bidding
+    assert found.review.loss == (asked[0].behind if asked[0] else found.review.loss) > 0
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """The data of the page of reviewed games: what stands at which move, and the sums."""
 
 from pathlib import Path
+from statistics import stdev
+
+import pytest
 
 from tests.review.some_reviews import LIMIT, MISTAKES, demo, reviews, shown, written
 from tests.view.pages import data_of
@@ -43,7 +46,11 @@ def test_several_games_are_added_up_by_player(tmp_path: Path) -> None:
         "points": False,
         "decisions": moves,
         "loss": round(0.88 / moves, 4),
+        "error": one["error"],
         "marks": {"blunder": 2, "mistake": 1, "inaccuracy": 1},
         "proved": 1,
     }
+    losses = [loss for _, loss, _, _ in MISTAKES.values()] + [0.0] * (moves - len(MISTAKES))
+    assert one["error"] == pytest.approx(stdev(losses) / moves**0.5, abs=1e-4)
+    assert both["error"] < one["error"]
     assert both["decisions"] == 2 * moves and both["marks"]["blunder"] == 4 and both["loss"] == one["loss"]

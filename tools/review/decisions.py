@@ -19,7 +19,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ..analyse.analyse import AnalysisError, analyse
-from ..analyse.champion import compared
+from ..analyse.champion import Compared, compared
 from ..analyse.model import Analysis, MoveAnalysis
 from ..records.record import GameRecord
 from .model import Review, mark_of
@@ -71,23 +71,16 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
     """
     view = record.view(ply)
     replayed = next(one for one in record.plies() if one.number == ply)
-    made = replayed.move
     try:
-        analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
+        found = _measured(view, replayed.move, limit, seed)
     except AnalysisError:
         return None
-    mine = _known(analysis, made)
-    points = analysis.notes.get("decides") == "points"
-    if mine is not analysis.moves[0] and not _is_exact(analysis):
-        analysis = _with_measured(view, analysis, mine, limit, seed)
-        mine = _known(analysis, made)
-    best = analysis.moves[0]
-    loss = max(0.0, _deciding(best, points) - _deciding(mine, points))
-    proved = loss > 0 and _is_proved(replayed.before, made, analysis)
-    error = 0.0 if proved or mine is best else _error(best, mine, analysis)
-    scale = _swing(replayed.before) if points else 1.0
-    mark = mark_of(loss / scale, (error or 0.0) / scale, proved)
-    known_score = best.score is not None and mine.score is not None
+    before, made, best, mine, points = replayed.before, replayed.move, found.best, found.mine, found.points
+    proved = found.loss > 0 and _is_proved(before, made, found.analysis)
+    error = 0.0 if proved else found.error
+    scale = _swing(before) if points else 1.0
+    mark = mark_of(found.loss / scale, (error or 0.0) / scale, proved)
+    scored = best.score is not None and mine.score is not None
     review = Review(
         game=number,
         ply=ply,
@@ -95,16 +88,52 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
         name=record.names[record.position_of(view.seat)],
         made=made,
         best=best.move,
-        loss=loss,
+        loss=found.loss,
         error=error,
         points=points,
-        win_loss=best.win - mine.win if points else loss,
-        points_loss=loss if points else (best.score or 0.0) - (mine.score or 0.0) if known_score else None,
+        win_loss=best.win - mine.win if points else found.loss,
+        points_loss=found.loss if points else (best.score or 0.0) - (mine.score or 0.0) if scored else None,
         mark=mark,
         proved=proved,
         why=why_of(view, made, best.move) if mark else "",
     )
-    return Reviewed(review, analysis)
+    return Reviewed(review, found.analysis)
+
+
+class _Measured(NamedTuple):
+    """What is known about a move beside the best one."""
+
+    analysis: Analysis
+    best: MoveAnalysis
+    mine: MoveAnalysis
+    loss: float
+    """In what decides."""
+    error: float | None
+    points: bool
+    """Whether points decide."""
+
+
+def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
+    """
+    Analyses a position, and has a second search compare the move that was made with the best one.
+
+    :raises AnalysisError: as :func:`tools.analyse.analyse.analyse` does.
+    """
+    analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
+    best, mine = analysis.moves[0], _known(analysis, made)
+    decides = analysis.notes.get("decides")
+    points = decides == "points"
+    if mine is best:
+        return _Measured(analysis, best, mine, 0.0, 0.0, points)
+    # Another seed: the choice shall not look better than it is because it was lucky in the first search.
+    found = None if _is_exact(analysis) else compared(view, best.move, made, limit, seed + 1, points)
+    if found is not None:
+        analysis = _with_compared(analysis, mine, found)
+        mine = _known(analysis, made)
+    loss = _deciding(best, points) - _deciding(mine, points)
+    if found is not None and decides != "proof":
+        loss = found.behind
+    return _Measured(analysis, best, mine, loss, _error(best, mine, analysis), points)
 
 
 def _known(analysis: Analysis, made: Move) -> MoveAnalysis:
@@ -115,18 +144,14 @@ def _deciding(known: MoveAnalysis, points: bool) -> float:
     return (known.score or 0.0) if points else known.win
 
 
-def _with_measured(view: View, analysis: Analysis, mine: MoveAnalysis, limit: Limit, seed: int) -> Analysis:
-    """Has a second search compare the move with the best one, where one can: the first one may know little of it."""
+def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Compared) -> Analysis:
+    """Tells in the analysis what a second search found about a move of which the first one may know little."""
     points = analysis.notes.get("decides") == "points"
-    found = compared(view, analysis.moves[0].move, mine.move, limit, seed, points)
-    if found is None:
-        return analysis
     told, best = found.estimate, analysis.moves[0]
     win, score, behind = told.win, mine.score, max(0.0, found.behind)
     if points:
         score = (best.score or 0.0) - behind
     elif analysis.notes.get("decides") != "proof":
-        # The two searches agree about differences; a proof is above both.
         win = max(0.0, best.win - behind)
     measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
     others = [measured if known is mine else known for known in analysis.moves[1:]]

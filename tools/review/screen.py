@@ -66,9 +66,10 @@ def _print_decisive(console: Console, found: Iterable[Review]) -> None:
 
 def _table(players: Sequence[PlayerSummary]) -> Table:
     table = Table(title="by player", box=None)
-    for heading in ("player", "decisions", "mean loss", "inaccuracies", "mistakes", "blunders", "proved"):
+    for heading in ("player", "decisions", "mean loss", "+-", "inaccuracies", "mistakes", "blunders", "proved"):
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for one in players:
         numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
-        table.add_row(one.player, str(one.decisions), _shown(one.loss, one.points), *map(str, numbers))
+        error = "-" if one.error is None else _shown(one.error, one.points)
+        table.add_row(one.player, str(one.decisions), _shown(one.loss, one.points), error, *map(str, numbers))
     return table

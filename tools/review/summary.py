@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from math import sqrt
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES
@@ -22,13 +24,15 @@ class PlayerSummary(NamedTuple):
     decisions: int
     loss: float
     """The mean of all decisions."""
+    error: float | None
+    """The standard error of the mean; None of a single decision."""
     marks: dict[str, int]
     """How many of each mark, the blunders first."""
     proved: int
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
-        return {**self._asdict(), "loss": round(self.loss, 4)}
+        return {**self._asdict(), "loss": round(self.loss, 4), "error": self.error and round(self.error, 4)}
 
 
 def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
@@ -52,11 +56,13 @@ def labels(names: Iterable[str]) -> dict[str, str]:
 
 def _added_up(player: str, points: bool, found: list[Review]) -> PlayerSummary:
     marks = Counter(one.mark for one in found)
+    losses = [one.loss for one in found]
     return PlayerSummary(
         player=player,
         points=points,
         decisions=len(found),
-        loss=sum(one.loss for one in found) / len(found),
+        loss=fmean(losses),
+        error=stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else None,
         marks={mark: marks[mark] for mark, _ in MARKS},
         proved=sum(one.proved for one in found),
     )

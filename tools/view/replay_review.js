@@ -40,7 +40,7 @@ const Reviews = (() => {
   /** Makes what the panel of a move says of its review. */
   function verdict(move) {
     const { review } = move;
-    if (!review.mark && review.loss === 0) return [build("p", {}, Words.text("review_best"))];
+    if (!review.mark && review.loss <= 0) return [build("p", {}, Words.text("review_best"))];
     const text = review.mark ? `${sentence(markText(review))} ${better(move)}` : better(move);
     return [build("p", { class: "verdict" }, text)];
   }
@@ -77,7 +77,7 @@ const Reviews = (() => {
     const table = build("table", { class: "ideas" }, build("tr", {}, ...heads, ...signs, proved));
     for (const row of rows) {
       const counts = [...Object.keys(SIGNS).map((mark) => row.marks[mark]), row.proved].map((count) => build("td", {}, String(count)));
-      table.append(build("tr", {}, build("td", {}, row.player), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points)), ...counts));
+      table.append(build("tr", {}, build("td", {}, row.player), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points) + (row.error === null ? "" : ` ± ${sizeText(row.error, row.points)}`)), ...counts));
     }
     return table;
   }

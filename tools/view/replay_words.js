@@ -82,7 +82,7 @@ Words.add({
   review_loss: ["Loss", "损失"],
   review_loss_long: ["Mean loss of a decision", "平均每次决策的损失"],
   review_proved: ["Proved", "已证明"],
-  review_best: ["This was the best move.", "这是最佳出牌。"],
+  review_best: ["No move was better.", "没有更好的出牌。"],
   review_better_proved: ["{best} wins for certain, and {made} loses to the cards that the others held: {loss}", "{best} 必胜，而 {made} 在实际牌局中必败：{loss}"],
   review_better_likely: ["{best} was better, by the search: {loss}", "搜索认为 {best} 更好：{loss}"],
   review_better_network: ["{best} was better, by the network alone: {loss}", "仅网络认为 {best} 更好：{loss}"],
