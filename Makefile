@@ -50,6 +50,11 @@ serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SER
 view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open it in the browser
 	$(BIN)/python -m tools.view $(RECORD) --open
 
+.PHONY: review
+review: $(VENV)/base-installed ## Find the mistakes in a recorded game (RECORD), and open them as a page
+	$(KERNEL_IF_POSSIBLE)
+	$(BIN)/python -m tools.review $(RECORD) --page $(basename $(RECORD)).review.html --open
+
 ##@ Build
 
 .PHONY: kernel

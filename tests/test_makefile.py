@@ -72,7 +72,7 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
 @pytest.mark.parametrize(
     ("targets", "files"),
     [
-        (["run", "play", "view", "check", "kernel"], ["base"]),
+        (["run", "play", "view", "review", "check", "kernel"], ["base"]),
         (["serve"], ["base", "serve"]),
         (["zip"], ["base", "release"]),
         (["tools", "bench"], ["base", "serve", "play", "tools"]),

@@ -63,7 +63,7 @@ def shown(found: Sequence[Review]) -> list[Shown]:
          "moves": [{"place": 1, "cards": laid_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
         for one in found
     ]  # fmt: skip
-    return [Shown(one, thought) for one, thought in zip(found, thoughts, strict=True)]
+    return [Shown(one, thought, "") for one, thought in zip(found, thoughts, strict=True)]
 
 
 def written(folder: Path, games: int = 1) -> Path:

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from ddzbot.game import shuffled, start
+from ddzbot.net.fast_net import Loaded
+from ddzbot.players.base import CannotPlay
 from ddzbot.rules import BOTZONE2, MINI, PASS, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -50,6 +52,20 @@ def test_a_loss_is_told_in_chances_and_in_points() -> None:
     for one in reviewed(100):
         assert one.win_loss == one.loss
         assert one.points_loss is not None and (one.made != one.best or one.points_loss == 0.0)
+
+
+def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> object:
+        raise CannotPlay("there is no network")
+
+    (first, *_) = reviews_of(demo(), 1, Limit(playouts=50))
+    assert module.stand_in_of(first) == ""
+    monkeypatch.setattr("tools.analyse.analyse.champions_opinion", missing)
+    monkeypatch.setattr("tools.analyse.analyse.network_alone", missing)
+    monkeypatch.setattr("tools.analyse.champion.reigning_net", lambda *_: Loaded(None, "no network"))
+    found = review_of(demo(), 1, decisions(demo())[0], Limit(playouts=50))
+    assert found is not None and module.stand_in_of(found) == "mctshs"
+    assert found.review.error is None or found.review.error > 0
 
 
 def test_only_moves_with_a_choice_are_decisions() -> None:

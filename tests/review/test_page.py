@@ -54,3 +54,9 @@ def test_several_games_are_added_up_by_player(tmp_path: Path) -> None:
     assert one["error"] == pytest.approx(stdev(losses) / moves**0.5, abs=1e-4)
     assert both["error"] < one["error"]
     assert both["decisions"] == 2 * moves and both["marks"]["blunder"] == 4 and both["loss"] == one["loss"]
+
+
+def test_the_page_says_who_stood_in_for_the_champion() -> None:
+    found = [one._replace(stand_in="mctshs") for one in shown(reviews(demo()))]
+    assert reviewed_game(demo(), 1, found)["stand_ins"] == ["mctshs"]
+    assert reviewed_game(demo(), 1, shown(reviews(demo())))["stand_ins"] == []

@@ -22,10 +22,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ddzbot.search.limit import Limit
 
 from ..shared.bounds import reason_of
+from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
-from .decisions import Reviewed, decisions, review_of
+from .decisions import Reviewed, decisions, review_of, stand_in_of
 from .games import ChosenGame, games_in
 from .screen import show
 
@@ -67,7 +68,10 @@ def main(
         raise InputError(str(error)) from None
     if page is not None:
         _check_page(page, games)
+    kernel_at_start()
     found = _reviewed(games, budget, seed, quiet)
+    for name in sorted({stand_in_of(one) for one in found} - {""}):
+        click.echo(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
         _write_page(page, games, found, budget)
     reviews = [one.review for one in found]

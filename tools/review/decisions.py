@@ -25,7 +25,7 @@ from ..records.record import GameRecord
 from .model import Review, mark_of
 from .reasons import why_of
 
-__all__ = ["Reviewed", "decisions", "review_of", "reviews_of"]
+__all__ = ["Reviewed", "decisions", "review_of", "reviews_of", "stand_in_of"]
 
 SOLVER_NODES = 200_000
 """Positions that the solver may look at to prove that a move loses."""
@@ -168,6 +168,12 @@ def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float 
 def _binomial_error(*moves: MoveAnalysis) -> float:
     """Gets the standard error of the difference of two shares of playouts, for searches that tell none."""
     return sqrt(sum(known.win * (1 - known.win) / known.visits for known in moves))
+
+
+def stand_in_of(reviewed: Reviewed) -> str:
+    """Names who analysed a decision in the champion's place; empty if it did, or if a proof needed nobody."""
+    notes = reviewed.analysis.notes
+    return str(notes["method"]) if "no_champion" in notes and not _is_exact(reviewed.analysis) else ""
 
 
 def _is_exact(analysis: Analysis) -> bool:

@@ -12,7 +12,7 @@ from ..view.game_data import game_data
 from ..view.render import page
 from ..view.suits import CardIds, card_ids, game_line
 from ..view.thoughts import Thought, laid_text, thought_of_analysis
-from .decisions import Reviewed
+from .decisions import Reviewed, stand_in_of
 from .games import ChosenGame
 from .model import MARKS, SURE, Review, decisive
 from .summary import summary
@@ -28,11 +28,14 @@ class Shown(NamedTuple):
     review: Review
     thought: Thought
     """What the champion thought of the position."""
+    stand_in: str
+    """Who thought so in the champion's place, empty if it did itself."""
 
 
 def shown(reviewed: Reviewed) -> Shown:
     """Takes what the page shows out of a reviewed decision."""
-    return Shown(reviewed.review, thought_of_analysis(reviewed.analysis, reviewed.review.made.cards))
+    thought = thought_of_analysis(reviewed.analysis, reviewed.review.made.cards)
+    return Shown(reviewed.review, thought, stand_in_of(reviewed))
 
 
 def reviewed_game(
@@ -42,13 +45,15 @@ def reviewed_game(
     Makes the object of one game for the page: that of :func:`tools.view.game_data.game_data`, and what is new.
 
     Each move that was reviewed has a ``review``; ``moments`` are the numbers of the decisive moves from 0, the worst
-    first; ``players`` adds up by player.
+    first; ``players`` adds up by player; ``stand_ins`` thought in the champion's place.
     """
     data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
     for one in found:
         data["moves"][one.review.ply]["review"] = _told(one.review)
     reviews = [one.review for one in found]
-    return {**data, "moments": [one.ply for one in decisive(reviews)], "players": _players(reviews)}
+    stand_ins = sorted({one.stand_in for one in found} - {""})
+    moments = [one.ply for one in decisive(reviews)]
+    return {**data, "moments": moments, "players": _players(reviews), "stand_ins": stand_ins}
 
 
 def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable[Review] = ()) -> str:
