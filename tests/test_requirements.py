@@ -112,6 +112,7 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
         ("tools.release.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
         ("tools.analyse", ["--human", POSITION], ""),
         ("tools.doctor", [], ""),
+        ("tools.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
         ("tools.rules", ["classify", "333444555666"], ""),
         ("tools.solve", ["4667788QK2", "334455QK2"], ""),
         ("tools.records", ["--help"], ""),
