@@ -34,14 +34,19 @@ def _list(listed: Sequence[Review]) -> Table:
     for heading in ("game", "move", "seat", "made", "better", "loss", "+-", "mark"):
         table.add_column(heading, no_wrap=True)
     for one in listed:
-        cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), str(one.best))
+        cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), _better(one))
         error = "-" if one.error is None else _shown(one.error, one.points)
         table.add_row(*cells, _shown(one.loss, one.points), error, _marked(one))
     return table
 
 
+def _better(one: Review) -> str:
+    return str(one.best) if one.loss > 0 else "-"
+
+
 def _shown(value: float, points: bool) -> str:
-    return f"{value:.2f}" if points else f"{100 * value:.1f} %"
+    # Rounded first, so that a little less than nothing is 0 and not -0.
+    return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
 
 
 def _marked(one: Review) -> str:

@@ -4,9 +4,10 @@
 const Reviews = (() => {
   const { build } = Cards;
   const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-  const share = (number) => `${(100 * number).toFixed(1)} %`;
+  // With 0 added, what rounds to nothing has no sign.
+  const share = (number) => `${(Math.round(1000 * number) / 10 + 0).toFixed(1)} %`;
   const cardsText = (text) => (text ? Cards.short([...text]) : Words.text("kind_pass"));
-  const sizeText = (number, points) => (points ? Words.text("review_points", { points: number.toFixed(2) }) : share(number));
+  const sizeText = (number, points) => (points ? Words.text("review_points", { points: (Math.round(100 * number) / 100 + 0).toFixed(2) }) : share(number));
   const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (Words.language === "zh" ? "。" : ".");
 
   /** Names a mark: "blunder, proved". */
