@@ -97,7 +97,7 @@ def test_the_page_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "sentence"),
     [
         (["nonsense.ddzn"], "nonsense.ddzn: line 1"),
-        (["empty"], "empty: there is no file of records in this folder"),
+        (["empty"], "empty: there is no game in this folder"),
         ([DEMO, "--game", "3"], "there is no game 3: the file has 1"),
         ([DEMO, "--limit", "soon"], "limit 'soon' must be like"),
         ([DEMO, "--open"], "--open needs --page FILE"),

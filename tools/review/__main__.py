@@ -12,7 +12,8 @@ made: in winning chances, or in points where these decide. A loss within two sta
 
 import json
 import webbrowser
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
@@ -21,13 +22,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ddzbot.search.limit import Limit
 
+from ..records.record import RecordError
+from ..records.sources import SourceGame, source_games
 from ..shared.bounds import reason_of
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .decisions import Reviewed, decisions, review_of, stand_in_of
-from .games import ChosenGame, games_in
 from .screen import show
 
 MOST_ON_A_PAGE = 100
@@ -36,9 +38,7 @@ WIDTH = 110
 
 
 @click.command("python -m tools.review", cls=Command, help=__doc__)
-@click.argument(
-    "paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
-)
+@click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game of the file, from 1.")
 @click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
@@ -63,7 +63,7 @@ def main(
         raise click.UsageError("--open needs --page FILE")
     try:
         budget = parse_limit(limit)
-        games = list(games_in(paths, numbers))
+        games = _chosen(paths, numbers)
     except ValueError as error:
         raise InputError(str(error)) from None
     if page is not None:
@@ -86,7 +86,17 @@ def main(
         webbrowser.open(page.resolve().as_uri())
 
 
-def _reviewed(games: Sequence[ChosenGame], limit: Limit, seed: int, quiet: bool) -> list[Reviewed]:
+def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:
+    """Reads the games; with *numbers* only these of each file."""
+    games = list(source_games(paths, say=lambda sentence: click.echo(sentence, err=True)))
+    for file, count in Counter(game.file for game in games).items():
+        for number in numbers:
+            if number > count:
+                raise RecordError(f"{file}: there is no game {number}: the file has {count}")
+    return [game for game in games if not numbers or game.place in numbers]
+
+
+def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, quiet: bool) -> list[Reviewed]:
     """Reviews all games; a decision's game is its place in the list, from 1."""
     todo = [(number, game, ply) for number, game in enumerate(games, 1) for ply in decisions(game.record)]
     found = []
@@ -106,7 +116,7 @@ def _bar(quiet: bool) -> Progress:
 # The page.
 
 
-def _check_page(page: Path, games: Sequence[ChosenGame]) -> None:
+def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     """Refuses before hours of thought what would be refused after them."""
     if len(games) > MOST_ON_A_PAGE:
         raise InputError(
@@ -118,12 +128,15 @@ def _check_page(page: Path, games: Sequence[ChosenGame]) -> None:
         raise InputError(f"--page {page}: there is no folder {page.resolve().parent}")
 
 
-def _write_page(page: Path, games: Sequence[ChosenGame], found: Sequence[Reviewed], limit: Limit) -> None:
+def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit) -> None:
     # Only here, because most reviews are read in the terminal.
-    from .page import ids_of, review_page, reviewed_game, shown
+    from ..view.suits import card_ids
+    from .page import review_page, reviewed_game, shown
 
     data = [
-        reviewed_game(game.record, number, [shown(one) for one in found if one.review.game == number], ids_of(game))
+        reviewed_game(
+            game.record, number, [shown(one) for one in found if one.review.game == number], card_ids(game.value)
+        )
         for number, game in enumerate(games, 1)
     ]
     text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())

@@ -5,19 +5,16 @@ from typing import Any, NamedTuple
 
 from ddzbot.search.limit import Limit
 
-from ..records.files import format_of
 from ..records.record import GameRecord
-from ..view.__main__ import SCRIPTS, STYLES
 from ..view.game_data import game_data
-from ..view.render import page
-from ..view.suits import CardIds, card_ids, game_line
+from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
+from ..view.suits import CardIds
 from ..view.thoughts import Thought, laid_text, thought_of_analysis
 from .decisions import Reviewed, stand_in_of
-from .games import ChosenGame
 from .model import MARKS, SURE, Review, decisive
 from .summary import summary
 
-__all__ = ["Shown", "ids_of", "review_page", "reviewed_game", "shown"]
+__all__ = ["Shown", "review_page", "reviewed_game", "shown"]
 
 DIGITS = 4
 
@@ -63,12 +60,7 @@ def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable
     With *reviews*, those of all games, the page adds up by player over all of them.
     """
     told = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
-    return page("replay.html", STYLES, SCRIPTS, {"games": list(games), "review": told})
-
-
-def ids_of(game: ChosenGame) -> CardIds | None:
-    """Finds the suits of a game, where its file has them."""
-    return card_ids(game_line(game.file, game.number)) if format_of(game.file) == "json" else None
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": list(games), "review": told})
 
 
 def _told(review: Review) -> dict[str, Any]:

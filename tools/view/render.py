@@ -25,7 +25,14 @@ SHARED_STYLES = ("cards.css",)
 SHARED_SCRIPTS = ("words.js", "cards.js")
 
 REPLAY_STYLES = ("replay.css",)
-REPLAY_SCRIPTS = ("replay_words.js", "replay_game.js", "replay_chart.js", "replay_review.js", "replay_thought.js", "replay.js")
+REPLAY_SCRIPTS = (
+    "replay_words.js",
+    "replay_game.js",
+    "replay_chart.js",
+    "replay_review.js",
+    "replay_thought.js",
+    "replay.js",
+)
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
