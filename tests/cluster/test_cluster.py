@@ -34,6 +34,7 @@ from tools.match.results import results_of
 from tools.match.results_file import load, rows_to_resume
 from tools.match.runner import Progress, run
 from tools.match.sets import Row, SetPlayer
+from tools.records.files import read_records
 from tools.training.mcm import generate, on_cluster
 from tools.training.mcm.generate import main as generator
 
@@ -110,6 +111,19 @@ def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -
     played = there(two_workers, plan)
     assert played.finished
     assert file_of(played) == file_of(here(plan))
+
+
+def test_a_cluster_keeps_the_games_too(two_workers: Dask, tmp_path: Path) -> None:
+    file = tmp_path / "games.ddzn.gz"
+    words = ["random", "rule", "--rules", "mini", "--sets", "20", "--seed", "3", "--quiet", "--games", str(file)]
+    done = CliRunner().invoke(match, [*words, "--cluster", two_workers.address])
+    assert done.exit_code == 0, done.output
+    plan = PLAN._replace(sets=20)
+    player = SetPlayer(plan)
+    games = {record.tags["Number"]: [move.cards for move in record.moves] for record in read_records(file)}
+    assert len(games) == 40
+    record = player.record(0, 7, 1)
+    assert games["7.1"] == [move.cards for move in record.moves]
 
 
 def test_killed_workers_lose_nothing_even_if_the_last_one_goes_before_another_comes(two_workers: Dask) -> None:

@@ -107,7 +107,15 @@ def _logs() -> list[bytes]:
 def _json_seeds() -> list[bytes]:
     games = [*records_of(EXAMPLE, "text"), *read_records(DATA / "records" / "thesis_games.jsonl.gz")[::8]]
     ours = [text_of([game], "json").encode() for game in games]
-    return [*ours, b"".join(ours[:2]), *_thesis_rows()[::8], *_logs()]
+    logs = [json.loads(log) for log in _logs()[::7]]
+    over_lines = [json.dumps(form, indent=1).encode() for log in logs for form in (log, log["log"])]
+    return [*ours, b"".join(ours[:2]), *_thesis_rows()[::8], *_logs(), *over_lines]
+
+
+def _page_seeds() -> list[bytes]:
+    page = '<html><script>\nvar _rawLogJSON = {};\nplayerNames = ["a", "b", "c"]; matchID = \'x\';\n</script>'
+    logs = [json.loads(log)["log"] for log in _logs()[::5]]
+    return [page.format(json.dumps(json.dumps(log))).encode() for log in logs]
 
 
 def _text_seeds() -> list[bytes]:
@@ -323,6 +331,7 @@ TARGETS = {
         Target("protocol", _envelopes, _check_protocol, ("ddzbot/protocol", "ddzbot/engine.py", "ddzbot/view.py")),
         Target("text", _text_seeds, functools.partial(_check_records, ".ddzn"), ("tools/records", BOUNDS)),
         Target("json", _json_seeds, functools.partial(_check_records, ".jsonl"), ("tools/records", "tools/referee")),
+        Target("page", _page_seeds, functools.partial(_check_records, ".html"), ("tools/records",)),
         Target("icga", _icga_seeds, functools.partial(_check_records, ".icga"), ("tools/records",)),
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
         Target("query", _query_seeds, _check_query, ("tools/analyse", "tools/records/notation.py", "ddzbot/protocol")),

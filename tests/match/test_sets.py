@@ -106,7 +106,7 @@ def test_a_program_whose_player_fails_is_counted() -> None:
     ],
 )
 def test_what_a_program_says_of_a_decision_tells_who_chose_instead(debug: dict[str, Any], told: str) -> None:
-    assert Asked.of_program(0, 1.0, debug).stand_in == told
+    assert Asked.of_program(0, 7, 1.0, debug).stand_in == told
 
 
 @pytest.mark.parametrize("spec", ["champion", "mcm", "mctshs"])

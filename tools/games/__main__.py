@@ -33,9 +33,8 @@ from ..shared.limits import parse_limit
 from ..view.game_data import game_data
 from ..view.render import write_replay
 from ..view.suits import card_ids
-from .again import difference_lines, parse_players, played_again, players_for
 from .facts import GameFacts, Letters
-from .filters import ANY_FAULT, PEASANT, Wanted, parse_span
+from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span
 from .listing import HEADING, game_object, line_of
 
 MOST_OPENED = 100
@@ -44,10 +43,10 @@ MOST_OPENED = 100
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-class _Span(click.ParamType):
+class _Span(click.ParamType[Span]):
     name = "number or range"
 
-    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Span:
         try:
             return parse_span(value)
         except ValueError as error:
@@ -236,6 +235,9 @@ def _replay(
     limit: str | None,
     seed: int | None,
 ) -> None:
+    # Only here, because a match needs more packages than a list.
+    from .again import difference_lines, parse_players, played_again, players_for
+
     players = parse_players(words)
     few = reading.few()
     kernel_at_start()

@@ -79,7 +79,8 @@ class KeptMatch:
         if self._results:
             self.name = self._results.name
             try:
-                self._results.append([(pairing, one.row) for pairing, one in items], self._games and self._games.mark)
+                mark = self._games.mark if self._games else None
+                self._results.append([(pairing, one.row) for pairing, one in items], mark)
             except OSError:
                 if self._games:
                     self._games.undo()

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from .estimates import Estimate
-from .plan import Plan
+from .plan import LETTERS, Plan
 from .ratings import ratings_of
-from .sets import COUNTED, LETTERS, Row, statistics_of
+from .sets import COUNTED, Row, statistics_of
 from .sprt import Sprt, SprtTest
 from .stats import SetStats, SideSums
 

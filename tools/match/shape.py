@@ -5,8 +5,8 @@ from typing import Any
 
 from ..shared.json_text import finite_number
 from .faults import FIELDS
-from .plan import Plan
-from .sets import COUNTED, LETTERS, Row, statistics_of
+from .plan import LETTERS, Plan
+from .sets import COUNTED, Row, statistics_of
 
 __all__ = ["ShapeError", "check_row", "fields", "items", "plan_of", "text", "truth", "whole"]
 

@@ -123,7 +123,7 @@ def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Li
     suffix = _suffix_of(path)
     if suffix in SUFFIXES:
         return SUFFIXES[suffix], lines
-    blank = []
+    blank: list[Line] = []
     for line in lines:
         begins = line.text.removeprefix("\ufeff").strip()
         if begins:
