@@ -16,7 +16,7 @@ from tools.records.files import read_records, records_in, records_of
 from tools.records.from_judge import record_of_log
 from tools.records.record import GameRecord, RecordError
 from tools.records.sources import source_games
-from tools.review import main as review
+from tools.review.__main__ import main as review
 from tools.show import main as show
 from tools.view.__main__ import main as view
 
