@@ -34,6 +34,9 @@ CNN_RECORD = Struct(f"={CNN_LAYERS}Q{CNN_LAYERS}B{CNN_LAYERS}B6x")
 SELFPLAY_OPTIONS = Struct("=2Q6I5B11x")
 SAMPLES = Struct("=3Q4I8x")
 SELFPLAY_TOTALS = Struct("=8Q")
+DEALS_OPTIONS = Struct("=2Q4I")
+DEALT = Struct("=4Q3i2B2x")
+BID_NET = Struct("=8Q")
 
 NOBODY = 255
 """The winner of a game that is not over."""

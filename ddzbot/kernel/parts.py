@@ -146,6 +146,16 @@ PARTS = (
             ("ddz_selfplay_memory", None),
         ),
     ),
+    Part(  # ddz_auction.h
+        {"ddz_auction_layout": "pI", "ddz_deals_play": "ppppppI", "ddz_bid_values": "ppppIp"},
+        "ddz_auction_layout",
+        (
+            ("ddz_deals_options", codec.DEALS_OPTIONS.size),
+            ("ddz_dealt", codec.DEALT.size),
+            ("ddz_deals_memory", None),
+            ("ddz_bid_net", codec.BID_NET.size),
+        ),
+    ),
 )
 
 HOLDS_LOCK = {
