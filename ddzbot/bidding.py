@@ -1,9 +1,20 @@
-"""How much a hand is worth before the bottom is known: what wins tricks, less the moves that it takes."""
+"""
+What to bid before the bottom is known: by the points that a network expects, or by a count of the hand.
+
+The count is what wins tricks, less the moves that it takes. docs/design/auction.md says where the network comes from.
+"""
+
+import random
+from typing import TYPE_CHECKING, Union
 
 from ddzbot.cards import ACE, BIG_JOKER, LITTLE_JOKER, TWO, Hand, count, counts
 from ddzbot.rules import RuleSet
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.bid_net import KernelBidNet
+    from ddzbot.net.bid_net import BidTwin
 
 # The points that a hand needs for a bid of 1, 2 and 3. Each hand of the 3,000 deals train/bid/0 to train/bid/2999 was
 # made landlord (botzone2) in a game of three rule players. Games won by points, in per cent: -6 or less 19, -5 24,
@@ -30,3 +41,15 @@ def bid_by_hand(view: BidView) -> int:
     points = hand_points(view.rules, view.hand)
     worth = sum(points >= needed for needed in _THRESHOLDS)
     return worth if worth in view.legal_bids else 0
+
+
+def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]", seed: int = 0) -> int:
+    """
+    Chooses the legal bid of which *net* expects the most points; one of several equal ones by the seed and the hand.
+
+    For example, with a hand that expects 0.4 points of bidding 1, and 0.6 of leaving the landlord to others, it bids 0.
+    """
+    heads = net.worth(view.rules, view.hand, view.bids).heads
+    most = max(heads[bid] for bid in view.legal_bids)
+    equal = [bid for bid in view.legal_bids if heads[bid] == most]
+    return equal[0] if len(equal) == 1 else random.Random(f"{seed}/bid/{view.hand}/{view.bids}").choice(equal)

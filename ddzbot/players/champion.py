@@ -8,14 +8,16 @@ alone (``search=none``) needs no kernel. docs/lab/champion.md has what each part
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.models import Model, model_named
+from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
+from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
+from ddzbot.view import BidView, View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -61,6 +63,10 @@ class ChampionOptions(NamedTuple):
     """The temperature at which moves are drawn in the playouts, in units of logit, or points; 0: the best one."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
+    bids: str = "points"
+    """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
+    bid_weights: Optional[str] = None
+    """A file to bid with instead of the reigning network for bids."""
 
     def whole_numbers(self) -> Dict[str, int]:
         """
@@ -90,7 +96,12 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "noise": (1000, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
-_WORDS = {"search": ("rollout", "none"), "solver": ("exact", "none"), "aims": (None, "win", "score")}
+_WORDS = {
+    "search": ("rollout", "none"),
+    "solver": ("exact", "none"),
+    "aims": (None, "win", "score"),
+    "bids": ("points", "hand"),
+}
 
 
 class ChampionPlayer(Player):
@@ -102,6 +113,7 @@ class ChampionPlayer(Player):
 
     name = "champion"
     features = NAME
+    bid_features = bid_net.NAME
     options_type: Optional[Type[Any]] = ChampionOptions
 
     def __init__(self, seed: int = 0, **options: Any) -> None:
@@ -150,6 +162,24 @@ class ChampionPlayer(Player):
         found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
         return Thought(Decision(found.best_among(wins.winning), told), by_score, ranked, wins, search)
+
+    def bid(self, view: BidView) -> int:
+        """
+        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand.
+
+        :raises CannotPlay: without a network that values bids.
+        """
+        if self.options.bids == "hand":
+            return bid_by_hand(view)
+        loaded = self._loaded_bids(view.rules.name)
+        if loaded.net is None:
+            raise CannotPlay(loaded.description)
+        return bid_by_points(view, loaded.net, self.seed)
+
+    def _loaded_bids(self, rules: str) -> bid_net.LoadedBids:
+        if self.options.bid_weights is None:
+            return bid_net.reigning_bid_net(native(), rules)
+        return bid_net.bid_net_of_file(native(), self.options.bid_weights)
 
     def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
