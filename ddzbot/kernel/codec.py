@@ -27,6 +27,7 @@ NET_PARAMETERS = Struct("=9Q")
 SEEN = Struct("=4QI5B7x")
 ROLLOUT_OPTIONS = Struct("=Q9I4x")
 ROLLOUT_ARM = Struct("=QBbB5x2f2Id2d")
+HEARD = Struct("=6B2x")
 ENDGAME = Struct("=4Qi3Bx")
 ENDGAME_KEY = Struct("=4Q")
 CNN_LAYERS = 29

@@ -67,6 +67,10 @@ class ChampionOptions(NamedTuple):
     """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
     bid_weights: Optional[str] = None
     """A file to bid with instead of the reigning network for bids."""
+    hears: str = "bids"
+    """What worlds are weighed by beside the play: ``bids``, how likely the auction was in them, or ``none``."""
+    bid_heat: float = 0.2
+    """The lowest temperature, in points, at which the hidden seats are thought to bid."""
 
     def whole_numbers(self) -> Dict[str, int]:
         """
@@ -96,11 +100,13 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "noise": (1000, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
+_BID_HEAT = (1000, 1000, 0.001)
 _WORDS = {
     "search": ("rollout", "none"),
     "solver": ("exact", "none"),
     "aims": (None, "win", "score"),
     "bids": ("points", "hand"),
+    "hears": ("bids", "none"),
 }
 
 
@@ -122,6 +128,7 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
+        self._bid_heat = number(self.name, "bid_heat", self.options.bid_heat, *_BID_HEAT) or 0
         if isinstance(self.options.belief, str):
             model_named(self.options.belief)  # and an unknown one
 
@@ -215,7 +222,20 @@ class ChampionPlayer(Player):
             raise CannotPlay("the search needs kernel and network")
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
-        return RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+        search = RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+        self._let_hear(search, view)
+        return search
+
+    def _let_hear(self, search: "RolloutSearch", view: View) -> None:
+        """Lets a search weigh its worlds by the auction, where there was one and all that it takes is there."""
+        from ddzbot.belief.heard import ways_heard
+
+        if self.options.hears == "none" or not self.options.whole_numbers()["drawn"] or not view.bottom:
+            return
+        ways = ways_heard(view)
+        values: Any = self._loaded_bids(view.rules.name).net if ways else None
+        if values is not None:
+            search.hear(values, ways, self._bid_heat)
 
 
 class Thought(NamedTuple):

@@ -5,7 +5,7 @@ Thin over the kernel (:mod:`ddzbot.kernel.rollout`); docs/design/champion.md say
 """
 
 from math import sqrt
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ddzbot.cards import Hand
 from ddzbot.kernel.fast_records import chance
@@ -14,6 +14,8 @@ from ddzbot.search.slices import Found, FoundMove, Search
 from ddzbot.view import View
 
 if TYPE_CHECKING:
+    from ddzbot.belief.heard import Way
+    from ddzbot.kernel.bid_net import KernelBidNet
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.kernel.worlds import KernelWorlds
 
@@ -34,6 +36,10 @@ class RolloutSearch(Search):
         self._search = NativeRollout(net, view, options, seed, worlds)
         self._arms = self._search.arms()
         self._by_score = bool(options.by_score)
+
+    def hear(self, bid_net: "KernelBidNet", ways: "Sequence[Way]", heat: int) -> None:
+        """Lets the auction weigh the worlds too, before the first playout, as :meth:`NativeRollout.hear` does."""
+        self._search.hear(bid_net, ways, heat)
 
     @property
     def playouts(self) -> int:

@@ -110,7 +110,7 @@ void fuzz_net(input *in)
 
 void fuzz_rollout(input *in)
 {
-    uint32_t sizes[3], counts[4];
+    uint32_t sizes[4], counts[4];
     position where = any_position(in, any_rules(in));
     ddz_seen seen = seen_of(&where);
     ddz_worlds *worlds = room(worlds_size());
@@ -119,7 +119,7 @@ void fuzz_rollout(input *in)
                                    .prior = option(in, 10), .sure = option(in, 250), .drawn = option(in, below(in, 3)),
                                    .heat = option(in, 1000), .trust = option(in, 500), .by_score = option(in, below(in, 2)),
                                    .noise = option(in, below(in, 2) * 300)};
-    MUST(ddz_rollout_layout(sizes, 3) == DDZ_OK);
+    MUST(ddz_rollout_layout(sizes, 4) == DDZ_OK);
     static ddz_rollout *search; /* some megabytes, of which any contents will do */
     if (!search)
         search = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);

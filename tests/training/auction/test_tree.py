@@ -1,24 +1,14 @@
 """The tree of the auction against auctions that are played bid by bid."""
 
 import itertools
-from collections.abc import Iterator
 
 import pytest
 import torch
 
 from ddzbot.game import SEATS, auction, is_legal_bid
 from ddzbot.kernel.bid_records import NODES
+from tests.auctions import endings
 from tools.training.auction.tree import AFTER, BIDS, LEGAL, POSITIONS, Ending, best, play_auctions, soft
-
-
-def endings(heard: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yields every auction that there can be."""
-    if auction(heard) is not None:
-        yield heard
-        return
-    for bid in range(BIDS):
-        if is_legal_bid(heard, bid):
-            yield from endings((*heard, bid))
 
 
 def random_strategy(seed: int, deals: int = 5) -> torch.Tensor:

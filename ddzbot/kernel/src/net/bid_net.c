@@ -1,6 +1,5 @@
 /* The network that values bids: four layers in whole numbers, so that no machine and no twin rounds otherwise. */
-#include "include/ddz_auction.h"
-#include "rules/rules.h"
+#include "net/bid_net.h"
 
 enum {
     NODE = 57,              /* behind the cards: slot 4r + k - 1 for the k-th card of rank r */
@@ -62,19 +61,31 @@ static void value(const ddz_bid_net *net, const uint8_t *features, unsigned coun
         heads[head] = bounded(row_sum(net->last + head * DDZ_BID_INNER, third, DDZ_BID_INNER, net->last_bias[head]));
 }
 
-static bool are_good_parameters(const ddz_bid_net *net)
+bool bid_net_is_good(const ddz_bid_net *net)
 {
-    return !bad_pointer(net->first, 2) && !bad_pointer(net->first_bias, 4) && !bad_pointer(net->second, 2) &&
+    return !bad_pointer(net, 8) && !bad_pointer(net->first, 2) && !bad_pointer(net->first_bias, 4) && !bad_pointer(net->second, 2) &&
            !bad_pointer(net->second_bias, 4) && !bad_pointer(net->third, 2) && !bad_pointer(net->third_bias, 4) &&
            !bad_pointer(net->last, 2) && !bad_pointer(net->last_bias, 4);
+}
+
+bool bid_is_legal(unsigned node, unsigned bid)
+{
+    static const uint8_t HIGHEST[DDZ_BID_NODES] = {0, 0, 1, 2, 0, 1, 2, 1, 2, 2};
+    return bid == 0 || (bid > HIGHEST[node] && bid <= 3);
+}
+
+void bid_value(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node, int32_t *heads)
+{
+    uint8_t features[MOST_ACTIVE];
+    uint32_t fewest = 0;
+    ddz_fewest_moves(splits, hand, &fewest);
+    value(net, features, features_of(hand, node, fewest, features), heads);
 }
 
 ddz_status ddz_bid_values(const ddz_bid_net *net, const ddz_splits *splits, const uint64_t *hands,
                           const uint8_t *nodes, uint32_t count, int32_t *heads)
 {
-    uint8_t features[MOST_ACTIVE];
-    if (bad_pointer(net, 8) || bad_pointer(hands, 8) || bad_pointer(nodes, 1) || bad_pointer(heads, 4) ||
-        !are_good_parameters(net))
+    if (!bid_net_is_good(net) || bad_pointer(hands, 8) || bad_pointer(nodes, 1) || bad_pointer(heads, 4))
         return DDZ_BAD_POINTER;
     for (uint32_t index = 0; index < count; index++) {
         uint32_t fewest;
@@ -83,8 +94,7 @@ ddz_status ddz_bid_values(const ddz_bid_net *net, const ddz_splits *splits, cons
         ddz_status status = ddz_fewest_moves(splits, hands[index], &fewest);
         if (status != DDZ_OK)
             return status;
-        unsigned active = features_of(hands[index], nodes[index], fewest, features);
-        value(net, features, active, heads + index * DDZ_BID_HEADS);
+        bid_value(net, splits, hands[index], nodes[index], heads + index * DDZ_BID_HEADS);
     }
     return DDZ_OK;
 }

@@ -9,7 +9,8 @@ _Static_assert(sizeof(ddz_rollout_arm) == 56, "the header says 56 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
-    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
+    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout),
+                                     sizeof(ddz_heard)};
     return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
@@ -93,6 +94,8 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->worlds = worlds;
     search->options = *options;
     search->hand = seen->hand;
+    search->bottom = seen->bottom;
+    search->way_count = 0;
     search->world_count = search->playouts = search->known_worlds = 0;
     memset(search->lead, 0, sizeof(search->lead));
     memset(search->apart, 0, sizeof(search->apart));

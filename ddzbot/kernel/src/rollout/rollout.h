@@ -78,12 +78,21 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
+    const ddz_bid_net *bid_net;
+    ddz_heard ways[DDZ_MOST_WAYS]; /* how the auction may have gone */
+    uint32_t way_count;            /* 0: nothing was heard */
+    uint32_t bid_heat;
+    uint64_t bottom;
     fewest_memo memo;
     net_player player;
 };
 
 /* rollout_belief.c: the log of how likely the play so far was in a world. */
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
+
+/* rollout_bids.c: the log of how likely the auction was with hands that seats had when it began, the landlord's without
+ * the bottom; 0 if nothing was heard. */
+float bids_likelihood(const ddz_rollout *search, const uint64_t *hands);
 
 /* rollout_pool.c: forgets all worlds; chooses the next batch; writes the weights of the pool, and returns their sum. */
 void pool_open(ddz_rollout *search);
