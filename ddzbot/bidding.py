@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from ddzbot.kernel.bid_net import KernelBidNet
     from ddzbot.net.bid_net import BidTwin
 
-# The points that a hand needs for a bid of 1, 2 and 3. Each hand of the 3,000 deals train/bid/0 to train/bid/2999 was
-# made landlord (botzone2) in a game of three rule players. Games won by points, in per cent: -6 or less 19, -5 24,
-# -4 30, -3 39, -2 41, -1 44, 0 48, 1 57, 2 59, 3 65, 4 70, 5 76, 6 or more 79; over all hands 46.
-# From 0 points on the landlord breaks even. Below that a low bid still costs less than a peasant's share of what
-# a stronger hand would win.
-_THRESHOLDS = (-2, -1, 0)
+# Each hand of the 3,000 deals train/bid/0 to train/bid/2999 was made landlord (botzone2) in a game of three rule
+# players. Games won by points, in per cent: -6 or less 19, -5 24, -4 30, -3 39, -2 41, -1 44, 0 48, 1 57, 2 59, 3 65,
+# 4 70, 5 76, 6 or more 79; over all hands 46. From 0 points on the landlord breaks even. Below that a low bid still
+# costs less than a peasant's share of what a stronger hand would win.
+THRESHOLDS = (-2, -1, 0)
+"""The points that a hand needs for a bid of 1, 2 and 3."""
 
 
 def hand_points(rules: RuleSet, hand: Hand) -> int:
@@ -39,7 +39,7 @@ def hand_points(rules: RuleSet, hand: Hand) -> int:
 def bid_by_hand(view: BidView) -> int:
     """Chooses the highest bid that the hand is worth if that is above the earlier bids, otherwise 0."""
     points = hand_points(view.rules, view.hand)
-    worth = sum(points >= needed for needed in _THRESHOLDS)
+    worth = sum(points >= needed for needed in THRESHOLDS)
     return worth if worth in view.legal_bids else 0
 
 

@@ -192,7 +192,7 @@ ROOMS = [
     {"play", "release", "review", "view"},
     {"judge", "serve"},
     {"match"},
-    {"check", "experiments", "report", "seats", "training/champion"},
+    {"check", "experiments", "report", "seats", "training/auction", "training/champion"},
     {"bench", "doctor", "signature", "thesis"},
 ]
 

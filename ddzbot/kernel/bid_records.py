@@ -14,7 +14,7 @@ MOST_FEWEST = 15
 """More moves count as so many."""
 FEATURES = CARDS + len(NODES) + MOST_FEWEST + 1
 """Those of the cards, of what was heard, and of the fewest moves that empty the hand."""
-HIDDEN, INNER = 256, 32
+HIDDEN, INNER = 128, 32
 ONE = 1024
 """What 1.0 is in units, in answers, in biases and in the weights of the first layer."""
 WEIGHT_ONE = 2048

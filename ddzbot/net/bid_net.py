@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 NAME = "bid-1"
 """The version of the features, as weights files name it."""
-ARCHITECTURE = "bid-83-256-32-32-14-bent"
+ARCHITECTURE = "bid-83-128-32-32-14-bent"
 SHAPES: Dict[str, Shape] = {
     "first": (FEATURES, HIDDEN),
     "first_bias": (HIDDEN,),

@@ -59,21 +59,20 @@ class Table:
     """Deals as the network sees them, and what they paid."""
 
     def __init__(self, kernel: Kernel, rules: RuleSet, deals: Deals) -> None:
-        self.hands = np.ascontiguousarray(deals["hands"])
-        self._kernel, self._rules = kernel, rules
-        self._fewest = fewest_of(kernel, rules, self.hands.reshape(-1)).reshape(self.hands.shape)
+        hands = np.ascontiguousarray(deals["hands"])
+        fewest = fewest_of(kernel, rules, hands.reshape(-1)).reshape(hands.shape)
+        self._features = hand_features(hands, np.minimum(fewest, MOST_FEWEST))
         self.points = (deals["scores"] / (100.0 * deals["stake"][:, None])).astype(np.float32)
         """[deals][positions]: the landlord's points for each of the stake, by its position."""
         self.won = (deals["won"][:, None] >> np.arange(SEATS) & 1).astype(np.float32)
 
     def __len__(self) -> int:
-        return len(self.hands)
+        return len(self.points)
 
     def part(self, which: "NDArray[np.int64] | slice") -> tuple[Tensor, Tensor, Tensor]:
         """Gets the features of the hands, points and wins of some deals."""
-        features = hand_features(self.hands[which], np.minimum(self._fewest[which], MOST_FEWEST))
         return (
-            torch.from_numpy(features).float(),
+            torch.from_numpy(self._features[which]).float(),
             torch.from_numpy(self.points[which]),
             torch.from_numpy(self.won[which]),
         )

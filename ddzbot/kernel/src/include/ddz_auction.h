@@ -14,7 +14,7 @@
 enum {
     DDZ_BID_NODES = 10,    /* what a bidder may have heard: nothing; 0; 1; 2; 00; 01; 02; 10; 12; 20 */
     DDZ_BID_FEATURES = 83, /* cards of the hand, what was heard, the fewest moves */
-    DDZ_BID_HIDDEN = 256,
+    DDZ_BID_HIDDEN = 128,
     DDZ_BID_INNER = 32,
     DDZ_BID_HEADS = 14,
     DDZ_BID_ONE = 1024,        /* what 1.0 is in units and answers */
