@@ -43,12 +43,12 @@ class Calibration(NamedTuple):
     @property
     def mean_error(self) -> float:
         """The mean absolute difference between predicted and paid."""
-        return float(np.mean([abs(one.predicted - one.paid) for one in self.tenths]))
+        return float(np.mean([abs(one.predicted - one.paid) for one in self.tenths] or [np.inf]))
 
 
 def by_tenths(what: str, predicted: Numbers, paid: Numbers) -> Calibration:
-    """Sorts the cases by what was predicted, and compares the means of each tenth."""
-    parts = np.array_split(np.argsort(predicted, kind="stable"), TENTHS)
+    """Sorts the cases by what was predicted, and compares the means of each tenth; of few cases fewer parts."""
+    parts = np.array_split(np.argsort(predicted, kind="stable"), max(1, min(TENTHS, len(predicted) // 2)))
     tenths = [
         Tenth(
             float(predicted[part].mean()),
@@ -57,6 +57,7 @@ def by_tenths(what: str, predicted: Numbers, paid: Numbers) -> Calibration:
             len(part),
         )
         for part in parts
+        if len(part) > 1
     ]
     return Calibration(what, tenths)
 
@@ -124,6 +125,8 @@ def draw(path: Path, found: list[Calibration]) -> None:
         axes = figure.add_subplot(2, 2, place + 1)
         predicted = [tenth.predicted for tenth in one.tenths]
         paid = [tenth.paid for tenth in one.tenths]
+        if not predicted:
+            continue
         ends = [min(*predicted, *paid), max(*predicted, *paid)]
         axes.plot(ends, ends, color="0.7")
         axes.errorbar(predicted, paid, [1.96 * tenth.error for tenth in one.tenths], fmt="o", capsize=3)

@@ -26,7 +26,7 @@ from .learner import Check, Learner, Schedule, Table, check
 
 CHECKED = 40_960
 """Deals that are kept for the table of the rounds, the last ones."""
-_FIELDS = ("round", "heat", "loss", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2", "seconds")
+_FIELDS = ("round", "heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2", "seconds")
 
 
 class Training:
@@ -48,7 +48,7 @@ class Training:
         """Adds a round to the log."""
         numbers = (
             *(self.learner.round, round(self.learner.schedule.heat(self.learner.round - 1), 4), round(loss, 5)),
-            *(round(100 * found.changed, 3), round(100 * found.unbid, 3), round(found.stake, 4)),
+            *(round(found.error, 4), round(100 * found.changed, 3), round(100 * found.unbid, 3), round(found.stake, 4)),
             *(" ".join(f"{100 * share:.1f}" for share in row) for row in found.bids),
             round(seconds, 1),
         )
@@ -93,7 +93,9 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 
 def rounds_table(rows: list[dict[str, Any]]) -> RichTable:
     """Shows the rounds: how bids and values come to agree."""
-    table = RichTable("round", "heat", "loss", "changed %", "unbid %", "stake", "bids 0-3 % first", "second", "third")
+    table = RichTable(
+        "round", "heat", "loss", "error", "changed %", "unbid %", "stake", "bids 0-3 % first", "second", "third"
+    )
     for row in rows:
         table.add_row(*(str(row[field]) for field in _FIELDS[:-1]))
     return table

@@ -185,16 +185,20 @@ class Check:
     unbid: float
     """The share of deals in which nobody bids."""
     stake: float
+    error: float
+    """The mean squared error of the first bidder's points as landlord at stake 3, for each of the stake."""
 
 
 @torch.no_grad()
 def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -> Check:
     """Plays the auctions of all deals by the best bids."""
-    changed = asked = unbid = stake = 0.0
+    changed = asked = unbid = stake = error = 0.0
     made = torch.zeros(SEATS, BIDS)
     for begin in range(0, len(table), part):
         hands, points, _ = table.part(slice(begin, begin + part))
-        now, then = (best(one(hands)[..., :BIDS]) for one in (net, before))
+        heads = net(hands)
+        now, then = (best(values[..., :BIDS]) for values in (heads, before(hands)))
+        error += float(((heads[:, 0, LANDLORD + 2] - points[:, 0]) ** 2).sum())
         auctions = play_auctions(points, now)
         visits = reached(now)
         changed += float((visits * (now != then).any(-1)).sum())
@@ -204,4 +208,4 @@ def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -
         for node, position in enumerate(POSITIONS):
             made[position] += (visits[:, node, None] * now[:, node]).sum(0)
     shares = made / made.sum(-1, keepdim=True)
-    return Check(changed / asked, shares.tolist(), unbid / len(table), stake / len(table))
+    return Check(changed / asked, shares.tolist(), *(total / len(table) for total in (unbid, stake, error)))
