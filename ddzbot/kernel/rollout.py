@@ -53,7 +53,7 @@ class RolloutArm(NamedTuple):
     """Worlds that were played out."""
     wins: int
     points: float = 0.0
-    """With ``by_score`` what the playouts paid, added up."""
+    """What the playouts paid, added up: with ``by_score`` everything, else what tricks alone are paid, if they are."""
     behind: float = 0.0
     """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
     variance: float = 0.0
@@ -66,7 +66,7 @@ class RolloutArm(NamedTuple):
 
     @property
     def mean_points(self) -> float:
-        """With ``by_score`` the points of a playout, 0 without any."""
+        """The points of a playout, or what it was paid for tricks, 0 without any."""
         return self.points / self.visits if self.visits else 0.0
 
 
@@ -154,6 +154,10 @@ class NativeRollout:
     def alive(self) -> int:
         """How many moves were not given up when :meth:`arms` was last asked."""
         return bin(self._counts.counts()[2]).count("1")
+
+    def is_alive(self, index: int) -> bool:
+        """Tells whether the move at *index* was not given up when :meth:`arms` was last asked."""
+        return bool(self._counts.counts()[2] >> index & 1)
 
     @property
     def best(self) -> int:

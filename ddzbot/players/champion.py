@@ -63,6 +63,8 @@ class ChampionOptions(NamedTuple):
     """The temperature at which moves are drawn in the playouts, in units of logit, or points; 0: the best one."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
+    tricks: str = "none"
+    """``paid``: of moves that win alike within the error, the one whose tricks are paid more is played; or ``none``."""
     bids: str = "points"
     """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
     bid_weights: Optional[str] = None
@@ -107,6 +109,7 @@ _WORDS = {
     "aims": (None, "win", "score"),
     "bids": ("points", "hand"),
     "hears": ("bids", "none"),
+    "tricks": ("paid", "none"),
 }
 
 
@@ -222,9 +225,17 @@ class ChampionPlayer(Player):
             raise CannotPlay("the search needs kernel and network")
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
-        search = RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+        options = self.options.of_rollout(self._by_score(view))
+        search = RolloutSearch(net, view, options, seed, worlds, self._win_points(view))
         self._let_hear(search, view)
         return search
+
+    def _win_points(self, view: View) -> float:
+        """Gets what a win pays more than a loss, where tricks decide between moves that win alike; otherwise 0."""
+        scoring = view.rules.scoring
+        if self.options.tricks == "none" or not scoring.trick_points:
+            return 0
+        return abs(scoring.landlord_wins[view.seat] - scoring.peasants_win[view.seat])
 
     def _let_hear(self, search: "RolloutSearch", view: View) -> None:
         """Lets a search weigh its worlds by the auction, where there was one and all that it takes is there."""

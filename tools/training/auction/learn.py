@@ -24,7 +24,7 @@ from ...shared.interrupts import Command
 from .deals import read_deals, read_head
 from .learner import Check, Learner, Schedule, Table, check
 
-CHECKED = 40_960
+CHECKED = 8_192
 """Deals that are kept for the table of the rounds, the last ones."""
 _FIELDS = ("round", "heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2", "seconds")
 

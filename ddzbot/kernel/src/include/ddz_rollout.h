@@ -37,7 +37,7 @@ typedef struct {
     float score;     /* the network's score */
     uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
-    double points;   /* with by_score: what the playouts paid, added up */
+    double points;   /* what the playouts paid, added up; without by_score only for tricks, where these are paid */
     double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
     double variance; /* of behind; for the best move that of what it was paid */
 } ddz_rollout_arm;

@@ -180,13 +180,15 @@ static void play_arms(ddz_rollout *search, pooled *world)
     bool is_landlord = search->table.seat == 0;
     uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
     memset(world->payoffs, 0, sizeof(world->payoffs));
+    memset(world->tricks, 0, sizeof(world->tricks));
     world->won = 0;
     for (unsigned index = 0; index < search->arm_count; index++) {
         if (!(search->alive >> index & 1u))
             continue;
         ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
         unsigned winner =
-            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index]);
+            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index],
+                         &world->tricks[index]);
         /* A loser may be paid points too, for what it laid. */
         world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
         search->playouts++;
@@ -205,7 +207,7 @@ static void take_world(ddz_rollout *search, pooled *world)
         if (!(search->alive >> index & 1u))
             continue;
         arm->wins += world->won >> index & 1u;
-        arm->points += search->options.by_score ? world->payoffs[index] : 0.0f;
+        arm->points += search->options.by_score ? world->payoffs[index] : world->tricks[index];
         arm->visits++;
     }
     compare(search, world->payoffs, is_known ? world->taken : 0);
