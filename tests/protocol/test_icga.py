@@ -1,22 +1,20 @@
 """The championship's lines: an example dialogue, series by the hundred, and lines that make no sense."""
 
 import itertools
-import random
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddzbot.cards import hand_of_ids
-from ddzbot.game import SEATS, Deal, Game, auction, is_legal_bid, start
 from ddzbot.protocol.budget import Budget
-from ddzbot.protocol.icga import LETTERS, IcgaSession
+from ddzbot.protocol.icga import IcgaSession
 from ddzbot.protocol.thinking import Settings
-from ddzbot.rules import ICGA, PASS, read_move
 from ddzbot.search.clock import Clock
 from tests.support import ROOT
+from tools.judge.icga_platform import Platform
 
 # What one engine is told and what it answers, as it sits at B and leaves the auction to A.
 EXAMPLE = [
@@ -50,65 +48,14 @@ def test_the_example_dialogue() -> None:
     assert engine.ended
 
 
-class Platform:
-    """The board program: it deals, tells every engine what it must know, and checks every answer by the rules."""
-
-    def __init__(self, engines: list[IcgaSession], chance: random.Random) -> None:
-        self.engines, self.chance, self.unbid = engines, chance, 0
-
-    def tell(self, line: str, but: int = -1) -> None:
-        for place, engine in enumerate(self.engines):
-            if place != but:
-                assert say(engine, line) == "OK " + line.split()[0]
-
-    def play(self, first: int) -> Game:
-        """Plays a deal in which the engine at *first* bids first; every answer is legal, or the test fails."""
-        ids = list(range(54))
-        self.chance.shuffle(ids)
-        held = [set(ids[17 * place : 17 * place + 17]) for place in range(SEATS)]
-        self.tell("INFO 1,4,1,6,9,2100,15")
-        for place, engine in enumerate(self.engines):
-            assert say(engine, f"DEAL {LETTERS[place]}" + ",".join(map(str, held[place]))) == "OK DEAL"
-        bids = self.auction(first)
-        result = auction(bids)
-        assert result is not None
-        self.unbid += not any(bids)
-        landlord = (first + result[0]) % SEATS
-        self.tell(f"LEFTOVER {LETTERS[landlord]}" + ",".join(map(str, ids[51:])))
-        hands = [hand_of_ids(held[(first + position) % SEATS]) for position in range(SEATS)]
-        game = start(Deal(ICGA, (hands[0], hands[1], hands[2]), hand_of_ids(ids[51:])), bids, result[0])
-        held[landlord] |= set(ids[51:])
-        while not game.finished:
-            place = (landlord + game.seat) % SEATS
-            game = self.move(game, place, held[place])
-        self.tell(f"GAMEOVER {LETTERS[(landlord + game.winner) % SEATS]}")  # type: ignore[operator]
-        return game
-
-    def auction(self, first: int) -> list[int]:
-        bids: list[int] = []
-        while auction(bids) is None:
-            place = (first + len(bids)) % SEATS
-            said = say(self.engines[place], "BID WHAT")
-            assert said[:5] == f"BID {LETTERS[place]}" and is_legal_bid(bids, int(said[5:]))
-            bids.append(int(said[5:]))
-            self.tell(said, but=place)
-        return bids
-
-    def move(self, game: Game, place: int, held: set[int]) -> Game:
-        said = say(self.engines[place], "PLAY WHAT")
-        assert said[:6] == f"PLAY {LETTERS[place]}"
-        ids = [] if said[6:] == "-1" else [int(card) for card in said[6:].split(",")]
-        assert set(ids) <= held
-        held -= set(ids)
-        self.tell(said, but=place)
-        return game.play(read_move(ICGA, hand_of_ids(ids)) if ids else PASS)
-
-
 def test_a_series_of_deals_is_played_in_one_process_each() -> None:
-    platform = Platform([session(), session("random"), session()], random.Random(4))
-    played = [platform.play(number % SEATS) for number in range(12)]
-    assert {game.landlord_position for game in played} == {0, 1, 2}
-    assert len({game.winner for game in played}) > 1
+    engines = [session(), session("random"), session()]
+    platform = Platform([partial(say, engine) for engine in engines])
+    assert all(name.startswith("ddzbot") for name in platform.open())
+    played = [platform.play(number, 12, "test") for number in range(12)]
+    assert {one.landlord for one in played} == {0, 1, 2}
+    assert {one.first for one in played} == {0, 1, 2}
+    assert all(sum(one.points) == 0 and one.game.finished for one in played)
 
 
 def test_the_program_speaks_it() -> None:
