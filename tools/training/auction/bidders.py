@@ -8,8 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ddzbot.bidding import THRESHOLDS
-from ddzbot.cards import ACE, BIG_JOKER, LITTLE_JOKER, RANK_COUNT, TWO
+from ddzbot.bidding import EQUAL
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import HEADS, NODES, ONE
@@ -17,8 +16,8 @@ from ddzbot.rules import RuleSet
 
 from ...match.plan import WITH_BIDDING
 from .deals import Deals
-from .network import fewest_of
-from .tree import BIDS, LEGAL, POSITIONS, best, play_auctions
+from .hands import hand_bids
+from .tree import BIDS, POSITIONS, best, made, play_auctions
 
 Bidder = Callable[[Deals], Tensor]
 """Type alias: makes the strategy [deals][nodes][bids] of some deals."""
@@ -47,41 +46,20 @@ def heads_of(net: KernelBidNet, rules: RuleSet, deals: Deals) -> NDArray[np.int3
     return out
 
 
-def by_points(net: KernelBidNet, rules: RuleSet) -> Bidder:
-    """Bids as ``bids=points`` does, the lowest of equal bids."""
-    return lambda deals: best(torch.from_numpy(heads_of(net, rules, deals)[..., :BIDS] / ONE))
+def by_points(net: KernelBidNet, rules: RuleSet, equal: int = EQUAL) -> Bidder:
+    """Bids as ``bids=points`` does; *equal* is in the network's units."""
+    return lambda deals: best(torch.from_numpy(heads_of(net, rules, deals)[..., :BIDS] / ONE), equal / ONE)
 
 
 def by_hand(net: KernelBidNet, rules: RuleSet) -> Bidder:
     """Bids as ``bids=hand`` does."""
 
-    def strategy(deals: Deals) -> Tensor:
-        points = hand_points(net, rules, deals["hands"].reshape(-1)).reshape(-1, SEATS)
-        worth = sum((points >= needed).astype(np.int64) for needed in THRESHOLDS)
-        return _made(torch.from_numpy(np.asarray(worth)[:, list(POSITIONS)]))
-
-    return strategy
+    return lambda deals: made(torch.from_numpy(hand_bids(net.kernel, rules, deals["hands"]))[:, POSITIONS])
 
 
 def always(bid: int) -> Bidder:
     """Makes the same bid wherever it is legal."""
-    return lambda deals: _made(torch.full((len(deals), len(NODES)), bid))
-
-
-def _made(bids: Tensor) -> Tensor:
-    """Makes those bids where they are legal, otherwise 0."""
-    legal = torch.tensor(LEGAL)[torch.arange(len(NODES)), bids]
-    return torch.nn.functional.one_hot(torch.where(legal, bids, 0), BIDS).float()
-
-
-def hand_points(net: KernelBidNet, rules: RuleSet, hands: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Counts hands as :func:`ddzbot.bidding.hand_points` does."""
-    counts = (np.ascontiguousarray(hands)[:, None] >> np.arange(0, 4 * RANK_COUNT, 4, dtype=np.uint64)) & np.uint64(15)
-    held = counts.astype(np.int64)
-    high = 5 * held[:, BIG_JOKER] + 3 * held[:, LITTLE_JOKER] + 2 * held[:, TWO] + held[:, ACE]
-    fewest = fewest_of(net.kernel, rules, np.ascontiguousarray(hands)).astype(np.int64)
-    total: NDArray[np.int64] = high + (held == 4).sum(1) - fewest
-    return total
+    return lambda deals: made(torch.full((len(deals), len(NODES)), bid))
 
 
 def landlord_points(deals: Deals) -> Tensor:

@@ -9,15 +9,16 @@ import torch
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from ddzbot.bidding import EQUAL
 from ddzbot.cards import BIG_JOKER, LITTLE_JOKER, TWO
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, DOWN, LANDLORD, NODES, ONE
 from ddzbot.rules import RuleSet
 
-from .bidders import heads_of, landlord_points
+from .bidders import by_points, heads_of, landlord_points
 from .deals import Deals, put
-from .network import fewest_of
+from .hands import fewest_of
 from .tree import POSITIONS, best, play_auctions, reached
 
 TENTHS = 10
@@ -69,7 +70,7 @@ def calibrate(net: KernelBidNet, rules: RuleSet, deals: Deals) -> list[Calibrati
     """
     heads = heads_of(net, rules, deals) / ONE
     points = landlord_points(deals)
-    strategy = best(torch.from_numpy(heads[..., :BIDS]))
+    strategy = best(torch.from_numpy(heads[..., :BIDS]), EQUAL / ONE)
     auctions = play_auctions(points, strategy)
     deal, node = np.nonzero(reached(strategy).numpy())
     bid = strategy.argmax(-1).numpy()[deal, node]
@@ -104,7 +105,7 @@ _KINDS = (("at most 5 moves", 0, 5), ("6 moves", 6, 6), ("7 moves", 7, 7), ("8 m
 
 def bottom_table(net: KernelBidNet, rules: RuleSet, deals: Deals) -> list[BottomRow]:
     """Compares landlords by the fewest moves of their 17 cards, and by whether the bottom has a joker, or else a 2."""
-    fewest = fewest_of(net.kernel, rules, np.ascontiguousarray(deals["hands"].reshape(-1))).reshape(-1, SEATS)
+    fewest = fewest_of(net.kernel, rules, deals["hands"])
     points = landlord_points(deals).numpy()
     bottom = deals["bottom"]
     jokers = (bottom >> np.uint64(4 * LITTLE_JOKER) & np.uint64(15)) + (bottom >> np.uint64(4 * BIG_JOKER))
@@ -139,7 +140,7 @@ def draw(path: Path, found: list[Calibration]) -> None:
 
 def bid_shares(net: KernelBidNet, rules: RuleSet, deals: Deals) -> tuple[Numbers, float]:
     """Gets how often each bid is made by who is asked, [positions][bids], and in which share of deals nobody bids."""
-    strategy = best(torch.from_numpy(heads_of(net, rules, deals)[..., :BIDS] / ONE))
+    strategy = by_points(net, rules)(deals)
     visits = reached(strategy)
     made = np.zeros((SEATS, BIDS))
     for node, position in enumerate(POSITIONS):

@@ -45,7 +45,7 @@ def packed_net(net: AuctionNet, state: dict[str, Any], results: dict[str, Any]) 
     command = (
         f"python -m tools.training.auction.learn FOLDER --from DEALS --deals {settings['deals']}"
         f" --rounds {schedule['rounds']} --steps {schedule['steps']} --batch {schedule['batch']}"
-        f" --seed {settings['seed']}"
+        f" --others {schedule['others']} --seed {settings['seed']}"
     )
     data = {"deals": settings["deals"], "deals_seed": settings["source_seed"], "played_by": settings["weights"]}
     last = {name: state["rows"][-1][name] for name in ("round", "changed", "unbid", "stake")}

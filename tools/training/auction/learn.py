@@ -110,10 +110,19 @@ def rounds_table(rows: list[dict[str, Any]]) -> RichTable:
 @click.option("--rounds", default=Schedule.rounds, show_default=True, help="Until bids and values agree.")
 @click.option("--steps", default=Schedule.steps, show_default=True, help="Steps of a round.")
 @click.option("--batch", default=Schedule.batch, show_default=True, help="Deals of a step.")
+@click.option("--others", default=Schedule.others, show_default=True, help="Share of bidders who count their hand.")
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--threads", default=1, show_default=True, help="Of torch.")
 def main(
-    folder: Path, source: Path, deals: int | None, rounds: int, steps: int, batch: int, seed: int, threads: int
+    folder: Path,
+    source: Path,
+    deals: int | None,
+    rounds: int,
+    steps: int,
+    batch: int,
+    others: float,
+    seed: int,
+    threads: int,
 ) -> None:
     """Train the network that values bids in FOLDER, or go on with it."""
     kernel = native()
@@ -125,9 +134,8 @@ def main(
     if len(dealt) < 2 * CHECKED:
         raise click.ClickException(f"{source} has {len(dealt):,} deals: {2 * CHECKED:,} are the fewest")
     rules = rule_set(head["rules"])
-    training = Training(
-        folder, {"deals": len(dealt), **head, "source_seed": head["seed"]}, Schedule(rounds, steps, batch), seed
-    )
+    settings = {"deals": len(dealt), **head, "source_seed": head["seed"]}
+    training = Training(folder, settings, Schedule(rounds, steps, batch, others=others), seed)
     learned, kept = Table(kernel, rules, dealt[:-CHECKED]), Table(kernel, rules, dealt[-CHECKED:])
     while training.learner.round < rounds:
         started = time.monotonic()

@@ -1,9 +1,10 @@
 """
 How the network that values bids learns: rounds of gradient steps, each with the strategy of the round before.
 
-In a round all bidders follow a softmax of the averaged network's values; the network learns what every bid pays then,
-at every node, as often as the node is reached. Rounds go on until bids and values agree: a quantal response equilibrium
-(R. McKelvey, T. Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995) whose temperature falls.
+In a round bidders follow a softmax of the averaged network's values, or count their hand; the network learns what every
+bid pays then, at every node, as often as the node is reached. Rounds go on until bids and values agree: a quantal
+response equilibrium (R. McKelvey, T. Palfrey, "Quantal Response Equilibria for Normal Form Games", 1995) whose
+temperature falls.
 """
 
 from copy import deepcopy
@@ -17,14 +18,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from ddzbot.bidding import EQUAL
 from ddzbot.game import SEATS
-from ddzbot.kernel.bid_records import DOWN, LANDLORD, MOST_FEWEST, NODES, WINS
+from ddzbot.kernel.bid_records import DOWN, LANDLORD, MOST_FEWEST, NODES, ONE, WINS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet
 
 from .deals import Deals
-from .network import AuctionNet, fewest_of, hand_features
-from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, play_auctions, reached, soft
+from .hands import fewest_of, hand_bids
+from .network import AuctionNet, hand_features
+from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, made, play_auctions, reached, soft, strayed
 
 
 @dataclass(frozen=True)
@@ -32,18 +35,23 @@ class Schedule:
     """How long and how fast it learns."""
 
     rounds: int = 16
-    steps: int = 150
+    steps: int = 40
     """Steps of a round."""
-    batch: int = 2048
+    batch: int = 1024
     """Deals of a step; each has ten nodes."""
     rate: float = 0.003
     last_rate: float = 0.00003
-    hottest: float = 0.5
+    hottest: float = 0.4
     """The temperature of the bidders in the first round, in points; it falls by *cooling* a round to *coldest*."""
     cooling: float = 0.75
     coldest: float = 0.05
     astray: float = 0.004
     """The share of bids that are any legal one, so that nothing is never heard."""
+    others: float = 0.5
+    """
+    The share of bidders who count their hand instead. Where all bid by one network, bids below 3 come to say nothing,
+    since the last one bids 3 after them anyway; against those who mean what they bid they do.
+    """
 
     def heat(self, number: int) -> float:
         """Gets the temperature of a round."""
@@ -60,8 +68,8 @@ class Table:
 
     def __init__(self, kernel: Kernel, rules: RuleSet, deals: Deals) -> None:
         hands = np.ascontiguousarray(deals["hands"])
-        fewest = fewest_of(kernel, rules, hands.reshape(-1)).reshape(hands.shape)
-        self._features = hand_features(hands, np.minimum(fewest, MOST_FEWEST))
+        self._features = hand_features(hands, np.minimum(fewest_of(kernel, rules, hands), MOST_FEWEST))
+        self._bids = hand_bids(kernel, rules, hands)
         self.points = (deals["scores"] / (100.0 * deals["stake"][:, None])).astype(np.float32)
         """[deals][positions]: the landlord's points for each of the stake, by its position."""
         self.won = (deals["won"][:, None] >> np.arange(SEATS) & 1).astype(np.float32)
@@ -76,6 +84,10 @@ class Table:
             torch.from_numpy(self.points[which]),
             torch.from_numpy(self.won[which]),
         )
+
+    def by_hand(self, which: "NDArray[np.int64] | slice") -> Tensor:
+        """Gets the strategy of bidders who count their hand."""
+        return made(torch.from_numpy(self._bids[which])[:, POSITIONS])
 
 
 class Learner:
@@ -97,22 +109,25 @@ class Learner:
         heat, losses = self.schedule.heat(self.round), []
         for step in range(self.round * self.schedule.steps, (self.round + 1) * self.schedule.steps):
             chance = np.random.default_rng([self.seed, step])
-            losses.append(self._step(table, chance.integers(len(table), size=self.schedule.batch), step, heat))
+            losses.append(self._step(table, chance, step, heat))
         self.round += 1
         return float(np.mean(losses))
 
-    def _step(self, table: Table, which: NDArray[np.int64], step: int, heat: float) -> float:
+    def _step(self, table: Table, chance: np.random.Generator, step: int, heat: float) -> float:
+        which = chance.integers(len(table), size=self.schedule.batch)
         hands, points, won = table.part(which)
+        counts = torch.from_numpy(chance.random((len(which), SEATS)) < self.schedule.others)
         with torch.no_grad():
-            strategy = soft(self.before(hands)[..., :BIDS], heat, self.schedule.astray)
-            auctions = play_auctions(points, strategy)
+            own = soft(self.before(hands)[..., :BIDS], heat, self.schedule.astray)
+            others = strayed(table.by_hand(which), self.schedule.astray)
+            auctions = play_auctions(points, torch.where(counts[:, POSITIONS, None], others, own))
         for group in self._optimizer.param_groups:
             group["lr"] = self.schedule.rate_at(step)
         loss = loss_of(self.net(hands), points, won, auctions)
         self._optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimizer.step()
-        keep = min(0.995, (step + 1) / (step + 10))
+        keep = min(0.985, (step + 1) / (step + 10))
         with torch.no_grad():
             for mean, weight in zip(self.averaged.parameters(), self.net.parameters(), strict=True):
                 mean.lerp_(weight, 1 - keep)
@@ -197,7 +212,7 @@ def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -
     for begin in range(0, len(table), part):
         hands, points, _ = table.part(slice(begin, begin + part))
         heads = net(hands)
-        now, then = (best(values[..., :BIDS]) for values in (heads, before(hands)))
+        now, then = (best(values[..., :BIDS], EQUAL / ONE) for values in (heads, before(hands)))
         error += float(((heads[:, 0, LANDLORD + 2] - points[:, 0]) ** 2).sum())
         auctions = play_auctions(points, now)
         visits = reached(now)

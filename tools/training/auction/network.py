@@ -22,8 +22,6 @@ from ddzbot.kernel.bid_records import (
     WEIGHT_ONE,
     BidParameters,
 )
-from ddzbot.kernel.binding import Kernel
-from ddzbot.rules import RuleSet
 
 from .tree import POSITIONS
 
@@ -42,13 +40,6 @@ def hand_features(hands: NDArray[np.uint64], fewest: NDArray[np.uint8]) -> NDArr
     found[..., _COLUMNS] = (hands[..., None] >> _SHIFTS & np.uint64(15)) > _COPIES
     np.put_along_axis(found, (CARDS + fewest.astype(np.int64))[..., None], 1, -1)
     return found
-
-
-def fewest_of(kernel: Kernel, rules: RuleSet, hands: NDArray[np.uint64]) -> NDArray[np.uint8]:
-    """Counts the fewest moves that empty each hand."""
-    out = np.empty(hands.size, np.uint8)
-    kernel.library.call("ddz_fewest_moves_batch", kernel.splits(rules), hands.ctypes.data, hands.size, out.ctypes.data)
-    return out
 
 
 class AuctionNet(nn.Module):

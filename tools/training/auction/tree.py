@@ -109,15 +109,30 @@ def _payoff(points: Tensor, ending: Ending) -> Tensor:
     return ending.stake * points[:, ending.landlord, None] * shares
 
 
-def best(bids: Tensor) -> Tensor:
-    """Gets the strategy [deals][nodes][bids] that always makes the bid of the highest value; the lowest of equals."""
+def best(bids: Tensor, equal: float = 0.0) -> Tensor:
+    """
+    Gets the strategy [deals][nodes][bids] that makes the bid of the highest value, or the lowest one that is no more
+    than *equal* points below it.
+    """
     legal = torch.tensor(LEGAL)
-    chosen = bids.masked_fill(~legal, -torch.inf).argmax(-1)
+    values = bids.masked_fill(~legal, -torch.inf)
+    chosen = (values >= values.amax(-1, keepdim=True) - equal).float().argmax(-1)
     return torch.nn.functional.one_hot(chosen, BIDS).float()
+
+
+def made(bids: Tensor) -> Tensor:
+    """Gets the strategy [deals][nodes][bids] that makes those *bids*, [deals][nodes], where they are legal, else 0."""
+    legal = torch.tensor(LEGAL)[torch.arange(len(NODES)), bids]
+    return torch.nn.functional.one_hot(torch.where(legal, bids, 0), BIDS).float()
 
 
 def soft(bids: Tensor, heat: float, astray: float) -> Tensor:
     """Gets a strategy by a softmax of the values at a temperature of *heat* points, any legal bid with *astray*."""
     legal = torch.tensor(LEGAL)
-    shares = torch.softmax((bids / heat).masked_fill(~legal, -torch.inf), -1)
-    return (1 - astray) * shares + astray * legal / legal.sum(-1, keepdim=True)
+    return strayed(torch.softmax((bids / heat).masked_fill(~legal, -torch.inf), -1), astray)
+
+
+def strayed(strategy: Tensor, astray: float) -> Tensor:
+    """Gets the strategy that makes any legal bid with the probability *astray*, and otherwise follows another."""
+    legal = torch.tensor(LEGAL)
+    return (1 - astray) * strategy + astray * legal / legal.sum(-1, keepdim=True)
