@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from ddzbot.cards import CARD_IDS, CardsError, Hand, hand_of_ids
 from ddzbot.game import SEATS, Deal, Game, IllegalMoveError, auction, is_legal_bid, start
@@ -98,13 +98,14 @@ class Platform:
             self._fault(place, said, "no move")
         try:
             ids = [] if said[6:] == "-1" else [int(card) for card in said[6:].split(",")]
-            if not set(ids) <= held:
-                self._fault(place, said, "cards that it does not hold")
+        except ValueError:
+            self._fault(place, said, "no list of cards")
+        if not set(ids) <= held:
+            self._fault(place, said, "cards that it does not hold")
+        try:
             then = game.play(read_move(ICGA, hand_of_ids(ids)) if ids else PASS)
         except (CardsError, IllegalMoveError) as error:
             self._fault(place, said, str(error))
-        except ValueError:
-            self._fault(place, said, "no list of cards")
         held -= set(ids)
         self._tell(said, but=place)
         return then
@@ -122,7 +123,7 @@ class Platform:
     def _ask(self, place: int, line: str) -> str:
         return self._engines[place](line)
 
-    def _fault(self, place: int, said: str, problem: str) -> None:
+    def _fault(self, place: int, said: str, problem: str) -> NoReturn:
         raise IcgaFaultError(f"engine {LETTERS[place]} answers {said!r:.80}: {problem}")
 
 
