@@ -136,7 +136,7 @@ PARTS = (
     Part(  # ddz_selfplay.h
         {
             "ddz_selfplay_layout": "pI",
-            "ddz_selfplay": "ppppppp",
+            "ddz_selfplay": "pppppppp",
             "ddz_rows_sum": "pppI pppI",
             "ddz_rows_spread": "pppI ppIII",
         },

@@ -238,7 +238,8 @@ void fuzz_selfplay(input *in)
         samples[seat].ends = room(samples[seat].most_samples * sizeof(uint32_t));
         samples[seat].results = room(samples[seat].most_samples * 2 * sizeof(float));
     }
-    if (ddz_selfplay(memory, any_net(in), set->rules, set->splits, &options, samples, &totals) == DDZ_OK)
+    const ddz_bid_net *bids = take(in, 1) % 2 ? any_bid_net(in) : 0;
+    if (ddz_selfplay(memory, any_net(in), set->rules, set->splits, bids, &options, samples, &totals) == DDZ_OK)
         MUST(totals.games == 1 && totals.wins <= 1);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
         MUST(samples[seat].feature_count <= samples[seat].most_features);

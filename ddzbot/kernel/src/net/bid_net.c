@@ -6,7 +6,8 @@ enum {
     FEWEST = NODE + DDZ_BID_NODES,
     MOST_FEWEST = 15,
     MOST_ACTIVE = DDZ_SPLIT_CARDS + 2,
-    BENT = 8 /* a unit below 0 is divided by this */
+    BENT = 8, /* a unit below 0 is divided by this */
+    END = DDZ_BID_NODES
 };
 
 _Static_assert(FEWEST + MOST_FEWEST + 1 == DDZ_BID_FEATURES, "every feature has a row");
@@ -68,10 +69,48 @@ bool bid_net_is_good(const ddz_bid_net *net)
            !bad_pointer(net->last, 2) && !bad_pointer(net->last_bias, 4);
 }
 
-bool bid_is_legal(unsigned node, unsigned bid)
+/* The highest bid that was heard at each node; who made it; and where a bid leads to, with DDZ_BID_NODES for an end. */
+static const uint8_t HIGHEST[DDZ_BID_NODES] = {0, 0, 1, 2, 0, 1, 2, 1, 2, 2};
+static const uint8_t HOLDER[DDZ_BID_NODES] = {0, 0, 0, 0, 0, 1, 1, 0, 1, 0};
+static const uint8_t AFTER[DDZ_BID_NODES][3] = {{1, 2, 3}, {4, 5, 6}, {7, END, 8}, {9, END, END}, {END, END, END},
+                                                {END, END, END}, {END, END, END}, {END, END, END}, {END, END, END},
+                                                {END, END, END}};
+
+bool bid_is_legal(unsigned node, unsigned bid) { return bid == 0 || (bid > HIGHEST[node] && bid <= 3); }
+
+static unsigned best_bid(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node)
 {
-    static const uint8_t HIGHEST[DDZ_BID_NODES] = {0, 0, 1, 2, 0, 1, 2, 1, 2, 2};
-    return bid == 0 || (bid > HIGHEST[node] && bid <= 3);
+    int32_t heads[DDZ_BID_HEADS], most = -DDZ_BID_LARGEST;
+    unsigned bid = 0;
+    bid_value(net, splits, hand, node, heads);
+    for (unsigned one = 0; one < 4; one++)
+        most = bid_is_legal(node, one) && heads[one] > most ? heads[one] : most;
+    while (!bid_is_legal(node, bid) || heads[bid] < most - DDZ_BID_EQUAL)
+        bid++;
+    return bid;
+}
+
+static unsigned any_bid(unsigned node, ddz_random *random)
+{
+    unsigned bid = random_below(random, 4 - HIGHEST[node]);
+    return bid ? bid + HIGHEST[node] : 0;
+}
+
+auction_end auction_of(const ddz_bid_net *net, const ddz_splits *splits, const uint64_t *hands, uint32_t stray,
+                       ddz_random *random)
+{
+    unsigned node = 0;
+    for (unsigned position = 0;; position++) {
+        bool strays = stray && random_below(random, 65536) < stray;
+        unsigned bid = strays ? any_bid(node, random) : best_bid(net, splits, hands[position], node);
+        unsigned next = bid == 3 ? (unsigned)END : AFTER[node][bid];
+        if (next != END)
+            node = next;
+        else if (bid)
+            return (auction_end){(uint8_t)position, (uint8_t)bid};
+        else
+            return (auction_end){HOLDER[node], HIGHEST[node] ? HIGHEST[node] : 1};
+    }
 }
 
 void bid_value(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node, int32_t *heads)
