@@ -71,7 +71,7 @@ class ChampionOptions(NamedTuple):
     """A file to bid with instead of the reigning network for bids."""
     hears: str = "bids"
     """What worlds are weighed by beside the play: ``bids``, how likely the auction was in them, or ``none``."""
-    bid_heat: float = 0.2
+    bid_heat: float = 0.4
     """The lowest temperature, in points, at which the hidden seats are thought to bid."""
 
     def whole_numbers(self) -> Dict[str, int]:
