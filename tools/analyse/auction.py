@@ -110,8 +110,9 @@ def _deal(view: BidView, chance: random.Random) -> Deal:
 
 
 def _fits(view: BidView, hand: Hand, position: int) -> bool:
-    """Checks if an earlier bidder with that *hand* bids what was bid."""
-    return usual_bid(BidView(view.rules, hand, view.bids[:position])) == view.bids[position]
+    """Checks if an earlier bidder with that *hand* bids what was bid: as the champion does, or by the count of it."""
+    heard = BidView(view.rules, hand, view.bids[:position])
+    return view.bids[position] in (usual_bid(heard), bid_by_hand(heard))
 
 
 def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outcome]:
