@@ -46,7 +46,7 @@ EQUAL = 51
 """Bids are equal whose values differ by no more than this, in 1024ths of a point: the network knows them no better."""
 
 
-def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]", seed: int = 0) -> int:
+def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]") -> int:
     """
     Chooses the legal bid of which *net* expects the most points, and of equal ones the lowest.
 

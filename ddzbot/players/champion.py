@@ -184,7 +184,7 @@ class ChampionPlayer(Player):
         loaded = self._loaded_bids(view.rules.name)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
-        return bid_by_points(view, loaded.net, self.seed)
+        return bid_by_points(view, loaded.net)
 
     def _loaded_bids(self, rules: str) -> bid_net.LoadedBids:
         if self.options.bid_weights is None:

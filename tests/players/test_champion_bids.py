@@ -1,12 +1,11 @@
 """How champion bids: by the points of its network, by the hand, with and without kernel, and without a network."""
 
 import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from ddzbot.bidding import bid_by_hand, bid_by_points
+from ddzbot.bidding import EQUAL, bid_by_hand, bid_by_points
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled
 from ddzbot.kernel.bid_records import BIDS, HEADS, NODES, BidWorth
@@ -52,13 +51,13 @@ def test_the_legal_bid_of_the_most_points_is_made() -> None:
     assert bid_by_points(views(1)[0], Fixed(-1, -2, -3, -4)) == 0  # type: ignore[arg-type]
 
 
-def test_of_equal_bids_the_seed_and_the_hand_choose() -> None:
-    net = Fixed(7, -5, 7, 7)
-    some = [view for view in views(40) if not view.bids]
-    made = [[bid_by_points(view, net, seed) for view in some] for seed in (1, 1, 2)]  # type: ignore[arg-type]
-    assert made[0] == made[1] != made[2]
-    shares = Counter(made[0])
-    assert set(shares) == {0, 2, 3} and min(shares.values()) > 4
+@pytest.mark.parametrize(
+    ("bids", "made"),
+    [((7, -5, 7, 7), 0), ((-1, 0, EQUAL, EQUAL + 1), 2), ((0, EQUAL, EQUAL, EQUAL), 0), ((-EQUAL - 1, 0, 0, 0), 1)],
+)
+def test_of_nearly_equal_bids_the_lowest_is_made(bids: tuple[int, ...], made: int) -> None:
+    some = [view for view in views() if not view.bids]
+    assert {bid_by_points(view, Fixed(*bids)) for view in some} == {made}  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("reigns")
@@ -67,7 +66,7 @@ def test_champion_bids_as_the_network_says(with_or_without: str, request: pytest
     request.getfixturevalue(with_or_without)
     net = BidTwin(random_parameters(4))
     made = [ChampionPlayer(3).bid(view) for view in views()]
-    assert made == [bid_by_points(view, net, 3) for view in views()]
+    assert made == [bid_by_points(view, net) for view in views()]
     assert len(set(made)) > 2
 
 
