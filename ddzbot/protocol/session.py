@@ -10,10 +10,10 @@ from typing import Any, Dict, List
 
 from ddzbot import __version__
 from ddzbot.game import SEATS
-from ddzbot.protocol.botzone import Table, asks_for_bid, begins_match, rebuild, salvage
+from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.reading import read_json
-from ddzbot.protocol.thinking import Settings, Thinker, Thinking, sentence
+from ddzbot.protocol.thinking import Settings, Table, Thinker, Thinking, sentence
 from ddzbot.search.clock import Clock
 from ddzbot.view import BidView, View
 

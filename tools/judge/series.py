@@ -18,12 +18,13 @@ from rich.console import Console
 from rich.table import Table
 
 from ddzbot.files import ROOT
+from ddzbot.protocol.icga import LETTERS
 
 from ..records.files import write_records
 from ..records.record import RecordError, record_of
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
-from .icga_platform import LETTERS, SECONDS, IcgaFaultError, Platform, Played
+from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
 
 MOST_BYTES = 1 << 16
 """Of an answer."""

@@ -88,11 +88,13 @@ def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:
 def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
     """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
     kind = player_class(player.name)
-    if "weights" not in player.options and getattr(kind, "features", ""):
-        yield kind.features
+    features: str = getattr(kind, "features", "")
+    bid_features: str = getattr(kind, "bid_features", "")
+    if features and "weights" not in player.options:
+        yield features
     bids_by_it = "bid_weights" not in player.options and player.options.get("bids") in (None, "points")
-    if bidding and bids_by_it and getattr(kind, "bid_features", ""):
-        yield kind.bid_features
+    if bid_features and bidding and bids_by_it:
+        yield bid_features
 
 
 def find_origin(module: str) -> str:
