@@ -192,7 +192,7 @@ ROOMS = [
     {"play", "release", "view"},
     {"judge", "review"},
     {"match", "serve"},
-    {"check", "experiments", "games", "report", "seats", "training/champion"},
+    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
     {"bench", "doctor", "signature", "thesis"},
 ]
 

@@ -21,7 +21,7 @@ class Choice(NamedTuple):
 
     kernel: "Optional[Kernel]"
     description: str
-    """One line. For example ``kernel 6 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
+    """One line. For example ``kernel 7 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
 
 
 def choose(environment: Mapping[str, str]) -> Choice:

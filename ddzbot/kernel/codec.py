@@ -27,13 +27,17 @@ NET_PARAMETERS = Struct("=9Q")
 SEEN = Struct("=4QI5B7x")
 ROLLOUT_OPTIONS = Struct("=Q9I4x")
 ROLLOUT_ARM = Struct("=QBbB5x2f2Id2d")
+HEARD = Struct("=6B2x")
 ENDGAME = Struct("=4Qi3Bx")
 ENDGAME_KEY = Struct("=4Q")
 CNN_LAYERS = 29
 CNN_RECORD = Struct(f"={CNN_LAYERS}Q{CNN_LAYERS}B{CNN_LAYERS}B6x")
-SELFPLAY_OPTIONS = Struct("=2Q6I5B11x")
+SELFPLAY_OPTIONS = Struct("=2Q6I5B3xI4x")
 SAMPLES = Struct("=3Q4I8x")
 SELFPLAY_TOTALS = Struct("=8Q")
+DEALS_OPTIONS = Struct("=2Q4I")
+DEALT = Struct("=4Q3i2B2x")
+BID_NET = Struct("=8Q")
 
 NOBODY = 255
 """The winner of a game that is not over."""

@@ -119,6 +119,7 @@ PARTS = (
         {
             "ddz_rollout_layout": "pI",
             "ddz_rollout_init": "ppppppp",
+            "ddz_rollout_hear": "pppII",
             "ddz_rollout_run": "pI",
             "ddz_rollout_arms": "ppIp",
             "ddz_rollout_worlds": "pppIp",
@@ -129,12 +130,13 @@ PARTS = (
             ("ddz_rollout_options", codec.ROLLOUT_OPTIONS.size),
             ("ddz_rollout_arm", codec.ROLLOUT_ARM.size),
             ("ddz_rollout", None),
+            ("ddz_heard", codec.HEARD.size),
         ),
     ),
     Part(  # ddz_selfplay.h
         {
             "ddz_selfplay_layout": "pI",
-            "ddz_selfplay": "ppppppp",
+            "ddz_selfplay": "pppppppp",
             "ddz_rows_sum": "pppI pppI",
             "ddz_rows_spread": "pppI ppIII",
         },
@@ -144,6 +146,16 @@ PARTS = (
             ("ddz_samples", codec.SAMPLES.size),
             ("ddz_selfplay_totals", codec.SELFPLAY_TOTALS.size),
             ("ddz_selfplay_memory", None),
+        ),
+    ),
+    Part(  # ddz_auction.h
+        {"ddz_auction_layout": "pI", "ddz_deals_play": "ppppppI", "ddz_bid_values": "ppppIp"},
+        "ddz_auction_layout",
+        (
+            ("ddz_deals_options", codec.DEALS_OPTIONS.size),
+            ("ddz_dealt", codec.DEALT.size),
+            ("ddz_deals_memory", None),
+            ("ddz_bid_net", codec.BID_NET.size),
         ),
     ),
 )

@@ -2,10 +2,13 @@
 
 import ctypes
 import mmap
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import List, Mapping, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import Hand
-from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
+from ddzbot.game import SEATS
+from ddzbot.kernel.bid_net import KernelBidNet
+from ddzbot.kernel.bid_records import NODES, node_of
+from ddzbot.kernel.codec import HEARD, ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.worlds import KernelWorlds
@@ -50,7 +53,7 @@ class RolloutArm(NamedTuple):
     """Worlds that were played out."""
     wins: int
     points: float = 0.0
-    """With ``by_score`` what the playouts paid, added up."""
+    """What the playouts paid, added up: with ``by_score`` everything, else what tricks alone are paid, if they are."""
     behind: float = 0.0
     """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
     variance: float = 0.0
@@ -63,7 +66,7 @@ class RolloutArm(NamedTuple):
 
     @property
     def mean_points(self) -> float:
-        """With ``by_score`` the points of a playout, 0 without any."""
+        """The points of a playout, or what it was paid for tricks, 0 without any."""
         return self.points / self.visits if self.visits else 0.0
 
 
@@ -87,6 +90,21 @@ class NativeRollout:
         self._library.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
         self._arms, self._counts = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
         self.arms()
+
+    def hear(
+        self, bid_net: KernelBidNet, ways: "Sequence[Mapping[int, Tuple[Tuple[int, ...], int]]]", heat: int
+    ) -> None:
+        """
+        Lets the auction weigh the worlds too, before the first playout.
+
+        *ways* are those in which it may have gone: by hidden seat, what it had heard, and its bid. *heat* is the lowest
+        temperature at which they bid, in thousandths of a point.
+
+        :raises KernelError: after the first playout, with ``drawn=0``, without a bottom, and for bids that cannot be.
+        """
+        given = Memory.of(b"".join(map(_packed_way, ways)))
+        self._bid_net = bid_net
+        self._library.call("ddz_rollout_hear", self._address, bid_net.address, given.address, len(ways), heat)
 
     def run(self, playouts: int) -> None:
         """Plays out at least so many games more, unless one move is left."""
@@ -137,7 +155,16 @@ class NativeRollout:
         """How many moves were not given up when :meth:`arms` was last asked."""
         return bin(self._counts.counts()[2]).count("1")
 
+    def is_alive(self, index: int) -> bool:
+        """Tells whether the move at *index* was not given up when :meth:`arms` was last asked."""
+        return bool(self._counts.counts()[2] >> index & 1)
+
     @property
     def best(self) -> int:
         """The index of the best move, the network's opinion included, when :meth:`arms` was last asked."""
         return int(self._counts.counts()[3])
+
+
+def _packed_way(way: "Mapping[int, Tuple[Tuple[int, ...], int]]") -> bytes:
+    nodes = [node_of(way[seat][0]) if seat in way else len(NODES) for seat in range(SEATS)]
+    return HEARD.pack(*nodes, *(way[seat][1] if seat in way else 0 for seat in range(SEATS)))

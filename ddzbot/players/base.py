@@ -45,6 +45,8 @@ class Player:
     """The NamedTuple of its options; None where the constructor names them."""
     features = ""
     """The features of the networks that it plays with, by :mod:`ddzbot.net.reigning`; empty without a network."""
+    bid_features = ""
+    """The same of the networks that it bids with."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed

@@ -8,14 +8,16 @@ alone (``search=none``) needs no kernel. docs/lab/champion.md has what each part
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.models import Model, model_named
+from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
+from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
+from ddzbot.view import BidView, View
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -61,6 +63,16 @@ class ChampionOptions(NamedTuple):
     """The temperature at which moves are drawn in the playouts, in units of logit, or points; 0: the best one."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
+    tricks: str = "none"
+    """``paid``: of moves that win alike within the error, the one whose tricks are paid more is played; or ``none``."""
+    bids: str = "points"
+    """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
+    bid_weights: Optional[str] = None
+    """A file to bid with instead of the reigning network for bids."""
+    hears: str = "bids"
+    """What worlds are weighed by beside the play: ``bids``, how likely the auction was in them, or ``none``."""
+    bid_heat: float = 0.4
+    """The lowest temperature, in points, at which the hidden seats are thought to bid."""
 
     def whole_numbers(self) -> Dict[str, int]:
         """
@@ -90,7 +102,15 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "noise": (1000, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
-_WORDS = {"search": ("rollout", "none"), "solver": ("exact", "none"), "aims": (None, "win", "score")}
+_BID_HEAT = (1000, 1000, 0.001)
+_WORDS = {
+    "search": ("rollout", "none"),
+    "solver": ("exact", "none"),
+    "aims": (None, "win", "score"),
+    "bids": ("points", "hand"),
+    "hears": ("bids", "none"),
+    "tricks": ("paid", "none"),
+}
 
 
 class ChampionPlayer(Player):
@@ -102,6 +122,7 @@ class ChampionPlayer(Player):
 
     name = "champion"
     features = NAME
+    bid_features = bid_net.NAME
     options_type: Optional[Type[Any]] = ChampionOptions
 
     def __init__(self, seed: int = 0, **options: Any) -> None:
@@ -110,6 +131,7 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
+        self._bid_heat = number(self.name, "bid_heat", self.options.bid_heat, *_BID_HEAT) or 0
         if isinstance(self.options.belief, str):
             model_named(self.options.belief)  # and an unknown one
 
@@ -151,6 +173,24 @@ class ChampionPlayer(Player):
         told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
         return Thought(Decision(found.best_among(wins.winning), told), by_score, ranked, wins, search)
 
+    def bid(self, view: BidView) -> int:
+        """
+        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand.
+
+        :raises CannotPlay: without a network that values bids.
+        """
+        if self.options.bids == "hand":
+            return bid_by_hand(view)
+        loaded = self._loaded_bids(view.rules.name)
+        if loaded.net is None:
+            raise CannotPlay(loaded.description)
+        return bid_by_points(view, loaded.net)
+
+    def _loaded_bids(self, rules: str) -> bid_net.LoadedBids:
+        if self.options.bid_weights is None:
+            return bid_net.reigning_bid_net(native(), rules)
+        return bid_net.bid_net_of_file(native(), self.options.bid_weights)
+
     def without_search(self) -> Optional["ChampionPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
@@ -185,7 +225,28 @@ class ChampionPlayer(Player):
             raise CannotPlay("the search needs kernel and network")
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
-        return RolloutSearch(net, view, self.options.of_rollout(self._by_score(view)), seed, worlds)
+        options = self.options.of_rollout(self._by_score(view))
+        search = RolloutSearch(net, view, options, seed, worlds, self._win_points(view))
+        self._let_hear(search, view)
+        return search
+
+    def _win_points(self, view: View) -> float:
+        """Gets what a win pays more than a loss, where tricks decide between moves that win alike; otherwise 0."""
+        scoring = view.rules.scoring
+        if self.options.tricks == "none" or not scoring.trick_points:
+            return 0
+        return abs(scoring.landlord_wins[view.seat] - scoring.peasants_win[view.seat])
+
+    def _let_hear(self, search: "RolloutSearch", view: View) -> None:
+        """Lets a search weigh its worlds by the auction, where there was one and all that it takes is there."""
+        from ddzbot.belief.heard import ways_heard
+
+        if self.options.hears == "none" or not self.options.whole_numbers()["drawn"] or not view.bottom:
+            return
+        ways = ways_heard(view)
+        values: Any = self._loaded_bids(view.rules.name).net if ways else None
+        if values is not None:
+            search.hear(values, ways, self._bid_heat)
 
 
 class Thought(NamedTuple):

@@ -9,12 +9,12 @@ Three games speak this protocol. FightTheLandlord2 has an auction, and its first
 sits; the two games without one are told apart, and their seats found, by the number of cards dealt.
 """
 
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.cards import CARD_IDS, Hand, hand_of_ids, ids_for
-from ddzbot.engine import safe_move
+from ddzbot.cards import CARD_IDS, Hand, hand_of_ids
 from ddzbot.game import HIGHEST_BID, SEATS
 from ddzbot.game import to_beat as last_to_beat
+from ddzbot.protocol.thinking import Knowledge, Table
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, Move, RuleSet, read_move
 from ddzbot.view import BidView, View, known_bids
 
@@ -26,38 +26,6 @@ MOST_REQUESTS = 200
 
 class ProtocolError(ValueError):
     """Raised for a message that cannot be understood; the message is one sentence that names the place."""
-
-
-class Knowledge(NamedTuple):
-    """What we know when it is our turn, and the card ids that we hold."""
-
-    view: Union[View, BidView]
-    own_ids: List[int]
-
-    def ids(self, cards: Hand) -> List[int]:
-        """
-        Chooses ids of our hand for *cards*.
-
-        :raises CardsError: if we do not hold them.
-        """
-        return ids_for(self.own_ids, cards)
-
-
-class Table(NamedTuple):
-    """The least that a legal answer needs: what we hold and what lies on the table."""
-
-    rules: RuleSet
-    own_ids: List[int]
-    to_beat: Optional[Move]
-
-    def safe_ids(self) -> List[int]:
-        """
-        Chooses the ids of a legal answer: none for the pass, or on a lead the smallest card.
-
-        :raises ValueError: on a lead without cards.
-        """
-        move = safe_move(self.rules, hand_of_ids(self.own_ids), self.to_beat)
-        return ids_for(self.own_ids, move.cards)
 
 
 class _Seating(NamedTuple):

@@ -20,6 +20,8 @@ KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """The line that asks the platform not to end the process after its answer."""
 
 
+PROTOCOLS = ("botzone", "icga")
+
 LONG_WAIT = 0.5
 """A judge that lets a fresh process wait longer than this for its line has started it early, and not the turn."""
 
@@ -46,6 +48,12 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         type=_player,
         metavar="NAME[:KEY=VALUE,...]",
         help=f"who plays (default {default_player}): {', '.join(player_names())}, or MODULE:CLASS of your own",
+    )
+    parser.add_argument(
+        "--protocol",
+        choices=PROTOCOLS,
+        default=PROTOCOLS[0],
+        help="how the judge talks: botzone, or icga, the lines of DOUDIZHUVER 1.0 (default botzone)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of every random choice (default 0)")
     parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
@@ -98,8 +106,11 @@ def run(arguments: List[str], started: float, player: str = "") -> None:
     streams = Streams()
     try:
         budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
-        session = Session(Settings(options.player, options.seed, options.playouts, budget))
-        talk(session.answer, streams, Clock(started), options.keep_running)
+        settings = Settings(options.player, options.seed, options.playouts, budget)
+        if options.protocol == "icga":
+            talk_in_lines(settings, streams)
+        else:
+            talk(Session(settings).answer, streams, Clock(started), options.keep_running)
     except BaseException as error:  # the standard streams lead nowhere by now: only here can it still be answered
         streams.answer(last_resort("", f"the bot failed: {type(error).__name__}: {error}"))
     os._exit(0)
@@ -119,6 +130,20 @@ def talk(answer: Callable[[str, Clock, bool], str], streams: Streams, clock: Clo
         if not streams.answer(answered + ("\n" + KEEP_RUNNING if keep_running else "")) or not keep_running:
             return
         first_turn = False
+
+
+def talk_in_lines(settings: Settings, streams: Streams) -> None:
+    """Answers every message of a series in the championship's protocol, until it ends or the input does."""
+    from ddzbot.protocol.icga import IcgaSession
+
+    session = IcgaSession(settings)
+    while not session.ended:
+        line = _next_line(streams.lines)
+        if not line:
+            return
+        text = session.answer(line.decode("utf-8-sig", "replace"), Clock.starting_now())
+        if text and not streams.answer(text):
+            return
 
 
 def _answered(answer: Callable[[str, Clock, bool], str], line: str, clock: Clock, first_turn: bool) -> str:

@@ -72,7 +72,11 @@ def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel:
     done = doctor("--json", kernel=kernel, DDZ_WEIGHTS=str(tmp_path))
     assert done.returncode == 1
     found = said(done)
-    assert {(one["player"], one["state"]) for one in found["networks"]} == {("champion", "missing"), ("mcm", "missing")}
+    assert {(one["player"], one["state"]) for one in found["networks"]} == {
+        ("champion", "missing"),
+        ("champion, bids", "missing"),
+        ("mcm", "missing"),
+    }
     assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
     assert found["advice"]["network"].startswith("Unset DDZ_WEIGHTS, or put the networks")
     assert found["decision"]["chose"] == "mctshs"
@@ -114,7 +118,9 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     assert found["champion", missing].state == "missing" and "botzone" in found["champion", missing].rules
     whole = [one for one in found.values() if one.state == "whole"]
     assert whole and all(one.sha256[:12] in one.file and one.reason == "" for one in whole)
-    assert sorted(rules for one in found.values() for rules in one.rules) == sorted([*RULE_SETS, *RULE_SETS])
+    assert sorted(rules for one in found.values() for rules in one.rules) == sorted(
+        [*RULE_SETS, *RULE_SETS, *(rules.name for rules in RULE_SETS.values() if rules.bidding)]
+    )
 
 
 def test_a_network_of_another_shape_is_damaged(tmp_path: Path) -> None:

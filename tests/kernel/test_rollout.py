@@ -222,7 +222,7 @@ class Bench:
         address = self.search._address
         worlds = self.worlds.in_kernel(self.net.kernel).address
         return {
-            "ddz_rollout_layout": [self.out.address, 3],
+            "ddz_rollout_layout": [self.out.address, 4],
             "ddz_rollout_likelihoods": [address, self.hands.address, 1, self.out.address],
             "ddz_rollout_run": [address, 20],
             "ddz_rollout_arms": [address, self.arms.address, MOST_ARMS, self.out.address],
@@ -269,4 +269,4 @@ def test_a_short_buffer_is_refused(kernel: Kernel) -> None:
     number = len(bench.search.arms())
     good = bench.good_calls()["ddz_rollout_arms"]
     assert bench.status("ddz_rollout_arms", *good[:2], number - 1, good[3]) == "short buffer"
-    assert bench.status("ddz_rollout_layout", bench.out.address, 2) == "short buffer"
+    assert bench.status("ddz_rollout_layout", bench.out.address, 3) == "short buffer"

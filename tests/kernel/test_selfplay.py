@@ -6,18 +6,30 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ddzbot.kernel.bid_net import KernelBidNet
+from ddzbot.kernel.bid_records import HIDDEN as BID_HIDDEN
+from ddzbot.kernel.bid_records import INNER as BID_INNER
+from ddzbot.kernel.bid_records import ONE as BID_ONE
+from ddzbot.kernel.bid_records import WEIGHT_ONE as BID_WEIGHT_ONE
+from ddzbot.kernel.bid_records import BidParameters
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import AVX2, BEST_CODE, PORTABLE, FastNet, codes_of
 from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
-from ddzbot.rules import BOTZONE
+from ddzbot.net.fast_features import GROUPS
+from ddzbot.rules import BOTZONE, BOTZONE2
+from tests.net.bid_models import random_parameters
 from tests.net.fast_models import random_seats
-from tools.training.champion.games import Exploration, _options
+from tests.training.champion.some_samples import features_of
+from tools.training.champion.games import Exploration, _options, play_unit
 
+STAKE_3 = next(group.first for group in GROUPS if group.meaning.startswith("the stake")) + 2
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5
-SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, TRACE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN = range(13)
+SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, TRACE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN, RANDOM_BIDS = range(
+    14
+)
 
 
 class Bench:
@@ -36,6 +48,7 @@ class Bench:
         for seat in range(3):
             where = [part[seat].ctypes.data for part in (self.features, self.ends, self.results)]
             SAMPLES.pack_into(self.samples.bytes, seat * SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
+        self.bids = KernelBidNet(kernel, random_parameters())
         self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
         self.which, self.code = (
             np.arange(2, dtype=np.uint32),
@@ -51,7 +64,7 @@ class Bench:
         out = [self.options.address, self.samples.address, self.totals.address]
         return {
             "ddz_selfplay_layout": [self.out.address, 4],
-            "ddz_selfplay": [self.work.ctypes.data, *self.where, *out],
+            "ddz_selfplay": [self.work.ctypes.data, *self.where, self.bids.address, *out],
             "ddz_rows_sum": [*named, weights, weights, sums, self.code],
             "ddz_rows_spread": [*named, sums, weights, 0, 256, self.code],
         }
@@ -80,7 +93,8 @@ def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
     good = bench.good_calls()[entry]
     pointers = [place for place, argument in enumerate(good) if argument > 1 << 32]
     for place in pointers:
-        for spoiled in (None, good[place] + 1):
+        may_be_null = good[place] == bench.bids.address
+        for spoiled in (good[place] + 1,) if may_be_null else (None, good[place] + 1):
             assert bench.status(entry, *good[:place], spoiled, *good[place + 1 :]) == "bad pointer", place
     assert bench.status(entry, *good) == "ok"
 
@@ -115,6 +129,7 @@ def test_memory_that_was_never_filled_is_no_network_and_no_rules(bench: Bench) -
         (SEAT_1, 0),
         (SEAT_2, 18),
         (BOTTOM, 20),
+        (RANDOM_BIDS, 65537),
     ],
 )
 def test_options_out_of_range_are_refused(bench: Bench, field: int, value: int) -> None:
@@ -175,3 +190,29 @@ def test_a_code_that_does_not_exist_is_refused(bench: Bench, spoil: Callable[[in
     for entry in ("ddz_rows_sum", "ddz_rows_spread"):
         good = bench.good_calls()[entry]
         assert bench.status(entry, *good[:-1], spoil(good[-1])) == "bad index"
+
+
+# Auctions.
+
+
+def test_landlords_are_those_whom_the_network_lets_bid_most(bench: Bench) -> None:
+    """Without an auction the landlord has the big joker in 20 of 54 games; where it is worth a bid, more often."""
+    wishes = BidParameters(**{name: numbers[:] for name, numbers in random_parameters(1, 0)._asdict().items()})
+    big_joker = 4 * 14
+    wishes.first[big_joker * BID_HIDDEN] = BID_ONE
+    wishes.second[0] = wishes.third[0] = BID_WEIGHT_ONE
+    wishes.last[3 * BID_INNER] = BID_WEIGHT_ONE  # bidding 3 is worth a point with it, and all else nothing
+    bids = KernelBidNet(bench.net.kernel, wishes)
+    exploration = Exploration(kept=0.2, random_bids=0.0)
+    shares = []
+    for network in (None, bids):
+        samples, totals = play_unit(bench.net, BOTZONE2, exploration, 60, 3, network)
+        assert totals.games == 60
+        stakes = [features_of(samples[0], index) for index in range(len(samples[0].ends))]
+        shares.append(sum(STAKE_3 in found for found in stakes) / len(stakes))
+    assert shares[1] > 0.8 > 0.6 > shares[0]
+
+
+def test_hands_that_were_not_dealt_alike_cannot_bid(bench: Bench) -> None:
+    bench.fields[SEAT_1], bench.fields[SEAT_2] = 16, 18
+    assert bench.play() == "bad index"

@@ -23,10 +23,9 @@ from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import USUAL_PLAYOUTS, ChampionPlayer
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
-from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import BOTZONE, RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
-from ddzbot.view import BidView, View
+from ddzbot.view import View
 from tests.net.fast_models import random_seats
 from tests.net.networks import DESCRIPTION, small_network
 from tests.net.positions import random_views
@@ -362,6 +361,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
     [
         ({"search": "deep"}, "search=deep is unknown; there are rollout and none"),
         ({"solver": "fast"}, "solver=fast is unknown; there are exact and none"),
+        ({"bids": "high"}, "bids=high is unknown; there are points and hand"),
         ({"arms": "0"}, "arms=0 is not a number from 1 to 16"),
         ({"arms": 17}, "arms=17 is not a number from 1 to 16"),
         ({"arms": "1.5"}, "arms=1.5 is not a number"),
@@ -390,11 +390,6 @@ def test_bad_options_get_one_sentence(options: dict[str, object], message: str) 
 def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
     view = opening("ends")
     assert make_player("champion", 0, **options).choose(view, Limit(playouts=20)).move in view.legal_moves()
-
-
-def test_it_bids_as_every_player_does() -> None:
-    view = BidView(RULE_SETS["botzone2"], start(shuffled(RULE_SETS["botzone2"], "bid")).hands[1], ())
-    assert ChampionPlayer(3).bid(view) == RulePlayer(3).bid(view)
 
 
 # Points.

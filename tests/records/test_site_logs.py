@@ -167,7 +167,7 @@ def test_one_game_of_a_long_array_is_held_at_a_time(tmp_path: Path) -> None:
         ('[\n{"log": 3},\n]', "line 2 '{\"log\": 3},': log 3 has no match"),
         ('[\n{"output": {}},,\n]', "line 2 "),
         ('[\n{"output": {}}\n] more', "line 1 '[': "),
-        ("[\n1,\n2]", "line 2 '1,': it is no JSON object"),
+        ("[\n1,\n2]", "line 2 '1,': it is not a JSON object"),
         ('{"log":\n"' + "x\n" * 2000, "line 1 '{\"log\":': "),
         ("hello", "line 1 'hello': "),
         ("[\n]", ""),
@@ -194,11 +194,11 @@ def test_a_log_over_many_lines_is_bounded_too(tmp_path: Path, monkeypatch: pytes
     ("page", "sentence"),
     [
         ("<html></html>", "it is no page of a match of Botzone: it does not set _rawLogJSON"),
-        ('<script>_rawLogJSON = "";', "_rawLogJSON is no log: it is empty, as while a match runs"),
-        ('<script>_rawLogJSON = "[";', "_rawLogJSON is no log: "),
+        ('<script>_rawLogJSON = "";', "_rawLogJSON is not a log: it is empty, as while a match runs"),
+        ('<script>_rawLogJSON = "[";', "_rawLogJSON is not a log: "),
         ('<script>_rawLogJSON = "[]";', "log [] has no match"),
-        ('<script>\nvar _rawLogJSON = "[', "line 2: _rawLogJSON is no JSON: "),
-        ("<script>_rawLogJSON = [];", "_rawLogJSON is no log: "),
+        ('<script>\nvar _rawLogJSON = "[', "line 2: _rawLogJSON is not JSON: "),
+        ("<script>_rawLogJSON = [];", "_rawLogJSON is not a log: "),
     ],
 )
 def test_a_page_without_a_log_is_refused(page: str, sentence: str, tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_the_seed_may_stand_in_a_text() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of a log in some forms, and of what is no game."""
+    """A folder of a log in some forms, and of what is not a game."""
     forms = forms_of(whole_log("ftl1_game1"))
     below = tmp_path / "logs" / "more"
     below.mkdir(parents=True)

@@ -426,3 +426,39 @@ def test_a_pass_is_played_out_as_well(net: FastNet) -> None:
     result = searching(net, view, ALL).run(Deadline(Limit(playouts=600)))
     assert result.move == lay("2")
     assert PASS_KIND in {arm.move.kind for arm in result.moves}
+
+
+# Tricks.
+
+
+def test_of_moves_that_win_alike_the_one_whose_tricks_are_paid_more_is_played(net: FastNet) -> None:
+    """4444 and then 3 is paid 0.11, 4443 and then 4 only 0.05; both win whatever the others hold."""
+    view = endgame(("44443", "35", "56"), 0)
+    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
+    paid = {}
+    for options in (ALL, ALL._replace(drawn=2)):
+        search = NativeRollout(net, view, options, 7, worlds)
+        search.run(200)
+        paid = {str(arm.move): arm.mean_points for arm in search.arms() if arm.visits}
+        assert paid["4444"] - paid["3444"] == pytest.approx(0.06, abs=1e-6)
+    for seed in range(3):
+        greedy = RolloutSearch(net, view, ALL, seed, worlds, 2.0)
+        found = greedy.run(Deadline(Limit(playouts=200)))
+        assert str(found.move) in ("4444", "3")
+        assert all(move.points is None for move in found.moves)
+
+
+def test_tricks_are_not_bought_with_wins(net: FastNet) -> None:
+    """A bomb at once is paid more than the 5, but then another hand may go out on what is left."""
+    view = endgame(("44445", "67", "3"), 0)
+    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
+    search = RolloutSearch(net, view, ALL, 1, worlds, 2.0)
+    found = search.run(Deadline(Limit(playouts=200)))
+    best = {str(move.move): move.mean for move in found.moves}
+    assert best[str(found.move)] == max(best.values())
+
+
+def test_rules_that_pay_no_tricks_count_none(net: FastNet) -> None:
+    view = random_views(3, "standard")[2]
+    search = native(net, view, ALL, 100)
+    assert all(arm.points == 0 for arm in search.arms())

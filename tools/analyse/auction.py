@@ -1,9 +1,9 @@
 """
 The auction: what each legal bid is worth.
 
-The other cards are dealt at random, the others bid as :func:`ddzbot.bidding.bid_by_hand` does, and whoever becomes the
-landlord takes the bottom and searches a little: the win rate of the search is that of the landlord's side. Deals in
-which an earlier bidder would have bid something else are dealt again, as far as that is possible.
+The other cards are dealt at random, the others bid as the champion does, and whoever becomes the landlord takes the
+bottom and searches a little: the win rate of the search is that of the landlord's side. Deals in which an earlier
+bidder would have bid something else are dealt again, as far as that is possible.
 
 All bids are judged by the same deals. Points leave bombs and springs out, which nobody can foresee: a won game pays
 the stake.
@@ -18,6 +18,8 @@ from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
 from ddzbot.game import SEATS, Deal, auction, start
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
+from ddzbot.players.base import CannotPlay
+from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -49,7 +51,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
     """
     Estimates every legal bid within *limit*; at most four searches of 200 playouts go into a deal.
 
-    Without the kernel there are no estimates, only the recommended bid, which is :func:`ddzbot.bidding.bid_by_hand`'s.
+    Without the kernel there are no estimates, only the recommended bid, which is :func:`usual_bid`.
     """
     deadline = Deadline(limit)
     kernel = native()
@@ -64,13 +66,21 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
                 break
             outcomes.append(_outcomes(kernel, view, _deal(view, chance), chance.getrandbits(64)))
     return BidAnalysis(
-        bid=bid_by_hand(view),
+        bid=usual_bid(view),
         bids=tuple(_worth(bid, [row[at] for row in outcomes]) for at, bid in enumerate(bids)),
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
         seconds=deadline.seconds(),
         notes={"method": "searched deals"} if outcomes else {"method": "recommended bid only", "kernel": "no kernel"},
     )
+
+
+def usual_bid(view: BidView) -> int:
+    """Gets the bid that the champion makes; by the count of the hand where it has no network for bids."""
+    try:
+        return ChampionPlayer().bid(view)
+    except CannotPlay:
+        return bid_by_hand(view)
 
 
 def _worth(bid: int, outcomes: list[Outcome]) -> BidWorth:
@@ -100,8 +110,9 @@ def _deal(view: BidView, chance: random.Random) -> Deal:
 
 
 def _fits(view: BidView, hand: Hand, position: int) -> bool:
-    """Checks if an earlier bidder with that *hand* bids what was bid."""
-    return bid_by_hand(BidView(view.rules, hand, view.bids[:position])) == view.bids[position]
+    """Checks if an earlier bidder with that *hand* bids what was bid: as the champion does, or by the count of it."""
+    heard = BidView(view.rules, hand, view.bids[:position])
+    return view.bids[position] in (usual_bid(heard), bid_by_hand(heard))
 
 
 def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outcome]:
@@ -115,7 +126,7 @@ def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outc
     for bid in view.legal_bids:
         bids = (*view.bids, bid)
         while (result := auction(bids)) is None:
-            bids = (*bids, bid_by_hand(BidView(deal.rules, deal.hands[len(bids)], bids)))
+            bids = (*bids, usual_bid(BidView(deal.rules, deal.hands[len(bids)], bids)))
         found.append(_outcome(view, result, landlord_wins(result[0])))
     return found
 

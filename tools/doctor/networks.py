@@ -4,19 +4,20 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ddzbot.net import fast_net, mcm_cnn
+from ddzbot.net import bid_net, fast_net, mcm_cnn
 from ddzbot.net.packed import Packed, WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.registry import player_class
 from ddzbot.rules import RULE_SETS
 
-__all__ = ["PLAYERS", "Network", "networks"]
+__all__ = ["BIDS", "Network", "networks"]
 
-PLAYERS = ("champion", "mcm")
-"""The players that have a network."""
+BIDS = "champion, bids"
+"""What the champion's network for bids is called, which plays where there is an auction."""
 
 _EXPECT: dict[str, Callable[[Packed], Any]] = {
     "champion": fast_net.seats_of,
+    BIDS: bid_net.parameters_of,
     "mcm": lambda packed: packed.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES),
 }
 """What makes sure, by player, that a file has the right tensors."""
@@ -27,7 +28,7 @@ class Network(NamedTuple):
 
     player: str
     rules: tuple[str, ...]
-    """The rule sets under which it plays."""
+    """The rule sets under which it plays, or bids."""
     file: str
     """Empty where none is named."""
     state: str
@@ -42,15 +43,16 @@ def networks(folder: str | None = None) -> list[Network]:
     """Looks at the network of each player under each rule set; those that are alike are one entry."""
     folder = folder or weights_folder()
     found: dict[Network, list[str]] = {}
-    for player in PLAYERS:
-        for rules in RULE_SETS:
-            found.setdefault(_network(player, rules, folder), []).append(rules)
+    for player in _EXPECT:
+        for rules in RULE_SETS.values():
+            if player != BIDS or rules.bidding:
+                found.setdefault(_network(player, rules.name, folder), []).append(rules.name)
     return [network._replace(rules=tuple(rules)) for network, rules in found.items()]
 
 
 def _network(player: str, rules: str, folder: str) -> Network:
     """Looks at one network; the rule set is left out, so that those of several can be compared."""
-    features = player_class(player).features
+    features = bid_net.NAME if player == BIDS else player_class(player).features
     packed, description = reigning(features, rules, folder)
     file = _named(features, rules, folder)
     if packed is None:

@@ -44,7 +44,7 @@ def players_for(record: GameRecord, wanted: Mapping[str, str]) -> tuple[str, str
     """
     Gets who plays at each position: whom :func:`parse_players` has read, and else who played in the record.
 
-    :raises ValueError: for somebody who is no player of this program.
+    :raises ValueError: for somebody who is not a player of this program.
     """
     names = list(record.names)
     for seat, name in enumerate(SEAT_NAMES):

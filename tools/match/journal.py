@@ -192,7 +192,7 @@ def open_locked(path: Path) -> int:
     Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
 
     :raises OSError: if that cannot be.
-    :raises JournalError: if another process has it open, or it is no file.
+    :raises JournalError: if another process has it open, or it is not a file.
     """
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)

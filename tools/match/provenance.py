@@ -17,7 +17,8 @@ from ddzbot.files import ROOT
 from ddzbot.kernel import chosen
 from ddzbot.kernel.library import VERSION
 from ddzbot.net.reigning import reigning
-from ddzbot.players.registry import player_class
+from ddzbot.players.registry import PlayerSpec, player_class
+from ddzbot.rules import rule_set
 
 from ..shared.contestants import parse_contestant
 from ..shared.machine import code_path, commit, cpu
@@ -78,14 +79,22 @@ def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:
     """Maps each network that reigns for one of these players under *rules* to its hash."""
     found = {}
     for contestant in map(parse_contestant, contestants):
-        player = contestant.player
-        if player is None or "weights" in player.options:
-            continue  # a file that somebody names is one of the files
-        features = getattr(player_class(player.name), "features", "")
-        if features:
+        for features in _features_of(contestant.player, rule_set(rules).bidding) if contestant.player else ():
             network, description = reigning(features, rules)
             found[description] = network.sha256[:12] if network else "none"
     return dict(sorted(found.items()))
+
+
+def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
+    """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
+    kind = player_class(player.name)
+    features: str = getattr(kind, "features", "")
+    bid_features: str = getattr(kind, "bid_features", "")
+    if features and "weights" not in player.options:
+        yield features
+    bids_by_it = "bid_weights" not in player.options and player.options.get("bids") in (None, "points")
+    if bid_features and bidding and bids_by_it:
+        yield bid_features
 
 
 def find_origin(module: str) -> str:

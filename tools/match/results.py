@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .auctions import auctions_of
 from .estimates import Estimate
 from .plan import LETTERS, Plan
 from .ratings import ratings_of
@@ -97,7 +98,14 @@ def summary_of(rows: Iterable[Row]) -> dict[str, Any]:
             letter: {name: sum(row["counts"][letter][name] for row in rows) for name in COUNTED} for letter in LETTERS
         },
         **_stand_ins(rows),
+        **_auctions(rows),
     }
+
+
+def _auctions(rows: Sequence[Row]) -> dict[str, Any]:
+    """Sums up the auctions under ``auctions``; nothing where there were none."""
+    found = auctions_of(rows)
+    return {"auctions": found} if found else {}
 
 
 def _stand_ins(rows: Sequence[Row]) -> dict[str, Any]:

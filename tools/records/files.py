@@ -93,7 +93,7 @@ def games_in(
     """
     Yields the games of a file as :func:`records_in` does, each with the JSON value that it was made of.
 
-    That value is None where the format is no JSON.
+    That value is None where the format is not JSON.
 
     :raises RecordError: as :func:`records_in` does.
     """

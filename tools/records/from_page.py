@@ -41,7 +41,7 @@ def _log(text: Any) -> Any:
             raise ValueError("it is empty, as while a match runs")
         return parse_json(text)
     except ValueError as error:
-        raise RecordError(f"{MARK} is no log: {error!s:.{LONGEST_REASON}}") from None
+        raise RecordError(f"{MARK} is not a log: {error!s:.{LONGEST_REASON}}") from None
 
 
 def _settings(lines: Iterable[Line]) -> Iterator[tuple[str, Any]]:
@@ -52,4 +52,4 @@ def _settings(lines: Iterable[Line]) -> Iterator[tuple[str, Any]]:
             try:
                 yield name[1], plain[1] if plain else parse_json_at(text, name.end())[0]
             except ValueError as error:
-                raise RecordError(f"line {number}: {name[1]} is no JSON: {error!s:.{LONGEST_REASON}}") from None
+                raise RecordError(f"line {number}: {name[1]} is not JSON: {error!s:.{LONGEST_REASON}}") from None

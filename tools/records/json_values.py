@@ -42,7 +42,7 @@ def json_values(lines: Iterable[Line]) -> Iterator[Found]:
     """
     Yields the values of a file, a log as an object with the key ``log``.
 
-    :raises RecordError: for what is no JSON; the sentence names the line where the value begins.
+    :raises RecordError: for what is not JSON; the sentence names the line where the value begins.
     """
     left = iter(lines)
     for line in left:
@@ -158,7 +158,7 @@ class _Parts:
         self.ended = True
 
     def refuse(self) -> NoReturn:
-        """Refuses the line in which all began, with the reason why it is no value by itself."""
+        """Refuses the line in which all began, with the reason why it is not a value by itself."""
         raise _refused(self._first, self._error)
 
 

@@ -27,7 +27,7 @@ class SourceGame(NamedTuple):
     """From 1, in its file."""
     record: GameRecord
     value: Any
-    """The JSON value that it was made of; None where the format is no JSON."""
+    """The JSON value that it was made of; None where the format is not JSON."""
 
 
 def source_games(

@@ -54,7 +54,8 @@ def members(kernel: Path | None, weights: Path, player: PlayerSpec | None = None
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:
         yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
-    manifest = needed(read_manifest(str(weights)), player_class(player.name).features)
+    found = player_class(player.name)
+    manifest = needed(read_manifest(str(weights)), found.features, found.bid_features)
     yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
     for name in sorted(manifest["files"]):
         yield f"weights/{name}", (weights / name).read_bytes()
@@ -67,12 +68,15 @@ def starter(player: str) -> bytes:
     return source.replace(_PLAYER_LINE, f"PLAYER = {player!r}").encode()
 
 
-def needed(manifest: dict[str, Any], features: str) -> dict[str, Any]:
+def needed(manifest: dict[str, Any], *features: str) -> dict[str, Any]:
     """Gets what a manifest says of the networks with these *features* that reign in the platform's games."""
-    by_rules = manifest["reigning"].get(features, {})
-    reigning = {rules.name: by_rules[rules.name] for rules in GAMES if rules.name in by_rules}
-    files = {name: entry for name, entry in manifest["files"].items() if name in reigning.values()}
-    return {**manifest, "files": files, "reigning": {features: reigning} if reigning else {}}
+    reigning = {}
+    for name in features:
+        by_rules = manifest["reigning"].get(name, {})
+        reigning[name] = {rules.name: by_rules[rules.name] for rules in GAMES if rules.name in by_rules}
+    named = {file for by_rules in reigning.values() for file in by_rules.values()}
+    files = {name: entry for name, entry in manifest["files"].items() if name in named}
+    return {**manifest, "files": files, "reigning": {name: by_rules for name, by_rules in reigning.items() if by_rules}}
 
 
 def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
@@ -113,7 +117,7 @@ def travelling(text: str) -> PlayerSpec:
     spec = checked_player(text)
     if ":" in spec.name:
         raise PlayerError(f"player {text!r}: a class of your own is not packed; name a player of this project")
-    if "weights" in spec.options:
+    if {"weights", "bid_weights"} & set(spec.options):
         raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --weights")
     return spec
 

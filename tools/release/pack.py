@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.net import mcm_cnn
+from ddzbot.net import bid_net, mcm_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
@@ -199,6 +199,8 @@ def checked(path: Path) -> str | None:
         network = read(str(path))
         if network.architecture == mcm_cnn.ARCHITECTURE:
             network.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES)
+        elif network.architecture == bid_net.ARCHITECTURE:
+            bid_net.parameters_of(network)
     except WeightsError as error:
         return str(error)
     return None

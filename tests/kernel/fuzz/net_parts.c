@@ -108,9 +108,74 @@ void fuzz_net(input *in)
     free(moves);
 }
 
+/* Networks that value bids, with parameters of one of the four manners. */
+static const ddz_bid_net *any_bid_net(input *in)
+{
+    static const size_t BYTES[] = {DDZ_BID_FEATURES * DDZ_BID_HIDDEN * 2, DDZ_BID_HIDDEN * 4,
+                                   DDZ_BID_INNER * DDZ_BID_HIDDEN * 2, DDZ_BID_INNER * 4, DDZ_BID_INNER * DDZ_BID_INNER * 2,
+                                   DDZ_BID_INNER * 4, DDZ_BID_HEADS * DDZ_BID_INNER * 2, DDZ_BID_HEADS * 4};
+    static ddz_bid_net nets[NETS];
+    unsigned manner = (unsigned)take(in, 1) % NETS;
+    if (!nets[manner].first) {
+        void *fields[8];
+        for (unsigned field = 0; field < 8; field++) {
+            fields[field] = room(BYTES[field]);
+            fill(fields[field], BYTES[field], manner, false, field);
+        }
+        memcpy(&nets[manner], fields, sizeof(fields));
+    }
+    return &nets[manner];
+}
+
+static void hear(input *in, ddz_rollout *search)
+{
+    ddz_heard *ways = room(DDZ_MOST_WAYS * sizeof(ddz_heard));
+    const ddz_bid_net *net = any_bid_net(in);
+    memset(ways, 0, DDZ_MOST_WAYS * sizeof(ddz_heard));
+    for (unsigned way = 0; way < DDZ_MOST_WAYS; way++)
+        for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
+            ways[way].node[seat] = (uint8_t)option(in, below(in, DDZ_BID_NODES + 1));
+            ways[way].bid[seat] = (uint8_t)option(in, below(in, 4));
+        }
+    ddz_rollout_hear(search, net, ways, option(in, below(in, DDZ_MOST_WAYS)) % (DDZ_MOST_WAYS + 1), option(in, 300));
+    free(ways);
+}
+
+void fuzz_auction(input *in)
+{
+    enum { HANDS = 4 };
+    static ddz_deals_memory *memory;
+    uint32_t sizes[4];
+    const rule_set *set = any_rules(in);
+    MUST(ddz_auction_layout(sizes, 4) == DDZ_OK && ddz_auction_layout(sizes, 3) == DDZ_SHORT_BUFFER);
+    if (!memory)
+        memory = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);
+    ddz_deals_options options = {.seed = take(in, 4), .deck = set->deck, .by_score = option(in, 1),
+                                 .open_stake = option(in, 1), .dealt = option(in, set->seat_cards[1]),
+                                 .bottom_cards = option(in, set->bottom_cards)};
+    ddz_dealt *deals = room(sizeof(ddz_dealt));
+    spoil(in, &options, sizeof(options), 0, 0);
+    if (ddz_deals_play(memory, any_net(in), set->rules, set->splits, &options, deals, 1) == DDZ_OK)
+        MUST(deals->hands[0] + deals->hands[1] + deals->hands[2] + deals->bottom == options.deck && deals->won < 8);
+    uint64_t *hands = room(HANDS * sizeof(uint64_t));
+    uint8_t *nodes = room(HANDS);
+    int32_t *heads = room(HANDS * DDZ_BID_HEADS * sizeof(int32_t));
+    for (unsigned index = 0; index < HANDS; index++) {
+        hands[index] = take(in, 1) % 8 ? any_position(in, set).game.hands[index % DDZ_SEATS] : take(in, 8);
+        nodes[index] = (uint8_t)option(in, below(in, DDZ_BID_NODES));
+    }
+    if (ddz_bid_values(any_bid_net(in), set->splits, hands, nodes, HANDS, heads) == DDZ_OK)
+        for (unsigned index = 0; index < HANDS * DDZ_BID_HEADS; index++)
+            MUST(heads[index] >= -DDZ_BID_LARGEST && heads[index] <= DDZ_BID_LARGEST);
+    free(heads);
+    free(nodes);
+    free(hands);
+    free(deals);
+}
+
 void fuzz_rollout(input *in)
 {
-    uint32_t sizes[3], counts[4];
+    uint32_t sizes[4], counts[4];
     position where = any_position(in, any_rules(in));
     ddz_seen seen = seen_of(&where);
     ddz_worlds *worlds = room(worlds_size());
@@ -119,7 +184,7 @@ void fuzz_rollout(input *in)
                                    .prior = option(in, 10), .sure = option(in, 250), .drawn = option(in, below(in, 3)),
                                    .heat = option(in, 1000), .trust = option(in, 500), .by_score = option(in, below(in, 2)),
                                    .noise = option(in, below(in, 2) * 300)};
-    MUST(ddz_rollout_layout(sizes, 3) == DDZ_OK);
+    MUST(ddz_rollout_layout(sizes, 4) == DDZ_OK);
     static ddz_rollout *search; /* some megabytes, of which any contents will do */
     if (!search)
         search = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);
@@ -131,6 +196,8 @@ void fuzz_rollout(input *in)
     if (any_worlds(in, &where, worlds)) {
         spoil_seen(in, &seen, &where);
         if (ddz_rollout_init(search, net, where.set->rules, where.set->splits, worlds, &seen, &options) == DDZ_OK) {
+            if (take(in, 1) % 2)
+                hear(in, search);
             MUST(ddz_rollout_run(search, below(in, 12)) == DDZ_OK);
             if (ddz_rollout_arms(search, arms, option(in, DDZ_MOST_ARMS) % (DDZ_MOST_ARMS + 1), counts) == DDZ_OK)
                 MUST(counts[0] && counts[0] <= DDZ_MOST_ARMS && counts[3] < counts[0]);
@@ -171,7 +238,8 @@ void fuzz_selfplay(input *in)
         samples[seat].ends = room(samples[seat].most_samples * sizeof(uint32_t));
         samples[seat].results = room(samples[seat].most_samples * 2 * sizeof(float));
     }
-    if (ddz_selfplay(memory, any_net(in), set->rules, set->splits, &options, samples, &totals) == DDZ_OK)
+    const ddz_bid_net *bids = take(in, 1) % 2 ? any_bid_net(in) : 0;
+    if (ddz_selfplay(memory, any_net(in), set->rules, set->splits, bids, &options, samples, &totals) == DDZ_OK)
         MUST(totals.games == 1 && totals.wins <= 1);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
         MUST(samples[seat].feature_count <= samples[seat].most_features);

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ddzbot.game import SEATS
+from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import Memory
@@ -32,6 +33,8 @@ class Exploration:
     """The share of decisions that become samples."""
     by_score: bool = False
     """Whether points decide instead of wins; *near* is in points then."""
+    random_bids: float = 0.05
+    """Where games begin with an auction, the share of bids that are any legal one."""
     trace: float = 0.8
     """
     Lambda of TD(lambda), 0 to 1: at 1 a sample learns how its game ended, below that also what the network expected of
@@ -74,9 +77,9 @@ def unit_seed(root: int, unit: int) -> int:
 
 
 def play_unit(
-    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int
+    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int, bids: KernelBidNet | None = None
 ) -> tuple[list[Samples], Totals]:
-    """Plays *games* from a seed; the same on every machine."""
+    """Plays *games* from a seed; the same on every machine. With *bids* they begin with an auction by that network."""
     library = net.kernel.library
     room = games * _SAMPLES_A_GAME
     kept = [
@@ -96,6 +99,7 @@ def play_unit(
     library.call(
         "ddz_selfplay",
         *(memory.ctypes.data, net.address, net.kernel.compiled(rules).address, net.kernel.splits(rules)),
+        bids.address if bids else None,
         *(given.address, given.address + samples_at, given.address + totals_at),
     )
     counts = [SAMPLES.unpack_from(given.bytes, samples_at + seat * SAMPLES.size)[5:7] for seat in range(SEATS)]
@@ -111,16 +115,22 @@ def _options(rules: RuleSet, exploration: Exploration, games: int, seed: int) ->
         *(seed, rules.deck, games, round(65536 * exploration.random_moves), round(1000 * exploration.near)),
         *(round(256 * exploration.kept), int(exploration.by_score), round(1000 * exploration.trace)),
         *(rules.seat_cards(seat) for seat in range(SEATS)),
-        *(rules.bottom_size, int(rules.bidding)),
+        *(rules.bottom_size, int(rules.bidding), round(65536 * exploration.random_bids)),
     )
 
 
 def play_units(
-    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seeds: Sequence[int], workers: int
+    net: FastNet,
+    rules: RuleSet,
+    exploration: Exploration,
+    games: int,
+    seeds: Sequence[int],
+    workers: int,
+    bids: KernelBidNet | None = None,
 ) -> tuple[list[Samples], Totals]:
     """Plays a unit for each seed in *workers* threads; how many there are changes nothing."""
     with ThreadPoolExecutor(workers) as pool:
-        units = list(pool.map(lambda seed: play_unit(net, rules, exploration, games, seed), seeds))
+        units = list(pool.map(lambda seed: play_unit(net, rules, exploration, games, seed, bids), seeds))
     totals = Totals()
     for _, unit_totals in units:
         totals.add(unit_totals)

@@ -16,8 +16,10 @@ import torch
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.kernel import native
+from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
+from ddzbot.net.bid_net import reigning_bid_net
 from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 
@@ -60,9 +62,18 @@ def settings_for(aim: str) -> tuple[Exploration, Schedule]:
 class Training:
     """A training in a folder: its checkpoint, its log, and the rounds that move it on."""
 
-    def __init__(self, folder: Path, rules: RuleSet, kernel: Kernel, seed: int, workers: int, aim: str = "win") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        rules: RuleSet,
+        kernel: Kernel,
+        seed: int,
+        workers: int,
+        aim: str = "win",
+        bids: KernelBidNet | None = None,
+    ) -> None:
         self.folder, self.rules, self.kernel, self.seed, self.workers = folder, rules, kernel, seed, workers
-        self.aim = aim
+        self.aim, self.bids = aim, bids
         self.exploration, self.schedule = settings_for(aim)
         self.learner = Learner(kernel.library, self.schedule, seed)
         self.games = 0
@@ -99,7 +110,7 @@ class Training:
         first = self.games // UNIT_GAMES
         seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
         net = FastNet(self.kernel, self.learner.net.parameters_for_kernel())
-        samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers)
+        samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers, self.bids)
         played = time.monotonic()
         losses = self.learner.learn(samples, self.rate_games + self.games, self.seed + first)
         ended = time.monotonic()
@@ -127,6 +138,7 @@ class Training:
             "seed": self.seed,
             "rules": self.rules.name,
             "aim": self.aim,
+            "auction": self.bids is not None,
             "rate_games": self.rate_games,
             "architecture": ARCHITECTURE,
             "rows": self._rows,
@@ -162,9 +174,20 @@ class Training:
                 f"{self.checkpoint} was begun with --seed {begun[0]} --rules {begun[1]} --aim {begun[2]}: "
                 "give the same, or another folder"
             )
+        if state.get("auction", False) != (self.bids is not None):
+            begun_with = "with" if state.get("auction") else "without"
+            raise click.ClickException(f"{self.checkpoint} was begun {begun_with} --auction: give the same")
         self.games, self.seconds, self._rows = state["games"], state["seconds"], state["rows"]
         self.rate_games = state.get("rate_games", 0)  # states of before there was a choice
         self.learner.load_state(state["learner"])
+
+
+def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
+    """Gets the network for bids that reigns."""
+    loaded = reigning_bid_net(kernel, rules)
+    if not isinstance(loaded.net, KernelBidNet):
+        raise click.ClickException(f"--auction: {loaded.description}")
+    return loaded.net
 
 
 @click.command(cls=Command)
@@ -180,6 +203,7 @@ class Training:
     help="A network of another training to begin a new one with: a snapshot or a checkpoint.",
 )
 @click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
+@click.option("--auction", is_flag=True, help="Begin games with an auction by the reigning network for bids.")
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
 @click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")
@@ -191,6 +215,7 @@ def main(
     aim: str,
     begin_with: Path | None,
     keep_rate: bool,
+    auction: bool,
     seed: int,
     workers: int,
     interval: float,
@@ -200,7 +225,8 @@ def main(
     kernel = native()
     if kernel is None:
         raise click.ClickException("Self-play needs the kernel: run make kernel.")
-    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim)
+    bids = _bid_net(kernel, rules_name) if auction else None
+    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim, bids)
     if begin_with:
         training.begin_with(begin_with, keep_rate)
     elif keep_rate:

@@ -10,10 +10,10 @@
 #ifndef DDZ_ROLLOUT_H
 #define DDZ_ROLLOUT_H
 
-#include "include/ddz_net.h"
+#include "include/ddz_auction.h"
 #include "include/ddz_worlds.h"
 
-enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096 };
+enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096, DDZ_MOST_WAYS = 8 };
 
 /* How to search. 48 bytes. */
 typedef struct {
@@ -37,15 +37,22 @@ typedef struct {
     float score;     /* the network's score */
     uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
-    double points;   /* with by_score: what the playouts paid, added up */
+    double points;   /* what the playouts paid, added up; without by_score only for tricks, where these are paid */
     double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
     double variance; /* of behind; for the best move that of what it was paid */
 } ddz_rollout_arm;
 
+/* One way in which the auction may have gone: for each hidden seat that was asked, what it had heard and bid. 8 bytes. */
+typedef struct {
+    uint8_t node[DDZ_SEATS]; /* DDZ_BID_NODES for a seat that was not asked, or is the own one */
+    uint8_t bid[DDZ_SEATS];
+    uint8_t unused[2];
+} ddz_heard;
+
 /* A search. Opaque. */
 typedef struct ddz_rollout ddz_rollout;
 
-/* Writes the sizes in bytes of ddz_rollout_options, ddz_rollout_arm and ddz_rollout. */
+/* Writes the sizes in bytes of ddz_rollout_options, ddz_rollout_arm, ddz_rollout and ddz_heard. */
 DDZ_API ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count);
 
 /*
@@ -56,6 +63,15 @@ DDZ_API ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count);
 DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules,
                                     const ddz_splits *splits, const ddz_worlds *worlds, const ddz_seen *seen,
                                     const ddz_rollout_options *options);
+
+/*
+ * Lets the auction weigh the worlds too, before the first playout: ways says how it may have gone, each as likely as the
+ * hidden seats' bids by a softmax of the network's points, at heat, twice and four times that many thousandths of a
+ * point. The network must stay. DDZ_BAD_GAME if playouts have begun, if nothing is weighed, or the bottom is unknown;
+ * DDZ_BAD_INDEX for a node or bid that cannot be.
+ */
+DDZ_API ddz_status ddz_rollout_hear(ddz_rollout *search, const ddz_bid_net *net, const ddz_heard *ways, uint32_t count,
+                                    uint32_t heat);
 
 /*
  * Plays out at least so many games, to the end of a world, unless one move is left, there were DDZ_MOST_WORLDS, or

@@ -8,7 +8,7 @@
 #ifndef DDZ_SELFPLAY_H
 #define DDZ_SELFPLAY_H
 
-#include "include/ddz_net.h"
+#include "include/ddz_auction.h"
 
 /* How to play. 56 bytes. */
 typedef struct {
@@ -23,7 +23,9 @@ typedef struct {
     uint8_t seat_cards[DDZ_SEATS]; /* before the first move, the landlord's with the bottom */
     uint8_t bottom_cards;
     uint8_t open_stake;   /* 1: the stake is drawn from 1 to 3, else it is 1 */
-    uint8_t unused[11];
+    uint8_t unused[3];
+    uint32_t random_bids; /* of 65536: how often any legal bid is made, where games begin with an auction */
+    uint8_t more_unused[4];
 } ddz_selfplay_options;
 
 /* Room for the samples of one seat, of the caller. 48 bytes. */
@@ -56,10 +58,13 @@ typedef struct ddz_selfplay_memory ddz_selfplay_memory;
 /* Writes the sizes in bytes of ddz_selfplay_options, ddz_samples, ddz_selfplay_totals and ddz_selfplay_memory. */
 DDZ_API ddz_status ddz_selfplay_layout(uint32_t *sizes, uint32_t count);
 
-/* Plays the games, and adds to samples, one for each seat, and to totals. */
+/*
+ * Plays the games, and adds to samples, one for each seat, and to totals. With bids, which may be null, they begin with
+ * an auction by that network: landlords have the hands that landlords have, at the stake that they bid.
+ */
 DDZ_API ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rules *rules,
-                                const ddz_splits *splits, const ddz_selfplay_options *options, ddz_samples *samples,
-                                ddz_selfplay_totals *totals);
+                                const ddz_splits *splits, const ddz_bid_net *bids, const ddz_selfplay_options *options,
+                                ddz_samples *samples, ddz_selfplay_totals *totals);
 
 /*
  * The first layer of a network in training: out[i] is bias plus the rows of weights, [DDZ_NET_FEATURES][DDZ_NET_HIDDEN]

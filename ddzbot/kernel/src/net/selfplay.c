@@ -1,5 +1,6 @@
 /* Games of the fast network against itself. */
 #include "include/ddz_selfplay.h"
+#include "net/bid_net.h"
 #include "net/net_player.h"
 #include "base/reals.h"
 
@@ -34,6 +35,7 @@ typedef struct {
     const ddz_net *net;
     const ddz_rules *rules;
     const ddz_splits *splits;
+    const ddz_bid_net *bids; /* null: no auction */
     const ddz_selfplay_options *options;
     ddz_random random;
     ddz_game game;
@@ -53,6 +55,17 @@ static uint64_t draw_cards(uint8_t *cards, unsigned *left, unsigned number, ddz_
     return hand;
 }
 
+/* Lets the hands, as they were drawn, bid for the bottom, and seats them. */
+static void hold_auction(play *run, uint64_t bottom)
+{
+    ddz_game *game = &run->game;
+    uint64_t drawn[DDZ_SEATS] = {game->hands[0] - bottom, game->hands[1], game->hands[2]};
+    auction_end end = auction_of(run->bids, run->splits, drawn, run->options->random_bids, &run->random);
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        game->hands[seat] = drawn[(end.landlord + seat) % DDZ_SEATS] + (seat == 0 ? bottom : 0);
+    game->stake = end.stake;
+}
+
 static void deal(play *run)
 {
     const ddz_selfplay_options *options = run->options;
@@ -68,7 +81,9 @@ static void deal(play *run)
         unsigned number = options->seat_cards[seat] - (seat == 0 ? options->bottom_cards : 0u);
         game->hands[seat] = draw_cards(cards, &left, number, &run->random) + (seat == 0 ? bottom : 0);
     }
-    if (options->open_stake)
+    if (run->bids)
+        hold_auction(run, bottom);
+    else if (options->open_stake)
         game->stake = (uint8_t)(1 + random_below(&run->random, 3));
     table_start(&run->table, bottom, options->seat_cards, game->stake);
     run->unseen_of_all = options->deck;
@@ -220,7 +235,14 @@ static bool are_good_options(const ddz_selfplay_options *options)
     return is_hand(options->deck) && size_of(options->deck) == cards &&
            options->bottom_cards < options->seat_cards[0] && options->random_moves <= ALL_OF_65536 &&
            options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1 &&
-           options->trace <= ALL_OF_1000;
+           options->trace <= ALL_OF_1000 && options->random_bids <= ALL_OF_65536;
+}
+
+/* In an auction all are dealt alike. */
+static bool can_bid(const ddz_selfplay_options *options)
+{
+    return options->seat_cards[0] - options->bottom_cards == options->seat_cards[1] &&
+           options->seat_cards[1] == options->seat_cards[2];
 }
 
 static bool are_good_samples(const ddz_samples *samples)
@@ -253,19 +275,20 @@ ddz_status ddz_selfplay_layout(uint32_t *sizes, uint32_t count)
 }
 
 ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rules *rules,
-                        const ddz_splits *splits, const ddz_selfplay_options *options, ddz_samples *samples,
-                        ddz_selfplay_totals *totals)
+                        const ddz_splits *splits, const ddz_bid_net *bids, const ddz_selfplay_options *options,
+                        ddz_samples *samples, ddz_selfplay_totals *totals)
 {
-    if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(samples, 8) || bad_pointer(totals, 8))
+    if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(samples, 8) || bad_pointer(totals, 8) ||
+        (bids && !bid_net_is_good(bids)))
         return DDZ_BAD_POINTER;
     ddz_status status = net_check_player(net, rules, splits);
     if (status != DDZ_OK)
         return status;
-    if (!are_good_options(options))
+    if (!are_good_options(options) || (bids && !can_bid(options)))
         return DDZ_BAD_INDEX;
     if (!are_good_samples(samples))
         return DDZ_BAD_POINTER;
-    play run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .options = options};
+    play run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .bids = bids, .options = options};
     ddz_random_seed(&run.random, options->seed);
     for (uint32_t game = 0; game < options->games; game++)
         play_game(&run, samples);

@@ -9,7 +9,8 @@ _Static_assert(sizeof(ddz_rollout_arm) == 56, "the header says 56 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
-    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
+    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout),
+                                     sizeof(ddz_heard)};
     return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
@@ -93,6 +94,8 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->worlds = worlds;
     search->options = *options;
     search->hand = seen->hand;
+    search->bottom = seen->bottom;
+    search->way_count = 0;
     search->world_count = search->playouts = search->known_worlds = 0;
     memset(search->lead, 0, sizeof(search->lead));
     memset(search->apart, 0, sizeof(search->apart));
@@ -177,13 +180,15 @@ static void play_arms(ddz_rollout *search, pooled *world)
     bool is_landlord = search->table.seat == 0;
     uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
     memset(world->payoffs, 0, sizeof(world->payoffs));
+    memset(world->tricks, 0, sizeof(world->tricks));
     world->won = 0;
     for (unsigned index = 0; index < search->arm_count; index++) {
         if (!(search->alive >> index & 1u))
             continue;
         ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
         unsigned winner =
-            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index]);
+            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index],
+                         &world->tricks[index]);
         /* A loser may be paid points too, for what it laid. */
         world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
         search->playouts++;
@@ -202,7 +207,7 @@ static void take_world(ddz_rollout *search, pooled *world)
         if (!(search->alive >> index & 1u))
             continue;
         arm->wins += world->won >> index & 1u;
-        arm->points += search->options.by_score ? world->payoffs[index] : 0.0f;
+        arm->points += search->options.by_score ? world->payoffs[index] : world->tricks[index];
         arm->visits++;
     }
     compare(search, world->payoffs, is_known ? world->taken : 0);

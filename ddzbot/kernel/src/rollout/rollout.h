@@ -35,6 +35,7 @@ typedef struct {
     uint32_t taken;               /* how often it counts */
     uint32_t won;                 /* bit per arm */
     float payoffs[DDZ_MOST_ARMS]; /* to those that were alive when it was taken first */
+    float tricks[DDZ_MOST_ARMS];  /* what of it was for tricks, if wins decide and tricks are paid: points */
 } pooled;
 
 /* A table that worlds were drawn from; ratios by free rank of the model. */
@@ -64,7 +65,8 @@ struct ddz_rollout {
     float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
     float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
     float paid[3][DDZ_MOST_ARMS]; /* squares of how often worlds counted; times what was paid; times its square */
-    ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
+    bool pays_tricks; /* the rules pay for what is laid, whoever wins */
+    ddz_game game; /* with by_score or pays_tricks: what was laid so far; hands are filled in for each world */
     uint32_t known_worlds;          /* how many worlds were taken since one had to be played */
     pooled pool[MOST_POOLED];       /* without weighing no more than the batch */
     uint16_t slots[1 << SLOT_BITS]; /* a hash table of the pool: one more than the place in it, or 0 */
@@ -78,12 +80,21 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
+    const ddz_bid_net *bid_net;
+    ddz_heard ways[DDZ_MOST_WAYS]; /* how the auction may have gone */
+    uint32_t way_count;            /* 0: nothing was heard */
+    uint32_t bid_heat;
+    uint64_t bottom;
     fewest_memo memo;
     net_player player;
 };
 
 /* rollout_belief.c: the log of how likely the play so far was in a world. */
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
+
+/* rollout_bids.c: the log of how likely the auction was with hands that seats had when it began, the landlord's without
+ * the bottom; 0 if nothing was heard. */
+float bids_likelihood(const ddz_rollout *search, const uint64_t *hands);
 
 /* rollout_pool.c: forgets all worlds; chooses the next batch; writes the weights of the pool, and returns their sum. */
 void pool_open(ddz_rollout *search);
@@ -100,8 +111,8 @@ void proposals_adapt(ddz_rollout *search);
 /* rollout_play.c: keeps what the moves so far mean for the score; needs the decisions. */
 void rollout_open_game(ddz_rollout *search);
 
-/* rollout_play.c: plays on from a move in a world; returns who goes out, and what that pays
- * the own seat: with by_score points, else 1 for a win and 0 for a loss. */
-unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
+/* rollout_play.c: plays on from a move in a world; returns who goes out, and what that pays the own seat: with by_score
+ * points, else 1 for a win and 0 for a loss, and what was paid for tricks beside that. */
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff, float *tricks);
 
 #endif

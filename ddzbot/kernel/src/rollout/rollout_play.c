@@ -51,6 +51,9 @@ static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *m
 void rollout_open_game(ddz_rollout *search)
 {
     ddz_game *game = &search->game;
+    search->pays_tricks = false;
+    for (unsigned kind = 0; kind < DDZ_KINDS - 2; kind++)
+        search->pays_tricks = search->pays_tricks || search->rules->terms.trick_points[kind];
     *game = (ddz_game){.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = search->table.stake};
     /* What is left of the hidden hands does not matter here, but none may seem empty. */
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
@@ -69,7 +72,16 @@ static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned
     return (float)scores[own] / 200.0f;
 }
 
-unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff)
+/* What the own seat is paid for what was laid, in points; the peasants share theirs. */
+static float tricks_of(const ddz_rollout *search, const ddz_game *game)
+{
+    if (search->options.by_score || !search->pays_tricks)
+        return 0.0f;
+    return search->table.seat == 0 ? (float)game->points[0] / 100.0f
+                                   : (float)(game->points[1] + game->points[2]) / 200.0f;
+}
+
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff, float *tricks)
 {
     public_table table = search->table;
     ddz_game game = search->game;
@@ -82,12 +94,13 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
     for (unsigned one = 0; one < DDZ_SEATS; one++)
         game.hands[one] = hands[one];
     for (;;) {
-        if (search->options.by_score)
+        if (search->options.by_score || search->pays_tricks)
             count_move(search->rules, &game, &laid);
         hands[seat] -= laid.cards;
         all -= laid.cards;
         if (hands[seat] == 0) {
             *payoff = payoff_of(search, &game, seat);
+            *tricks = tricks_of(search, &game);
             return seat;
         }
         table_lay(&table, &laid);

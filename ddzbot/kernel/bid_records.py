@@ -1,0 +1,87 @@
+"""What goes into the network that values bids and what comes out, as src/ddz_auction.h says; without ctypes."""
+
+from math import exp
+from typing import Any, NamedTuple, Sequence, Tuple
+
+from ddzbot.cards import BIG_JOKER
+
+NODES: Tuple[Tuple[int, ...], ...] = ((), (0,), (1,), (2,), (0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0))
+"""What a bidder may have heard."""
+
+CARDS = 4 * BIG_JOKER + 1
+"""The features of the cards: ``4 * rank + k - 1`` for the k-th of a rank."""
+MOST_FEWEST = 15
+"""More moves count as so many."""
+FEATURES = CARDS + len(NODES) + MOST_FEWEST + 1
+"""Those of the cards, of what was heard, and of the fewest moves that empty the hand."""
+HIDDEN, INNER = 128, 32
+ONE = 1024
+"""What 1.0 is in units, in answers, in biases and in the weights of the first layer."""
+WEIGHT_ONE = 2048
+"""What 1.0 is in the weights behind it."""
+BENT = 8
+"""A unit below 0 is divided by this, rounded down."""
+LARGEST = 1 << 24
+"""Units and answers stop here, whatever the parameters are."""
+
+BIDS = 4
+"""Heads 0 to 3: the expected points of bidding that much, the later bidders bidding by this network too."""
+LANDLORD, DOWN, UP = 4, 7, 8
+"""Heads 4 to 6: the points for each of the stake as the landlord at stake 1 to 3; 7, 8: those of the peasants."""
+WINS = 9
+"""Heads 9 to 13: the logits of winning in the same five roles."""
+HEADS = 14
+
+
+class BidWorth(NamedTuple):
+    """What a hand is worth to a bidder, in points, before anybody has seen the bottom."""
+
+    heads: Tuple[int, ...]
+    """The network's numbers, 1024 a point or a unit of logit."""
+
+    @property
+    def bids(self) -> Tuple[float, ...]:
+        """The expected points of bidding 0, 1, 2 and 3; what is not legal has a number that means nothing."""
+        return tuple(head / ONE for head in self.heads[:BIDS])
+
+    def landlord(self, stake: int) -> float:
+        """Gets the expected points, for each of the stake, of becoming the landlord by a bid of *stake*."""
+        return self.heads[LANDLORD + stake - 1] / ONE
+
+    def peasant(self, seat: int) -> float:
+        """Gets the expected points, for each of the stake, of playing as landlord_down (1) or landlord_up (2)."""
+        return self.heads[DOWN + seat - 1] / ONE
+
+    def landlord_chance(self, stake: int) -> float:
+        """Gets the chance of winning as the landlord by a bid of *stake*."""
+        return _chance(self.heads[WINS + stake - 1])
+
+    def peasant_chance(self, seat: int) -> float:
+        """Gets the chance of winning as landlord_down (1) or landlord_up (2)."""
+        return _chance(self.heads[WINS + DOWN - LANDLORD + seat - 1])
+
+
+def _chance(head: int) -> float:
+    return 1 / (1 + exp(-max(-60.0, min(60.0, head / ONE))))
+
+
+class BidParameters(NamedTuple):
+    """The tensors of a file, row by row; weights are arrays of 16 bits, biases of 32."""
+
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    third: Any
+    third_bias: Any
+    last: Any
+    last_bias: Any
+
+
+def node_of(bids: Sequence[int]) -> int:
+    """
+    Gets the number of what was heard, an index into :data:`NODES`.
+
+    :raises ValueError: for bids after which nobody bids.
+    """
+    return NODES.index(tuple(bids))

@@ -1,0 +1,117 @@
+/* What deals are worth: each is played with the landlord at every position, by the network alone. */
+#include "include/ddz_auction.h"
+#include "net/net_player.h"
+
+#include <string.h>
+
+_Static_assert(sizeof(ddz_deals_options) == 32, "the header says 32 bytes");
+_Static_assert(sizeof(ddz_dealt) == 48, "the header says 48 bytes");
+
+struct ddz_deals_memory {
+    net_player player;
+    fewest_memo memo; /* of one call */
+};
+
+/* Everything that a game needs. */
+typedef struct {
+    ddz_deals_memory *memory;
+    const ddz_net *net;
+    const ddz_rules *rules;
+    const ddz_splits *splits;
+    const ddz_deals_options *options;
+    ddz_random random;
+} dealer;
+
+static void deal(dealer *run, ddz_dealt *dealt)
+{
+    uint8_t cards[DECK_SIZE];
+    unsigned left = 0;
+    for (unsigned at = 0; at < 4 * DDZ_RANKS; at += 4)
+        for (unsigned copy = 0; copy < (run->options->deck >> at & 15); copy++)
+            cards[left++] = (uint8_t)at;
+    *dealt = (ddz_dealt){.stake = 1};
+    for (unsigned place = 0; place <= DDZ_SEATS; place++) {
+        uint32_t number = place < DDZ_SEATS ? run->options->dealt : run->options->bottom_cards;
+        uint64_t *hand = place < DDZ_SEATS ? &dealt->hands[place] : &dealt->bottom;
+        for (uint32_t drawn = 0; drawn < number; drawn++) {
+            uint32_t at = random_below(&run->random, left);
+            *hand += 1ULL << cards[at];
+            cards[at] = cards[--left];
+        }
+    }
+    if (run->options->open_stake)
+        dealt->stake = (uint8_t)(1 + random_below(&run->random, 3));
+}
+
+static ddz_move choose(dealer *run, const public_table *table, uint64_t hand, uint64_t others)
+{
+    net_player *player = &run->memory->player;
+    uint32_t count = player_moves(player, run->rules, table, hand);
+    if (count == 1)
+        return player->moves[0];
+    uint32_t finish = player_finish(player, hand, count);
+    if (finish < count)
+        return player->moves[finish];
+    net_value(run->net, run->splits, &run->memory->memo, table, hand, others, player->moves, count, player->heads);
+    return player->moves[player_best(player, count, run->options->by_score)];
+}
+
+static void play(dealer *run, ddz_dealt *dealt, unsigned landlord)
+{
+    const ddz_deals_options *options = run->options;
+    uint8_t cards = (uint8_t)options->dealt;
+    uint8_t seat_cards[DDZ_SEATS] = {(uint8_t)(cards + options->bottom_cards), cards, cards};
+    ddz_game game = {.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = dealt->stake};
+    public_table table;
+    uint64_t out = options->deck;
+    int64_t scores[DDZ_SEATS];
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        game.hands[seat] = dealt->hands[(landlord + seat) % DDZ_SEATS];
+    game.hands[0] += dealt->bottom;
+    table_start(&table, dealt->bottom, seat_cards, dealt->stake);
+    while (game.winner == DDZ_NOBODY) {
+        uint64_t hand = game.hands[game.seat];
+        ddz_move move = choose(run, &table, hand, out - hand);
+        out -= move.cards;
+        table_lay(&table, &move);
+        game_lay(run->rules, &game, &move);
+    }
+    game_score(run->rules, &game, scores);
+    dealt->scores[landlord] = (int32_t)(scores[0] / 2);
+    dealt->won |= (uint8_t)((game.winner == 0) << landlord);
+}
+
+static bool are_good_options(const ddz_deals_options *options)
+{
+    return is_hand(options->deck) && options->by_score <= 1 && options->open_stake <= 1 && options->dealt >= 1 &&
+           options->dealt <= DDZ_SPLIT_CARDS && options->bottom_cards <= DDZ_SPLIT_CARDS - options->dealt &&
+           size_of(options->deck) == DDZ_SEATS * options->dealt + options->bottom_cards;
+}
+
+ddz_status ddz_deals_play(ddz_deals_memory *memory, const ddz_net *net, const ddz_rules *rules,
+                          const ddz_splits *splits, const ddz_deals_options *options, ddz_dealt *deals, uint32_t count)
+{
+    if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(deals, 8))
+        return DDZ_BAD_POINTER;
+    ddz_status status = net_check_player(net, rules, splits);
+    if (status != DDZ_OK)
+        return status;
+    if (!are_good_options(options))
+        return DDZ_BAD_INDEX;
+    dealer run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .options = options};
+    ddz_random_seed(&run.random, options->seed);
+    memset(&memory->memo, 0, sizeof(memory->memo));
+    for (uint32_t index = 0; index < count; index++) {
+        deal(&run, &deals[index]);
+        for (unsigned landlord = 0; landlord < DDZ_SEATS; landlord++)
+            play(&run, &deals[index], landlord);
+    }
+    return DDZ_OK;
+}
+
+ddz_status ddz_auction_layout(uint32_t *sizes, uint32_t count)
+{
+    static const uint32_t SIZES[] = {sizeof(ddz_deals_options), sizeof(ddz_dealt), sizeof(ddz_deals_memory),
+                                     sizeof(ddz_bid_net)};
+    return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
+}

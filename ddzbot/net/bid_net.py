@@ -1,0 +1,164 @@
+"""
+The network that values bids: what it sees, what its numbers mean, and how it is computed in plain Python.
+
+It sees the 17 cards of a bidder and the earlier bids; docs/design/auction.md says what it learned from. Parameters,
+units and answers are whole numbers, so that the kernel (src/net/bid_net.c), numpy (:mod:`ddzbot.net.bid_numpy`) and
+this module give the same numbers on every machine. A unit or an answer of 1024 is 1.0.
+"""
+
+from functools import lru_cache
+from operator import add, mul
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Union
+
+from ddzbot.cards import Hand, counts
+from ddzbot.kernel.bid_records import (
+    BENT,
+    CARDS,
+    FEATURES,
+    HEADS,
+    HIDDEN,
+    INNER,
+    LARGEST,
+    MOST_FEWEST,
+    NODES,
+    WEIGHT_ONE,
+    BidParameters,
+    BidWorth,
+    node_of,
+)
+from ddzbot.net.packed import Packed, Shape, WeightsError, read
+from ddzbot.net.reigning import reigning, weights_folder
+from ddzbot.rules import RuleSet
+from ddzbot.split import fewest_moves
+
+if TYPE_CHECKING:
+    from ddzbot.kernel.bid_net import KernelBidNet
+    from ddzbot.kernel.binding import Kernel
+
+NAME = "bid-1"
+"""The version of the features, as weights files name it."""
+ARCHITECTURE = "bid-83-128-32-32-14-bent"
+SHAPES: Dict[str, Shape] = {
+    "first": (FEATURES, HIDDEN),
+    "first_bias": (HIDDEN,),
+    "second": (INNER, HIDDEN),
+    "second_bias": (INNER,),
+    "third": (INNER, INNER),
+    "third_bias": (INNER,),
+    "last": (HEADS, INNER),
+    "last_bias": (HEADS,),
+}
+"""The tensors of a file: weights are int16, biases int32."""
+
+
+def parameters_of(packed: Packed) -> BidParameters:
+    """
+    Gets the parameters of a file.
+
+    :raises WeightsError: if it is of another architecture, or has a tensor of another shape or dtype.
+    """
+    packed.expect(ARCHITECTURE, SHAPES)
+    for name in SHAPES:
+        wanted = "int32" if name.endswith("_bias") else "int16"
+        if packed.tensors[name].dtype != wanted:
+            raise WeightsError(f"{packed.path}: tensor {name} cannot be {packed.tensors[name].dtype}")
+    return BidParameters(**{name: packed.tensors[name].integers() for name in SHAPES})
+
+
+def features(rules: RuleSet, hand: Hand, bids: Sequence[int]) -> List[int]:
+    """Lists the features of a bidder's hand after the earlier bids, in ascending order."""
+    cards = [4 * rank + copy for rank, copies in enumerate(counts(hand)) for copy in range(copies)]
+    fewest = min(fewest_moves(rules, hand), MOST_FEWEST)
+    return [*cards, CARDS + node_of(bids), CARDS + len(NODES) + fewest]
+
+
+class BidTwin:
+    """The network in plain Python. For example ``BidTwin(parameters).worth(rules, hand, (0, 1)).bids``."""
+
+    def __init__(self, parameters: BidParameters) -> None:
+        self._first = _rows(parameters.first, HIDDEN)
+        self._first_bias: Sequence[int] = parameters.first_bias
+        self._layers = [
+            (_rows(parameters.second, HIDDEN), parameters.second_bias),
+            (_rows(parameters.third, INNER), parameters.third_bias),
+        ]
+        self._last = (_rows(parameters.last, INNER), parameters.last_bias)
+
+    def worth(self, rules: RuleSet, hand: Hand, bids: Sequence[int]) -> BidWorth:
+        """Values the bids of a *hand* after the earlier *bids*."""
+        sums: Sequence[int] = self._first_bias
+        for feature in features(rules, hand, bids):
+            sums = list(map(add, sums, self._first[feature]))
+        units = [_bent(total) for total in sums]
+        for rows, biases in self._layers:
+            units = [_bent(total) for total in _sums(rows, biases, units)]
+        return BidWorth(tuple(_bounded(total) for total in _sums(*self._last, units)))
+
+
+def _rows(numbers: Sequence[int], width: int) -> List[Sequence[int]]:
+    return [numbers[at : at + width] for at in range(0, len(numbers), width)]
+
+
+def _sums(rows: Sequence[Sequence[int]], biases: Sequence[int], units: Sequence[int]) -> List[int]:
+    return [sum(map(mul, row, units)) // WEIGHT_ONE + bias for row, bias in zip(rows, biases)]
+
+
+def _bounded(total: int) -> int:
+    return max(-LARGEST, min(LARGEST, total))
+
+
+def _bent(total: int) -> int:
+    return _bounded(total if total >= 0 else total // BENT)
+
+
+class LoadedBids(NamedTuple):
+    """A network that values bids, or None, and one line on which it is or why there is none."""
+
+    net: "Optional[Union[BidTwin, KernelBidNet]]"
+    """The kernel's, where there is one."""
+    description: str
+
+
+def reigning_bid_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> LoadedBids:
+    """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
+    return _reigning_in(kernel, rules, folder or weights_folder())
+
+
+@lru_cache(maxsize=8)
+def _reigning_in(kernel: "Optional[Kernel]", rules: str, folder: str) -> LoadedBids:
+    found = reigning(NAME, rules, folder)
+    if found.network is None:
+        return LoadedBids(None, found.description)
+    try:
+        return LoadedBids(made(kernel, found.network), found.description)
+    except ValueError as error:
+        return LoadedBids(None, f"no network: {error}")
+
+
+@lru_cache(maxsize=8)
+def bid_net_of_file(kernel: "Optional[Kernel]", path: str) -> LoadedBids:
+    """Loads the network of a file, once in a process. Never raises because of it."""
+    try:
+        return LoadedBids(made(kernel, read(path, known=[NAME])), path)
+    except ValueError as error:
+        return LoadedBids(None, f"no network: {error}")
+
+
+def forget() -> None:
+    """Forgets the networks that were loaded, for whoever has changed their files."""
+    _reigning_in.cache_clear()
+    bid_net_of_file.cache_clear()
+
+
+def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBidNet]":
+    """
+    Makes a network that values bids, in the kernel if there is one.
+
+    :raises ValueError: if the file is of another kind.
+    """
+    parameters = parameters_of(packed)
+    if kernel is None:
+        return BidTwin(parameters)
+    from ddzbot.kernel.bid_net import KernelBidNet
+
+    return KernelBidNet(kernel, parameters)

@@ -1,0 +1,25 @@
+"""Networks that value bids with random parameters, the same in every run."""
+
+from array import array
+from typing import Any
+
+import numpy as np
+
+from ddzbot.kernel.bid_records import BidParameters
+from ddzbot.net.bid_net import SHAPES
+
+USUAL = {"first": 300, "second": 120, "third": 400, "last": 900}
+"""How large weights are so that answers differ by some points."""
+
+
+def random_parameters(seed: int = 1, spread: float = 1) -> BidParameters:
+    """Parameters whose answers differ from hand to hand; with a large *spread* they stop at the largest there is."""
+    chance = np.random.default_rng(seed)
+    return BidParameters(**{name: _tensor(chance, name, spread) for name in SHAPES})
+
+
+def _tensor(chance: np.random.Generator, name: str, spread: float) -> "array[Any]":
+    code, limit = ("i", 2**31 - 1) if name.endswith("_bias") else ("h", 2**15 - 1)
+    size = USUAL.get(name, 300) * spread
+    values = np.clip(chance.normal(0, size, SHAPES[name]), -limit, limit)
+    return array(code, values.astype(f"i{array(code).itemsize}").tobytes())
