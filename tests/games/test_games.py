@@ -189,12 +189,12 @@ def test_other_games_have_letters_and_names_too(tmp_path: Path) -> None:
 def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
-    words = [bot, "rule", "--sets", "10", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
+    words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
     from tools.match.__main__ import main as match
 
     assert CliRunner().invoke(match, words).exit_code == 0
     found = listed(path, "--fault", "any")
-    assert 1 <= len(found) <= 5
+    assert len(found) == 1
     assert listed(path, "--fault", "failure") == found == listed(path, "--fault", "failure", "--fault", "timeout")
     assert listed(path, "--fault", "timeout") == listed(path, "--fault", "fallback") == []
     for game in found:
@@ -203,7 +203,7 @@ def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
         assert fault["why"].endswith("RuntimeError: no [idea] of this hand (RE)")
     shown = games(path, "--fault", "any").output.splitlines()
     assert all("A RE: player " in line for line in shown[1 : 1 + len(found)])
-    assert shown[-1] == f"{len(found)} of 20 games"
+    assert shown[-1] == "1 of 4 games"
 
 
 def facts(record: GameRecord) -> GameFacts:
@@ -309,6 +309,7 @@ def test_a_game_is_drawn(file: Path) -> None:
     [
         (["--game", "19", "--show"], "there is no game 19: there are 18"),
         (["--player", "nobody", "--show"], "none of 18 games is selected"),
+        (["--json", "--replay", "rule"], "--json is a way to list games"),
         (["--open"], "--open goes with --page FILE"),
         (["--limit", "20p"], "--limit goes with --replay PLAYER"),
         (["--auction"], "--auction goes with --replay PLAYER"),
@@ -399,7 +400,7 @@ def test_what_differs_is_shown(file: Path, tmp_path: Path) -> None:
 
 
 def test_who_is_not_named_plays_as_before(file: Path) -> None:
-    done = games(file, "--game", 2, "--replay", "landlord=rhcp", "--json")
+    done = games(file, "--game", 2, "--replay", "landlord=rhcp")
     assert done.exit_code == 0
     record = records_of(text(), "text")[1]
     others = [record.names[record.position_of(seat)] for seat in (1, 2)]

@@ -1,7 +1,7 @@
 """Logs of Botzone in every form in which they are downloaded, by file, by standard input and by folder."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from tools.records.__main__ import main as records_command
 from tools.records.files import read_records, records_in, records_of
 from tools.records.from_judge import record_of_log
 from tools.records.record import GameRecord, RecordError
-from tools.records.sources import source_games
+from tools.records.sources import SourceGame, source_games
 from tools.review.__main__ import main as review
 from tools.show import main as show
 from tools.view.__main__ import main as view
@@ -126,10 +126,6 @@ def test_the_commands_for_one_game_take_standard_input(tmp_path: Path, monkeypat
     assert done.exit_code == 0 and done.output.startswith("game.html: one game, ")
     # The page has suits, which only the log knows.
     assert '"3h' in Path("game.html").read_text("utf-8") or " 3h" in Path("game.html").read_text("utf-8")
-
-
-def lines_at(values: Iterator[Any]) -> list[int]:
-    return [number for number, _, _ in values]
 
 
 def test_a_file_of_many_games_in_every_form(tmp_path: Path) -> None:
@@ -282,8 +278,19 @@ def test_a_folder_without_a_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_and_standard_input_are_reviewed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.review.reviews_of", lambda record, number, limit, seed: iter(()))
+    reviewed: list[int] = []
+
+    def note(games: Sequence[SourceGame], *_limits: object) -> list[Any]:
+        reviewed.extend(game.number for game in games)
+        return []
+
+    monkeypatch.setattr("tools.review.__main__._reviewed", note)
     assert run(review, folder, "--quiet").exit_code == 0
+    assert reviewed == [1, 2, 3, 4, 5]
+    assert run(review, folder, "--game", 4, "--game", 2, "--quiet").exit_code == 0
+    assert reviewed[5:] == [2, 4]
     assert run(review, "-", "--quiet", text=EXAMPLE).exit_code == 0
+    done = run(review, folder, "--game", 8, "--game", 2, "--quiet")
+    assert (done.exit_code, "there is no game 8: the files have 5" in done.output) == (2, True)
     done = run(review, folder / "none.ddzn", "--quiet")
     assert (done.exit_code, "it cannot be read: No such file or directory" in done.output) == (2, True)

@@ -98,7 +98,7 @@ def test_the_page_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["nonsense.ddzn"], "nonsense.ddzn: line 1"),
         (["empty"], "empty: there is no game in this folder"),
-        ([DEMO, "--game", "3"], "there is no game 3: the file has 1"),
+        ([DEMO, "--game", "3"], "there is no game 3: the files have 1"),
         ([DEMO, "--limit", "soon"], "limit 'soon' must be like"),
         ([DEMO, "--open"], "--open needs --page FILE"),
         ([DEMO, "--page", "gone/page.html"], "there is no folder"),

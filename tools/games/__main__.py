@@ -155,6 +155,8 @@ def main(
 ) -> None:
     """Lists the games of files and folders, and does with those that are selected what the options say."""
     wanted = Wanted(lost, won, seat, player, fault, bombs, moves, sets, frozenset(numbers), rules)
+    if as_json and (show or page or write or replay):
+        raise click.UsageError("--json is a way to list games; it does not go with --show, --page, --write or --replay")
     _check(files, page, in_browser, write, replay, options)
     reading = _Reading(files, form, wanted)
     try:

@@ -12,7 +12,6 @@ made: in winning chances, or in points where these decide. A loss within two sta
 
 import json
 import webbrowser
-from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -39,7 +38,7 @@ WIDTH = 110
 
 @click.command("python -m tools.review", cls=Command, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game of the file, from 1.")
+@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
 @click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
@@ -87,13 +86,12 @@ def main(
 
 
 def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:
-    """Reads the games; with *numbers* only these of each file."""
+    """Reads the games; with *numbers* only these, counted over all files."""
     games = list(source_games(paths, say=lambda sentence: click.echo(sentence, err=True)))
-    for file, count in Counter(game.file for game in games).items():
-        for number in numbers:
-            if number > count:
-                raise RecordError(f"{file}: there is no game {number}: the file has {count}")
-    return [game for game in games if not numbers or game.place in numbers]
+    for number in numbers:
+        if number > len(games):
+            raise RecordError(f"there is no game {number}: the files have {len(games)}")
+    return [game for game in games if not numbers or game.number in numbers]
 
 
 def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, quiet: bool) -> list[Reviewed]:
