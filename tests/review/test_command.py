@@ -70,6 +70,11 @@ def test_a_folder_is_all_its_records_added_up_by_player(folder: Path) -> None:
     assert line.split()[1] == str(3 * len(decisions(record)))
 
 
+def test_two_processes_say_the_same_as_one(folder: Path) -> None:
+    file = folder / "two.jsonl.gz"
+    assert review(file, "--json", "--jobs", 2, limit="20p").output == review(file, "--json", limit="20p").output
+
+
 def test_of_many_games_only_the_sums_are_listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.review.screen.MANY_GAMES", 2)
     assert "was better" not in review(folder).output

@@ -28,7 +28,8 @@ from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
-from .decisions import Reviewed, decisions, review_of, stand_in_of
+from .decisions import Reviewed, decisions, stand_in_of
+from .processes import Task, reviewed
 from .screen import show
 
 MOST_ON_A_PAGE = 100
@@ -41,6 +42,7 @@ WIDTH = 110
 @click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
 @click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that review.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
@@ -51,6 +53,7 @@ def main(
     numbers: tuple[int, ...],
     limit: str,
     seed: int,
+    jobs: int,
     page: Path | None,
     open_page: bool,
     everything: bool,
@@ -68,7 +71,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    found = _reviewed(games, budget, seed, quiet)
+    found = _reviewed(games, budget, seed, jobs, quiet)
     for name in sorted({stand_in_of(one) for one in found} - {""}):
         click.echo(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
@@ -94,16 +97,12 @@ def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]
     return [game for game in games if not numbers or game.number in numbers]
 
 
-def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, quiet: bool) -> list[Reviewed]:
+def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, quiet: bool) -> list[Reviewed]:
     """Reviews all games; a decision's game is its place in the list, from 1."""
-    todo = [(number, game, ply) for number, game in enumerate(games, 1) for ply in decisions(game.record)]
-    found = []
+    todo = [Task(game.record, number, ply) for number, game in enumerate(games, 1) for ply in decisions(game.record)]
     with _bar(quiet) as bar:
-        for number, game, ply in bar.track(todo, description="reviewing"):
-            reviewed = review_of(game.record, number, ply, limit, seed)
-            if reviewed is not None:
-                found.append(reviewed)
-    return found
+        found = bar.track(reviewed(todo, limit, seed, jobs), total=len(todo), description="reviewing")
+        return [one for one in found if one is not None]
 
 
 def _bar(quiet: bool) -> Progress:
