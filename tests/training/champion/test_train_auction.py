@@ -16,8 +16,8 @@ from tools.training.champion.train import Training
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "UNIT_GAMES", 8)
-    monkeypatch.setattr(train, "ROUND_UNITS", 2)
+    monkeypatch.setattr(train, "UNIT_GAMES", 128)
+    monkeypatch.setattr(train, "ROUND_UNITS", 4)
 
 
 def test_games_with_an_auction_are_other_games(kernel: Kernel, tmp_path: Path) -> None:
