@@ -13,8 +13,11 @@ from tests.support import ROOT
 PACKAGE = "ddzbot"
 # Top to bottom, as the design lists them: a layer imports itself and what stands after it.
 LAYERS = [
+    "__main__",
     "protocol",
+    "api",
     "engine",
+    "opinion",
     "players",
     "search",
     "belief",
