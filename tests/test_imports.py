@@ -196,7 +196,7 @@ ROOMS = [
     {"judge", "serve"},
     {"match"},
     {"check", "experiments", "games", "report", "seats", "training/champion"},
-    {"bench", "doctor", "signature", "thesis"},
+    {"bench", "command", "doctor", "signature", "thesis"},
 ]
 
 
