@@ -74,6 +74,12 @@ zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot
 	@$(BIN)/python -m tools.release.bundle $(if $(PLAYER),--player "$(PLAYER)")
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
+.PHONY: wheel
+wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip: bot, tools, kernel, networks
+	@$(BIN)/python -m pip wheel . --no-deps --no-build-isolation --disable-pip-version-check -q -w dist
+	@ls -s dist/*.whl
+	@echo "Install it with: pip install dist/NAME.whl, or with all commands: pip install 'dist/NAME.whl[tools]'"
+
 ##@ Train
 
 .PHONY: train

@@ -11,7 +11,7 @@ import sys
 from typing import Any, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-"""What holds ``ddzbot`` and ``weights``: a folder, or a zip file."""
+"""What holds ``ddzbot``, and ``weights`` unless pip installed them: a folder, or a zip file."""
 
 _MEMFD_CREATE = {"x86_64": 319, "aarch64": 279}
 """The number of the system call: Python has had it since 3.8, and the C library of some judges has no name for it."""

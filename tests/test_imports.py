@@ -13,8 +13,11 @@ from tests.support import ROOT
 PACKAGE = "ddzbot"
 # Top to bottom, as the design lists them: a layer imports itself and what stands after it.
 LAYERS = [
+    "__main__",
     "protocol",
+    "api",
     "engine",
+    "opinion",
     "players",
     "search",
     "belief",
@@ -193,7 +196,7 @@ ROOMS = [
     {"judge", "review"},
     {"match", "serve"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
-    {"bench", "doctor", "signature", "thesis"},
+    {"bench", "command", "doctor", "signature", "thesis"},
 ]
 
 

@@ -3,19 +3,34 @@
 import sys
 from types import TracebackType
 
+# pip installs this beside ddzbot, which runs on older Pythons: up to the sentence below it must be valid there.
 _before = sys.excepthook
 
 
-def _say_what_to_install(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Ends a command that lacks a package with one sentence, as make installs no more than each target needs."""
-    from .install import how_to_get
+class OldPythonError(ImportError):
+    """Raised where Python is too old for the tools; the message is one sentence."""
 
-    missing = error.name if isinstance(error, ModuleNotFoundError) else None
-    sentence = how_to_get(missing.partition(".")[0]) if missing else None
+
+def _end_with_a_sentence(kind: "type[BaseException]", error: BaseException, trace: "TracebackType | None") -> None:
+    """Ends a command that lacks a package or a newer Python with one sentence that says what to do."""
+    sentence = str(error) if isinstance(error, OldPythonError) else _how_to_get(error)
     if sentence:
         sys.stderr.write(sentence + "\n")
     else:
         _before(kind, error, trace)
 
 
-sys.excepthook = _say_what_to_install
+def _how_to_get(error: BaseException) -> "str | None":
+    from .install import how_to_get
+
+    missing = error.name if isinstance(error, ModuleNotFoundError) else None
+    return how_to_get(missing.partition(".")[0]) if missing else None
+
+
+sys.excepthook = _end_with_a_sentence
+
+if sys.version_info < (3, 10):  # noqa: UP036
+    raise OldPythonError(
+        "The tools of ddzbot need Python 3.10 or newer, and this is {}.{}; ddzbot.api and python -m ddzbot "
+        "run here.".format(*sys.version_info[:2])
+    )

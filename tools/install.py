@@ -10,9 +10,11 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 REQUIREMENTS = Path(__file__).resolve().parent.parent / "requirements"
+"""The files of pins; where pip installed the package there are none, and :func:`extras` says what they said."""
 
 OF_ALL_TOOLS = ("base.txt", "serve.txt", "play.txt", "tools.txt")
 """The files that ``make tools`` installs."""
@@ -23,6 +25,7 @@ _PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "
 _RETRIES = "2"
 """After a connection that failed; with pip's own 5 it takes 8 seconds, not 2, to find out that a machine is offline."""
 _PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
+_OF_EXTRA = re.compile(r"([\w.-]+)==.*\bextra == [\"'](\w+)[\"']")
 _NO_ERRORS = ("WARNING:", "DEPRECATION:")
 
 
@@ -74,10 +77,32 @@ def pinned(text: str) -> list[str]:
 
 def how_to_get(package: str) -> str | None:
     """Says in a sentence how to get a package that this Python lacks; None for one that no file pins."""
+    if not REQUIREMENTS.is_dir():
+        extra = next((extra for extra, names in extras().items() if package in names), None)
+        return extra and f"This Python ({sys.executable}) has no {package}: {way_to_extra(extra)}."
     for file in sorted(REQUIREMENTS.glob("*.txt")):
         if package in pinned(file.read_text(encoding="utf-8")):
             return f"This Python ({sys.executable}) has no {package}: {_way_to(file.name)}."
     return None
+
+
+def extras() -> dict[str, list[str]]:
+    """Lists by extra what the installed ddzbot names, ``tools`` first; nothing where it is not installed."""
+    try:
+        named = requires("ddzbot") or []
+    except PackageNotFoundError:
+        return {}
+    found: dict[str, list[str]] = {"tools": []}
+    for match in filter(None, map(_OF_EXTRA.match, named)):
+        names = found.setdefault(match[2], [])
+        if match[1] not in names:
+            names.append(match[1])
+    return found
+
+
+def way_to_extra(extra: str) -> str:
+    """Says how an extra of the installed package is installed."""
+    return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
 
 
 def _way_to(name: str) -> str:

@@ -33,8 +33,11 @@ class Reigning(NamedTuple):
 
 
 def weights_folder(environment: Mapping[str, str] = os.environ) -> str:
-    """Names the folder of the weights: ``DDZ_WEIGHTS``, or else the one beside the package."""
-    return environment.get("DDZ_WEIGHTS") or os.path.join(ROOT, "weights")
+    """Names the folder of the weights: ``DDZ_WEIGHTS``, or that of an installed package, or the one beside it."""
+    if environment.get("DDZ_WEIGHTS"):
+        return environment["DDZ_WEIGHTS"]
+    installed = os.path.join(ROOT, "ddzbot", "weights")
+    return installed if os.path.isdir(installed) else os.path.join(ROOT, "weights")
 
 
 def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reigning:

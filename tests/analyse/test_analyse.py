@@ -16,6 +16,7 @@ from ddzbot.game import SEAT_NAMES, SEATS, Game, shuffled, start
 from ddzbot.kernel import describe
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
+from ddzbot.opinion import between
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, parse_move
@@ -28,7 +29,6 @@ from tests.search.positions import endgame
 from tests.support import kernel_path, require
 from tools.analyse import analyse as analysing
 from tools.analyse.analyse import HEAT, AnalysisError, analyse, priors
-from tools.analyse.champion import between
 from tools.analyse.hidden import likeliest_world
 from tools.analyse.lines import LONGEST_LINE
 from tools.analyse.model import Analysis

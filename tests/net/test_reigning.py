@@ -115,6 +115,13 @@ def test_the_folder_can_be_named() -> None:
     assert Path(weights_folder({})).parts[-1] == "weights"
 
 
+def test_an_installed_package_has_its_weights_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ddzbot.net.reigning.ROOT", str(tmp_path))
+    assert Path(weights_folder({})) == tmp_path / "weights"
+    (tmp_path / "ddzbot" / "weights").mkdir(parents=True)
+    assert Path(weights_folder({})) == tmp_path / "ddzbot" / "weights"
+
+
 def test_a_sound_folder_has_no_faults(tmp_path: Path) -> None:
     crowned(tmp_path)
     assert faults(tmp_path) == []

@@ -62,7 +62,7 @@ def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytes
     assert module.stand_in_of(first) == ""
     monkeypatch.setattr("tools.analyse.analyse.champions_opinion", missing)
     monkeypatch.setattr("tools.analyse.analyse.network_alone", missing)
-    monkeypatch.setattr("tools.analyse.champion.reigning_net", lambda *_: Loaded(None, "no network"))
+    monkeypatch.setattr("ddzbot.opinion.reigning_net", lambda *_: Loaded(None, "no network"))
     found = review_of(demo(), 1, decisions(demo())[0], Limit(playouts=50))
     assert found is not None and module.stand_in_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0

@@ -16,6 +16,7 @@ from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
 from ddzbot.net.fast_net import Loaded, reigning_net
+from ddzbot.opinion import Estimate, Opinion, champions_opinion, finished, network_alone
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -24,8 +25,7 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from .auction import analyse_bid
-from .champion import Opinion, champions_opinion, network_alone
-from .estimates import Estimate, decided, finished, stand_in
+from .estimates import decided, stand_in
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis

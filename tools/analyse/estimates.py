@@ -4,7 +4,7 @@ How good each move is where the champion cannot say: exact where nothing is hidd
 With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
@@ -13,6 +13,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.searching import Arm
 from ddzbot.less_split import candidates
+from ddzbot.opinion import Estimate, Estimates
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
 from ddzbot.rules import Move
 from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
@@ -42,29 +43,6 @@ RULE_ARMS = 8
 """Moves that playouts by rules compare at most: those that leave the fewest moves."""
 
 
-class Estimate(NamedTuple):
-    """A move and what was found out about it."""
-
-    move: Move
-    win: float
-    visits: int = 0
-    score: float | None = None
-    """The mover's points, where this method tells them."""
-    line: tuple[Move, ...] = ()
-    """How the game goes on, where this method tells it."""
-    error: float | None = None
-    """The standard error of what decides: of the first move its own, of the others that of the difference to it."""
-
-
-class Estimates(NamedTuple):
-    """All moves that were looked at."""
-
-    moves: list[Estimate]
-    """The best first."""
-    playouts: int
-    notes: dict[str, Any]
-
-
 def stand_in(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Estimates:
     """
     Estimates the moves of *view* until *deadline* without a network.
@@ -75,17 +53,6 @@ def stand_in(view: View, worlds: Worlds, follower: Follower, deadline: Deadline,
     if kernel is None:
         return _by_rules(view, worlds, follower, deadline, seed)
     return _searched(kernel, view, worlds, deadline, seed)
-
-
-def finished(view: View, estimates: Estimates) -> Estimates:
-    """Puts the move that empties the hand first, and what it is worth for certain."""
-    last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
-    if last is None:
-        return estimates
-    visits = sum(known.visits for known in estimates.moves if known.move.cards == last.cards)
-    first = Estimate(last, 1.0, visits, score_of(view, Played((last,), view.seat)), (last,))
-    others = [known for known in estimates.moves if known.move.cards != last.cards]
-    return estimates._replace(moves=[first, *others])
 
 
 def _blend(wins_seen: float, visits: int, before: float) -> float:

@@ -18,7 +18,8 @@ MISSING = "missing"
 STALE = "changed"
 """In the place of a hash: the file is another than when this process first looked, and it may have read the old one."""
 
-PACKAGES = ("ddzbot", "tools.match", "tools.cluster", "tools.judge", "tools.records", "tools.training.mcm")
+_TOOLS = __name__.partition(".")[0]
+PACKAGES = ("ddzbot", *(f"{_TOOLS}.{room}" for room in ("match", "cluster", "judge", "records", "training.mcm")))
 """Whose sources must be the same."""
 
 

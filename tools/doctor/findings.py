@@ -22,9 +22,10 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, pinned
+from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra
 from ..shared.compiling import BuildError, find_compiler, has_zig
 from ..shared.machine import code_path, commit, cores, cpu
+from ..shared.place import INSTALLED
 from .networks import Network, networks
 
 __all__ = ["Finding", "examined", "plays_in_full"]
@@ -85,6 +86,8 @@ def _kernel() -> Finding:
 def _kernel_advice() -> str:
     if os.environ.get("DDZ_NO_KERNEL") == "1":
         return "Unset DDZ_NO_KERNEL, which forbids the kernel."
+    if INSTALLED:
+        return "Install ddzbot again: from a wheel for this system, or from a checkout where a C compiler is."
     if any(map(exists, places(os.environ))):
         return "The one that is there does not load: make kernel compiles another."
     return f"make kernel {'compiles it' if _compiler_words() else 'installs zig, a compiler, and compiles it'}."
@@ -106,7 +109,7 @@ def _network_advice(network: Network) -> str:
     if os.environ.get("DDZ_WEIGHTS"):
         return f"Unset DDZ_WEIGHTS, or put the networks and their manifest.json into {weights_folder()}."
     if not exists(os.path.join(ROOT, ".git")):
-        return "Unpack the release again: its networks are not what they were."
+        return f"{'Install' if INSTALLED else 'Unpack'} the release again: its networks are not what they were."
     return f"Bring it back: git checkout -- weights{'/' + network.file if network.file else ''}."
 
 
@@ -117,6 +120,9 @@ def _python() -> Finding:
 
 def _packages() -> Iterator[Finding]:
     """Lists what the tools use, and then what else is pinned but not installed, by the file that pins it."""
+    if not REQUIREMENTS.is_dir():
+        yield from _packages_of_extra()
+        return
     found: dict[str, str | None] = {}
     missing: list[Finding] = []
     shown: list[str] = []
@@ -136,6 +142,22 @@ def _packages() -> Iterator[Finding]:
     yield from missing
 
 
+def _packages_of_extra() -> Iterator[Finding]:
+    """Lists the same where pip installed the package: what its extra ``tools`` names."""
+    names = extras().get("tools", [])
+    found = {name: _version(name) for name in names}
+    yield Finding("packages", ", ".join(f"{name} {found[name]}" for name in names if found[name]) or "none", found)
+    lacks = [name for name in names if found[name] is None]
+    if lacks:
+        advice = way_to_extra("tools")
+        yield Finding(
+            "without",
+            f"{', '.join(lacks)} (extra tools)",
+            {"file": "tools", "packages": lacks},
+            f"{advice[0].upper()}{advice[1:]}.",
+        )
+
+
 def _version(name: str) -> str | None:
     try:
         return version(name)
@@ -153,7 +175,8 @@ def _compiler_words() -> list[str]:
 def _compiler() -> Finding:
     words = _compiler_words()
     if not words:
-        return Finding("compiler", "none", None, "Install gcc or clang; or make kernel installs zig, if it needs it.")
+        advice = "" if INSTALLED else "Install gcc or clang; or make kernel installs zig, if it needs it."
+        return Finding("compiler", "none", None, advice)
     name = "zig" if has_zig() and words[0] == sys.executable else shlex.join(words)
     said = _said_by(words)
     return Finding("compiler", said or name, {"name": name, "version": said})

@@ -49,6 +49,20 @@ class JudgeError(click.ClickException):
     exit_code = JUDGE_FAILED
 
 
+class _Command(Command):
+    """What goes wrong inside is never mistaken for a bot's fault."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception:
+            traceback.print_exc()
+            raise click.exceptions.Exit(JUDGE_FAILED) from None
+
+
 def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: str) -> Any:
     """Takes JSON itself, or the name of a file that holds it."""
     text = value.strip()
@@ -72,7 +86,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     return initdata
 
 
-@click.command("python -m tools.judge", help=HELP, epilog=EPILOG, cls=Command)
+@click.command("python -m tools.judge", help=HELP, epilog=EPILOG, cls=_Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
 @click.option(
@@ -152,7 +166,7 @@ def _try_record(record: Path | None) -> None:
 
 
 def main() -> None:
-    """Runs the command; whatever goes wrong inside is never mistaken for a bot's fault."""
+    """Runs the command; a pipe that breaks is no bot's fault either."""
     try:
         # Without standalone mode an exit code is what comes back; a match that went well brings none.
         sys.exit(command(standalone_mode=False))

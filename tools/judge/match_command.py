@@ -28,6 +28,7 @@ from .process import BotProcess, Limits, Mode
 __all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
 
 BOT = ROOT / "bot.py"
+"""The bot; where pip installed the package, ``python -m ddzbot`` stands for it."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def bot_words(bot: str) -> list[str]:
     """
     refuse_help(bot)
     if is_player(bot):
-        return [sys.executable, str(BOT), "--player", checked_player(bot).text]
+        program = [str(BOT)] if BOT.exists() else ["-m", "ddzbot"]
+        return [sys.executable, *program, "--player", checked_player(bot).text]
     words = program_words(bot)
     if shutil.which(words[0]) is None:
         players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"

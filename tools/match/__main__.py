@@ -24,6 +24,7 @@ from ..cluster.needs import needs_of
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
+from ..shared.place import call_of
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
 from .game_records import GameStyle
@@ -179,7 +180,7 @@ def _play(
     if not failure or any(progress.rows):
         print_results(results, Console())
     if file and file.style:
-        _say(f"The games are in {file.games_path}; python -m tools.games {file.games_path} lists them.")
+        _say(f"The games are in {file.games_path}; {call_of('games')} {file.games_path} lists them.")
     goes_on = file is not None and file.goes_on
     if failure:
         _say(f"Stopped: {failure}." + (" The same command goes on." if goes_on else ""))

@@ -22,6 +22,7 @@ from ddzbot.rules import rule_set
 
 from ..shared.contestants import parse_contestant
 from ..shared.machine import code_path, commit, cpu
+from ..shared.place import PACKAGE
 from .shape import ShapeError, fields, text, whole
 
 __all__ = ["MATTERS", "Provenance", "checked", "differences", "lines_of", "provenance", "tags_of"]
@@ -69,9 +70,12 @@ def sources(root: str = ROOT) -> str:
     """Hashes the Python code that plays and counts; documents, tests and trainings are no part of it."""
     digest = hashlib.sha256()
     for folder in PACKAGES:
-        for path in sorted(Path(root, folder).rglob("*.py")):
+        # pip calls the folder otherwise, but the code is the same.
+        place = Path(root, folder.replace("tools", PACKAGE))
+        for path in sorted(place.rglob("*.py")):
             content = path.read_bytes()
-            digest.update(f"{path.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
+            name = f"{folder}/{path.relative_to(place).as_posix()}"
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:12]
 
 

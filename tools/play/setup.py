@@ -8,6 +8,7 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RuleSet
 
 from ..records.record import GameRecord
+from ..shared.place import call_of
 from ..shared.seeds import parse_deal_seed
 from ..table.bots import NAMESPACE, bot
 from ..table.table import DEAL_TAG, PERSON, Table
@@ -68,7 +69,7 @@ class Setup:
     @property
     def command(self) -> str:
         """The command line that starts this game again."""
-        words = ["python", "-m", "tools.play", "--rules", self.rules.name]
+        words = [*call_of("play").split(), "--rules", self.rules.name]
         if self.rules.bidding:
             words += ["--position", str(self.position)]
         else:

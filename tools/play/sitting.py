@@ -10,6 +10,7 @@ from ddzbot.search.limit import Limit
 
 from ..records.record import RecordError
 from ..records.screen import draw_record
+from ..shared.place import INSTALLED, call_of
 from .asking import ask, is_interactive
 from .screen import PlayScreen
 from .session import Session
@@ -53,7 +54,8 @@ class Sitting:
     def play(self) -> int:
         """Plays until the person has had enough; gets the exit status."""
         if native() is None:
-            self._say("There is no C kernel here: 'make kernel' makes the bots and the hints stronger.")
+            how = "an installation with one" if INSTALLED else "'make kernel'"
+            self._say(f"There is no C kernel here: {how} makes the bots and the hints stronger.")
         status = self._game()
         while status is None:
             self._setup = replace(self._setup, seed=self._setup.seed + 1)
@@ -99,8 +101,8 @@ class Sitting:
         self._say("")
         if self._store is not None:
             file = shlex.quote(str(self._store.path))
-            self._say(f"Watch it again:   python -m tools.show {file} --game {self._number}")
-            self._say(f"  in a browser:   python -m tools.view {file} --game {self._number} --open")
+            self._say(f"Watch it again:   {call_of('show')} {file} --game {self._number}")
+            self._say(f"  in a browser:   {call_of('view')} {file} --game {self._number} --open")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _left(self) -> None:
@@ -108,7 +110,7 @@ class Sitting:
         if self._table.over:
             return
         if self._store is not None:
-            self._say(f"Go on with it:    python -m tools.play --resume {shlex.quote(str(self._store.path))}")
+            self._say(f"Go on with it:    {call_of('play')} --resume {shlex.quote(str(self._store.path))}")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _say(self, text: str) -> None:

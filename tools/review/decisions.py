@@ -11,6 +11,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ddzbot.game import Game, final_bid
+from ddzbot.opinion import Compared, compared
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
@@ -19,7 +20,6 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ..analyse.analyse import AnalysisError, analyse
-from ..analyse.champion import Compared, compared
 from ..analyse.model import Analysis, MoveAnalysis
 from ..records.record import GameRecord
 from .model import Review, mark_of

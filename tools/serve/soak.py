@@ -28,7 +28,7 @@ import psutil
 
 from ..shared.interrupts import Command
 from ..shared.orphans import Guard
-from ..shared.place import ROOT
+from ..shared.place import PACKAGE, ROOT
 
 __all__ = ["Sample", "draw", "growth", "main", "read_samples"]
 
@@ -209,7 +209,7 @@ async def _soak(asked: Options, seconds: float, run: int) -> None:
 @asynccontextmanager
 async def _server(asked: Options) -> AsyncIterator[tuple[psutil.Process, str]]:
     """Runs the real command, in a process group that ends with this process."""
-    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", asked.bots.split(",")[0]]
+    command = [sys.executable, "-u", "-m", f"{PACKAGE}.serve", "--port", "0", "--bot", asked.bots.split(",")[0]]
     folder = tempfile.TemporaryDirectory(prefix="ddzbot-soak-")
     options = ["--limit", asked.limit, "--pace", f"{asked.pace:g}", "--tables", folder.name]
     guard = Guard()

@@ -22,7 +22,7 @@ from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ..shared.place import ROOT
+from ..shared.place import PACKAGE, ROOT
 from .questions import LENGTH, Answer, Question, ReviewQuestion
 
 __all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
@@ -147,7 +147,7 @@ class _Process:
             if self._closed:
                 raise OSError("the server is stopping")
             if self._running is None:
-                command = [sys.executable, "-m", "tools.serve.worker", str(self._niceness)]
+                command = [sys.executable, "-m", f"{PACKAGE}.serve.worker", str(self._niceness)]
                 pipe = subprocess.PIPE
                 self._running = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe)
             return self._running

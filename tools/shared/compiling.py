@@ -146,6 +146,8 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     wanted = source_hash([*compiler[1 if _is_zig(compiler) else 0 :], *flags])
     if library.exists() and _is_current(library.read_bytes(), wanted):
         return library
+    if not SOURCES.is_dir():
+        raise BuildError("This installation has no sources of a kernel: install it where a C compiler is.")
     library.parent.mkdir(parents=True, exist_ok=True)
     sources = sorted(SOURCES.rglob("*.c"))
     name = "zig" if _is_zig(compiler) else shlex.join(compiler)

@@ -11,7 +11,7 @@ shows the smallest hand on which it differs::
     from ddzbot.cards import hand_text
     from ddzbot.rules import legal_moves, rule_set
     from my_program import my_moves
-    from tools.shared.strategies import follows
+    from ddzbot_tools.shared.strategies import follows
 
     RULES = rule_set("botzone")
 
@@ -21,8 +21,8 @@ shows the smallest hand on which it differs::
         expected = {str(move) for move in legal_moves(RULES, hand, to_beat)}
         assert set(my_moves(hand_text(hand), str(to_beat))) == expected
 
-Here ``my_moves("4456", "3")`` has to list ``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`hands`.
-Hypothesis is one of the packages in ``requirements/test.txt``.
+In a checkout the name is ``tools.shared.strategies``. Here ``my_moves("4456", "3")`` has to list ``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`hands`.
+It needs no package but Hypothesis.
 """
 
 import functools

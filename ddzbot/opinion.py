@@ -7,10 +7,11 @@ up early met other worlds, and its plain mean would tell more about these.
 """
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ddzbot.belief.ways import World
 from ddzbot.cards import Hand
+from ddzbot.game import scores
 from ddzbot.kernel import native
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.net.fast_net import reigning_net
@@ -21,8 +22,6 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found, FoundMove
 from ddzbot.view import View
 
-from .estimates import Estimate, Estimates
-
 USUAL_PLAYOUTS = 1000
 """Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
 FARTHEST = 1000
@@ -31,11 +30,37 @@ SUREST = 0.999
 """The surest value of what is not proved."""
 
 
+class Estimate(NamedTuple):
+    """A move and what was found out about it."""
+
+    move: Move
+    win: float
+    """The probability that the mover's side wins, 0 to 1."""
+    visits: int = 0
+    """The playouts behind it."""
+    score: Optional[float] = None
+    """The mover's points, where this method tells them."""
+    line: Tuple[Move, ...] = ()
+    """How the game goes on, where this method tells it."""
+    error: Optional[float] = None
+    """The standard error of what decides: of the first move its own, of the others that of the difference to it."""
+
+
+class Estimates(NamedTuple):
+    """All moves that were looked at."""
+
+    moves: List[Estimate]
+    """The best first."""
+    playouts: int
+    notes: Dict[str, Any]
+    """How the numbers were made; small JSON values."""
+
+
 class Opinion(NamedTuple):
     """What the champion thinks, and the worlds that it thinks it in."""
 
     estimates: Estimates
-    worlds: list[tuple[World, float]]
+    worlds: List[Tuple[World, float]]
     """The hidden hands, in the order of :attr:`ddzbot.belief.certain.Certain.seats`, with weights that add up to 1."""
 
 
@@ -70,7 +95,7 @@ class Compared(NamedTuple):
     """How far it is behind the choice, in what decides; below 0 where it is better."""
 
 
-def compared(view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool) -> Compared | None:
+def compared(view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool) -> Optional[Compared]:
     """
     Compares a move with the champion's choice in a second search, in which no move is given up.
 
@@ -107,18 +132,30 @@ def network_alone(view: View, seed: int) -> Estimates:
     return Estimates(moves, 0, {"method": "champion, its network alone", **_decides(thought)})
 
 
+def finished(view: View, estimates: Estimates) -> Estimates:
+    """Puts the move that empties the hand first, and what it is worth for certain."""
+    last = next((move for move in view.legal_moves() if move.cards == view.hand), None)
+    if last is None:
+        return estimates
+    visits = sum(known.visits for known in estimates.moves if known.move.cards == last.cards)
+    paid = scores(view.rules, (*view.plays, last), view.seat, view.stake)[view.seat]
+    first = Estimate(last, 1.0, visits, paid, (last,))
+    others = [known for known in estimates.moves if known.move.cards != last.cards]
+    return estimates._replace(moves=[first, *others])
+
+
 def _is_proved(thought: Thought) -> bool:
     return thought.wins is not None and bool(thought.wins.move or thought.wins.winning)
 
 
-def _decides(thought: Thought) -> dict[str, Any]:
+def _decides(thought: Thought) -> Dict[str, Any]:
     if _is_proved(thought):
         return {"decides": "proof"}
     return {"decides": "points" if thought.by_score else "win"}
 
 
-def _notes(thought: Thought) -> dict[str, Any]:
-    notes: dict[str, Any] = {"method": "champion", **_decides(thought)}
+def _notes(thought: Thought) -> Dict[str, Any]:
+    notes: Dict[str, Any] = {"method": "champion", **_decides(thought)}
     wins = thought.wins
     if wins is not None and wins.debug.get("search") == "certain win":
         notes["certain"] = str(wins.move)
@@ -127,7 +164,7 @@ def _notes(thought: Thought) -> dict[str, Any]:
     return notes
 
 
-def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> list[Estimate]:
+def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> List[Estimate]:
     """Lists all legal moves, the chosen one first, the others by what decides; the network's opinion ends the list."""
     best = next(one for one in found.moves if one.move == found.move)
     prior = float(player.options.prior)
@@ -157,7 +194,7 @@ def _deciding(known: Estimate, by_score: bool) -> float:
     return (known.score or 0.0) if by_score else known.win
 
 
-def _settled(played: dict[Hand, Estimate], thought: Thought) -> Estimate:
+def _settled(played: Dict[Hand, Estimate], thought: Thought) -> Estimate:
     """Gets the move that was chosen; what is proved is won for certain, and what wins in every world nearly so."""
     move: Move = thought.decision.move
     known = played[move.cards]

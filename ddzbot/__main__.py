@@ -1,0 +1,12 @@
+"""The bot as a program for whoever installed the package: ``python -m ddzbot`` does what ``bot.py`` does."""
+
+import time
+
+STARTED = time.monotonic()
+
+if __name__ == "__main__":
+    import sys
+
+    from ddzbot.protocol.loop import run
+
+    run(sys.argv[1:], STARTED)

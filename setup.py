@@ -1,0 +1,98 @@
+"""
+What pyproject.toml cannot say of a wheel: where the tools go, and the kernel and the networks inside the package.
+
+The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. With zig, on x86-64 Linux,
+the kernel is the one of the file to upload, and runs wherever a wheel for manylinux does; else the compiler that is
+there makes one for systems like this. Without either the wheel is for any system, and the bot plays by Python alone.
+"""
+
+import platform
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from setuptools import Distribution, find_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_release, has_zig  # noqa: E402
+
+RELEASE_TAG = "manylinux_2_17_x86_64.manylinux2014_x86_64"
+"""The systems that the released kernel runs on: :data:`tools.shared.compiling.RELEASE_TARGET`, under both its names."""
+
+
+class Kernel(NamedTuple):
+    """The library for the wheel, and the systems that it is for; no tag: those like this one."""
+
+    library: Path
+    tag: str
+
+
+@cache
+def kernel() -> Kernel | None:
+    """Compiles the kernel; None, and a word on what that costs, where nothing can."""
+    try:
+        if has_zig() and sys.platform == "linux" and platform.machine() == "x86_64":
+            return Kernel(build_release(), RELEASE_TAG)
+        return Kernel(build(), "")
+    except BuildError as error:
+        sys.stderr.write(f"{error.message.rstrip()}\n{WITHOUT_KERNEL}\n")
+        return None
+
+
+class Package(Distribution):
+    """A package that belongs to one platform if a kernel is in it."""
+
+    def has_ext_modules(self) -> bool:
+        """Tells whether there is a kernel."""
+        return kernel() is not None
+
+
+class BuildFiles(build_py):
+    """Puts kernel and networks beside the modules."""
+
+    def run(self) -> None:
+        """Builds from nothing, so that no module stays that the project has given up."""
+        if not self.editable_mode:
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+        if self.editable_mode:
+            return  # the package lies in the checkout, and finds them there
+        package = Path(self.build_lib, "ddzbot")
+        found = kernel()
+        if found:
+            shutil.copy2(found.library, package / "kernel")
+        shutil.copytree(HERE / "weights", package / "weights")
+
+
+class BuildWheel(bdist_wheel):
+    """A wheel for every Python, and for the systems of its kernel."""
+
+    def get_tag(self) -> tuple[str, str, str]:
+        """Names Python, its binary interface, which nothing here uses, and the systems."""
+        found = kernel()
+        return "py3", "none", (found.tag or super().get_tag()[2]) if found else "any"
+
+
+def packages() -> list[str]:
+    """Lists every package by the name that it is installed under."""
+    of_tools = find_packages(include=["tools", "tools.*"])
+    return [*find_packages(include=["ddzbot", "ddzbot.*"]), *(f"ddzbot_{name}" for name in of_tools)]
+
+
+# In the checkout itself Python would take what setuptools notes there for an installed package.
+NOTES = HERE / "build"
+NOTES.mkdir(exist_ok=True)
+
+setup(
+    options={"egg_info": {"egg_base": str(NOTES)}},
+    packages=packages(),
+    package_dir={"ddzbot_tools": "tools"},
+    distclass=Package,
+    cmdclass={"build_py": BuildFiles, "bdist_wheel": BuildWheel},
+)

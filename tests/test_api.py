@@ -1,0 +1,190 @@
+"""The interface for programs of somebody's own: what it promises, on this Python and on the oldest one."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ddzbot
+from ddzbot import api
+from ddzbot.api import (
+    BidView,
+    CannotPlay,
+    Endgame,
+    EndgameError,
+    Game,
+    IllegalMoveError,
+    Limit,
+    PlayerError,
+    View,
+    ViewError,
+    analyse,
+    bid,
+    choose,
+    classify,
+    legal_moves,
+    parse_hand,
+    rule_set,
+    shuffled,
+    solve,
+    start,
+)
+from tests.support import ROOT, find_python, require
+
+BOTZONE = rule_set("botzone")
+FEW = Limit(playouts=60)
+
+BARE = ["-S", "-E", "-s", "-B", "-W", "error"]
+"""An interpreter without packages; the folder that it is started in stays importable."""
+
+
+def opening() -> Game:
+    return start(shuffled(BOTZONE, "api"))
+
+
+def lead() -> View:
+    return View.of(opening(), 0)
+
+
+@pytest.fixture
+def without_weights(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
+
+
+def test_every_name_is_there_and_in_order() -> None:
+    assert [name for name in api.__all__ if not hasattr(api, name)] == []
+    assert len({*api.__all__}) == len(api.__all__)
+
+
+def test_the_rules_are_at_hand() -> None:
+    assert [str(move) for move in legal_moves(BOTZONE, parse_hand("4456"), classify(BOTZONE, parse_hand("3"))[0])] == [
+        "pass",
+        "4",
+        "5",
+        "6",
+    ]
+
+
+def test_a_whole_game_is_played_by_legal_moves() -> None:
+    game = opening()
+    while not game.finished:
+        game = game.play(choose(View.of(game, game.seat), Limit(playouts=20), "rule").move)
+    assert sum(game.scores()[1:]) != 0
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_champion_chooses_and_analyses_alike() -> None:
+    decision, estimates = choose(lead(), FEW, seed=5), analyse(lead(), FEW, seed=5)
+    assert decision.player == "champion" and decision.failures == ()
+    assert estimates.moves[0].move == decision.move
+    assert {one.move for one in estimates.moves} == {*lead().legal_moves()}
+    assert all(0 <= one.win <= 1 for one in estimates.moves)
+    assert estimates.playouts >= 1 and "no_search" not in estimates.notes
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_same_seed_gives_the_same_answer_whatever_was_asked_between() -> None:
+    first = analyse(lead(), FEW, seed=1)
+    choose(lead(), FEW, seed=2)
+    choose(lead(), FEW, "rhcp")
+    assert analyse(lead(), FEW, seed=1) == first
+
+
+@pytest.mark.usefixtures("without_kernel")
+def test_without_the_kernel_the_network_alone_values_the_moves() -> None:
+    estimates = analyse(lead(), FEW)
+    assert estimates.moves[0].move == choose(lead(), FEW).move
+    assert estimates.notes["no_search"].startswith("no kernel: ") and estimates.playouts == 0
+
+
+@pytest.mark.usefixtures("without_weights", "without_kernel")
+def test_without_a_network_nobody_guesses() -> None:
+    with pytest.raises(CannotPlay, match="no network: there is no "):
+        analyse(lead(), FEW)
+    failures = choose(lead(), FEW).failures
+    assert failures[0].player == "champion" and "no kernel" in failures[0].reason
+
+
+@pytest.mark.usefixtures("with_kernel")
+def test_the_move_that_ends_the_game_comes_first_and_is_certain() -> None:
+    last = _before_the_end()
+    first = analyse(last, FEW).moves[0]
+    assert (first.move.cards, first.win) == (last.hand, 1.0)
+
+
+def _before_the_end() -> View:
+    """Plays by rules up to the move that ends the game."""
+    game = opening()
+    while True:
+        view = View.of(game, game.seat)
+        after = game.play(choose(view, FEW, "rule").move)
+        if after.finished:
+            return view
+        game = after
+
+
+def test_a_bid_is_chosen() -> None:
+    rules = rule_set("botzone2")
+    assert bid(BidView(rules, parse_hand("22AAKKQQJJTT99LB8"), ())).bid == 3
+    assert bid(BidView(rules, parse_hand("34567893456789TJQ"), (2,))).bid in (0, 3)
+
+
+def test_an_endgame_is_solved_from_hands_and_from_a_game() -> None:
+    standard = rule_set("standard")
+    solution = solve(Endgame(standard, (parse_hand("4667788QK2"), parse_hand("334455QK2"))))
+    assert (solution.winner, solution.undecided) == (0, ())
+    open_game = Game(standard, (parse_hand("3"), parse_hand("44"), parse_hand("55")), parse_hand("3"), (), (), 0)
+    assert [str(move) for move in solve(open_game).winning] == ["3"]
+    assert solve(Endgame(standard, opening().hands), Limit(playouts=50)).winner is None
+
+
+@pytest.mark.parametrize(
+    ("view", "sentence"),
+    [
+        (View.of(opening(), 1), "after 0 moves it is the turn of seat 0, not of seat 1"),
+        (lead()._replace(hand=parse_hand("34")), "the own hand has 2 cards where 20 must be left"),
+        (lead()._replace(bottom=opening().hands[1]), "the bottom has cards that the landlord cannot have taken"),
+    ],
+)
+def test_a_view_that_cannot_be_is_refused_in_a_sentence(view: View, sentence: str) -> None:
+    for ask in (choose, analyse):
+        with pytest.raises(ViewError, match=sentence):
+            ask(view, FEW)
+
+
+def test_what_else_is_wrong_is_refused_in_a_sentence() -> None:
+    with pytest.raises(PlayerError, match="player 'nobody' is unknown"):
+        choose(lead(), FEW, "nobody")
+    with pytest.raises(PlayerError, match="the option 'worth' is unknown"):
+        choose(lead(), FEW, "champion:worth=1")
+    with pytest.raises(IllegalMoveError, match="landlord plays"):
+        opening().play(classify(BOTZONE, parse_hand("LB"))[0])
+    with pytest.raises(EndgameError, match="has no cards"):
+        solve(Endgame(BOTZONE, (parse_hand("3"), 0)))
+
+
+def test_the_package_itself_imports_nothing() -> None:
+    program = "import sys; before = {*sys.modules}; import ddzbot; print(sorted({*sys.modules} - before))"
+    done = subprocess.run([sys.executable, *BARE, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "['ddzbot']\n"
+    assert ddzbot.__version__
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.13"])
+def test_the_example_in_the_module_runs_without_packages(version: str) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    lines = (api.__doc__ or "").replace("playouts=200", "playouts=2").splitlines()
+    program = "\n".join(line[4:] for line in lines if line.startswith("    "))
+    done = subprocess.run([python, *BARE, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("(") and len(json.loads(done.stdout.replace("(", "[").replace(")", "]"))) == 3
+
+
+def test_python_m_ddzbot_is_the_bot(tmp_path: Path) -> None:
+    request = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
+    command = [sys.executable, "-m", "ddzbot", "--player", "rule"]
+    done = subprocess.run(command, input=request, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["debug"]["player"] == "rule"

@@ -1,0 +1,221 @@
+"""What pip installs: the wheel, and what works from it in an environment that knows no checkout."""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from ddzbot import __version__
+from ddzbot.net.reigning import read_manifest
+from tests.support import ROOT, find_python, kernel_path, require
+from tools.command import COMMANDS
+from tools.release import build_kernel
+
+SOURCES = ("ddzbot", "tools", "weights", "requirements")
+FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
+DATA = {".css", ".html", ".js"}
+
+GUIDE = (ROOT / "docs" / "guide" / "opponent.md").read_text("utf-8")
+PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+
+POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
+
+STRATEGIES = """
+import sys
+from hypothesis import given, settings
+from ddzbot.api import legal_moves, rule_set
+from ddzbot_tools.shared.strategies import follows
+@settings(max_examples=5, database=None, deadline=None)
+@given(follows(rule_set("botzone")))
+def test(position):
+    assert legal_moves(rule_set("botzone"), *position)
+test()
+print(*sorted({name.partition(".")[0] for name in sys.modules} & {"click", "numpy", "orjson", "rich", "scipy"}))
+"""
+HELP = """
+from click.testing import CliRunner
+from ddzbot_tools.command import COMMANDS, main
+for name in COMMANDS:
+    done = CliRunner().invoke(main, [name, "--help"])
+    assert done.exit_code == 0 and done.output.startswith(f"Usage: main {name} "), done.output
+    assert "python -m tools" not in done.output, done.output
+print(len(COMMANDS))
+"""
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, made from copies of the sources by the first worker that asks for it."""
+    require(kernel_path(), "a C compiler")
+    require(find_spec("setuptools"), "setuptools (requirements/release.txt)")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    with open(shared / "wheel.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "wheel").exists():
+            made(shared / "sources", shared / "wheel-unfinished")
+            (shared / "wheel-unfinished").rename(shared / "wheel")
+    (found,) = (shared / "wheel").iterdir()
+    return found
+
+
+def made(sources: Path, to: Path) -> None:
+    sources.mkdir()
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, sources / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in FILES:
+        shutil.copy(ROOT / name, sources)
+    # What was compiled already is not compiled again, and what an earlier release left must not stay.
+    kernels = [build_kernel.build(), *([build_kernel.build_release()] if find_spec("ziglang") else [])]
+    for kernel in kernels:
+        (sources / kernel.relative_to(ROOT)).parent.mkdir(exist_ok=True)
+        shutil.copy(kernel, sources / kernel.relative_to(ROOT))
+    left = sources / "build" / f"lib.{sysconfig.get_platform()}-{sys.implementation.cache_tag}" / "ddzbot" / "left.py"
+    left.parent.mkdir(parents=True)
+    left.write_text("")
+    command = [sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-index", "--no-build-isolation", "-w", to]
+    done = subprocess.run(command, cwd=sources, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What pip makes of the wheel for the oldest Python, without any other package."""
+    to = tmp_path_factory.mktemp("installed")
+    pip(
+        "--target", to, "--python-version", "3.6", "--only-binary=:all:", "--platform", "manylinux2014_x86_64",
+        "--platform", sysconfig.get_platform().replace("-", "_"), wheel,
+    )  # fmt: skip
+    return to
+
+
+def pip(*arguments: str | Path, python: str = sys.executable) -> None:
+    command = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--no-compile"]
+    done = subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="session")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and the packages of this Python, without the checkout; its folder of programs."""
+    to = tmp_path_factory.mktemp("environment")
+    venv.create(to, with_pip=False)
+    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(to), "platbase": str(to)}))
+    (site / "here.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    pip(wheel, python=str(to / "bin" / "python"))
+    return to / "bin"
+
+
+def run(command: Sequence[str | Path], folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    hidden = {"PYTHONPATH", "DDZ_KERNEL", "DDZ_WEIGHTS", "DDZ_NO_KERNEL"}
+    settings = {name: value for name, value in os.environ.items() if name not in hidden} | environment
+    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, timeout=120)
+
+
+def run_bare(version: str, folder: Path, program: str, at: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a program by a Python that has nothing but what lies in *folder*."""
+    python = require(find_python(version), f"CPython {version}")
+    return run([python, "-S", "-s", "-B", "-W", "error", "-c", program], at, PYTHONPATH=str(folder))
+
+
+def test_the_wheel_holds_the_package_the_tools_the_kernel_and_the_networks(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    sources = {path.relative_to(ROOT) for room in ("ddzbot", "tools") for path in (ROOT / room).rglob("*")}
+    wanted = {path.as_posix().replace("tools/", "ddzbot_tools/") for path in sources if path.suffix in {".py", *DATA}}
+    networks = {f"ddzbot/weights/{name}" for name in read_manifest(str(ROOT / "weights"))["files"]}
+    kernel = "ddzbot/kernel/ddz_kernel.so"
+    assert names == {*wanted, *networks, "ddzbot/weights/manifest.json", "ddzbot/py.typed", kernel}
+
+
+def test_the_wheel_says_which_systems_it_is_for(wheel: Path) -> None:
+    assert re.fullmatch(rf"ddzbot-{re.escape(__version__)}-py3-none-(manylinux_2_17|linux)_x86_64.*\.whl", wheel.name)
+    if find_spec("ziglang"):
+        assert wheel.name.endswith("-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
+
+
+def test_the_guide_has_three_programs() -> None:
+    assert len(PROGRAMS) == 3
+    written = [[line for line in program.splitlines() if line and "import " not in line] for program in PROGRAMS]
+    assert max(map(len, written)) <= 11
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
+def test_the_loop_of_the_guide_runs_on_a_bare_python(version: str, folder: Path, tmp_path: Path) -> None:
+    program = PROGRAMS[0].replace("playouts=200", "playouts=20")
+    done = run_bare(version, folder, program + "\nfrom ddzbot.api import describe; print(describe())", tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    result, kernel = done.stdout.splitlines()
+    assert re.fullmatch(r"(landlord wins|peasants win) \(.*\)", result)
+    assert re.fullmatch(r"kernel \d+ " + re.escape(str(folder)) + "/ddzbot/kernel/ddz_kernel.so", kernel)
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.8"])
+def test_the_champion_itself_plays_from_a_view_of_the_guide(version: str, folder: Path, tmp_path: Path) -> None:
+    done = run_bare(version, folder, PROGRAMS[1], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    chosen, *moves = done.stdout.splitlines()
+    player, _, move = chosen.partition(" lays ")
+    assert player == "champion" and moves[0].startswith(move + " wins ")
+    assert len(moves) == 3
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.13"])
+def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tmp_path: Path) -> None:
+    program = PROGRAMS[2].replace('"-m", "ddzbot"', '"-S", "-m", "ddzbot", "--playouts", "20"')
+    done = run_bare(version, folder, program, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    lead, then = done.stdout.splitlines()
+    assert json.loads(lead.removeprefix("leads")) and json.loads(then.removeprefix("then")) != [51]
+
+
+def test_the_command_says_what_it_lacks(folder: Path, tmp_path: Path) -> None:
+    program = "from ddzbot_tools.command import main"
+    done = run_bare("3.8", folder, program, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The tools of ddzbot need Python 3.10 or newer, and this is 3.8; ddzbot.api and python -m ddzbot run here.\n"
+    )
+    done = run_bare("3.13", folder, program, tmp_path)
+    assert done.returncode == 1
+    sentence = r"has no click: install ddzbot with its extra tools, as in pip install 'FILE\.whl\[tools\]'\."
+    assert re.fullmatch(rf"This Python \(.*\) {sentence}\n", done.stderr)
+
+
+def test_the_strategies_need_no_more_than_hypothesis(environment: Path, tmp_path: Path) -> None:
+    done = run([environment / "python", "-c", STRATEGIES], tmp_path)
+    assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def test_every_command_has_help_that_one_can_type(environment: Path, tmp_path: Path) -> None:
+    done = run([environment / "python", "-c", HELP], tmp_path)
+    assert done.stdout == f"{len(COMMANDS)}\n", done.stdout + done.stderr
+
+
+def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: Path) -> None:
+    doctor = run([environment / "ddzbot", "doctor", "--json"], tmp_path)
+    found = json.loads(doctor.stdout)
+    assert (doctor.returncode, found["plays_in_full"], found["advice"]) == (0, True, {})
+    assert found["kernel"]["path"].startswith(str(environment.parent))
+    assert found["packages"]["click"]
+    analysis = run([environment / "ddzbot", "analyse", "--playouts", "50", "--human", POSITION], tmp_path)
+    assert (analysis.returncode, analysis.stderr) == (0, "") and "hidden cards" in analysis.stdout
+    results = tmp_path / "results.json"
+    command = ["match", "champion", "rule", "--sets", "1", "--limit", "20p", "--jobs", "1", "--strict", "--json"]
+    match = run([environment / "ddzbot", *command, results], tmp_path)
+    assert match.returncode == 0 and "fallbacks 0" in match.stdout, match.stdout + match.stderr
+    report = run([environment / "ddzbot", "report", results], tmp_path)
+    assert report.returncode == 0 and f"release {__version__}" in report.stdout, report.stdout + report.stderr
+    judge = run([environment / "ddzbot", "judge", "rule", "rule", "python -m ddzbot --player rule"], tmp_path)
+    assert judge.returncode == 0, judge.stdout + judge.stderr
