@@ -201,8 +201,9 @@ def test_a_closed_stdout_ends_it_quietly(engine: Process) -> None:
 
 
 def test_its_processes_end_when_it_is_killed(engine: Process) -> None:
-    tell(engine, {"id": 1, "view": EXAMPLE}, {"id": 2, "view": EXAMPLE, "seconds": 300})
+    tell(engine, {"id": 1, "view": EXAMPLE})
     assert hear(engine)["id"] == 1
+    tell(engine, {"id": 2, "view": EXAMPLE, "seconds": 300})
     engine.kill()
     engine.wait(timeout=PATIENCE)
     ends_with(engine)
