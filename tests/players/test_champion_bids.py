@@ -136,5 +136,5 @@ def test_without_an_auction_and_without_a_bottom_it_plays_as_before() -> None:
 
 @pytest.mark.parametrize("heat", ["0", "-1", "warm"])
 def test_a_heat_out_of_range_is_refused(heat: str) -> None:
-    with pytest.raises(ValueError, match=f"champion: bid_heat={heat} is no number from 0.001 to 1000"):
+    with pytest.raises(ValueError, match=f"champion: bid_heat={heat} is not a number from 0.001 to 1000"):
         ChampionPlayer(1, bid_heat=heat)

@@ -41,7 +41,7 @@ MoveTexts = Callable[[str, str], list[str]]
 
 def code_of_the_docstring() -> str:
     """The indented block of the module's docstring."""
-    after = str(tools.shared.strategies.__doc__).split("::\n\n", 1)[1]
+    after = str(tools.shared.strategies.__doc__).replace("ddzbot_tools.", "tools.").split("::\n\n", 1)[1]
     lines = [line for line in after.splitlines() if line.startswith("    ") or not line]
     return textwrap.dedent("\n".join(lines))
 

@@ -21,8 +21,8 @@ shows the smallest hand on which it differs::
         expected = {str(move) for move in legal_moves(RULES, hand, to_beat)}
         assert set(my_moves(hand_text(hand), str(to_beat))) == expected
 
-In a checkout the name is ``tools.shared.strategies``. Here ``my_moves("4456", "3")`` has to list
-``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`hands`. It needs no package but Hypothesis.
+Here ``my_moves("4456", "3")`` has to list ``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`hands`. In a
+checkout the module is ``tools.shared.strategies``. It needs no package but Hypothesis.
 """
 
 import functools
