@@ -88,6 +88,7 @@ def test_the_page_shows_what_was_found(folder: Path) -> None:
     assert done.output.splitlines()[-1].startswith(f"{page}: 1 game, ")
     (game,) = data_of(page.read_text("utf-8"))["games"]
     assert game["moves"][15]["review"]["proved"]
+    assert "game 2, move 16: " in done.output  # the number that was asked for
 
 
 def test_the_page_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

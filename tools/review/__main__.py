@@ -78,8 +78,9 @@ def main(
         _write_page(page, games, found, budget)
     reviews = [one.review for one in found]
     if as_json:
+        files = {game.number: str(game.file) for game in games}
         for one in reviews:
-            click.echo(json.dumps({"file": str(games[one.game - 1].file), **one.as_json()}, ensure_ascii=False))
+            click.echo(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False))
     else:
         show(Console(width=WIDTH), reviews, everything, len(games))
     if page is not None and not as_json:
@@ -98,8 +99,8 @@ def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]
 
 
 def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, quiet: bool) -> list[Reviewed]:
-    """Reviews all games; a decision's game is its place in the list, from 1."""
-    todo = [Task(game.record, number, ply) for number, game in enumerate(games, 1) for ply in decisions(game.record)]
+    """Reviews all games."""
+    todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with _bar(quiet) as bar:
         found = bar.track(reviewed(todo, limit, seed, jobs), total=len(todo), description="reviewing")
         return [one for one in found if one is not None]
@@ -132,9 +133,12 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
 
     data = [
         reviewed_game(
-            game.record, number, [shown(one) for one in found if one.review.game == number], card_ids(game.value)
+            game.record,
+            game.number,
+            [shown(one) for one in found if one.review.game == game.number],
+            card_ids(game.value),
         )
-        for number, game in enumerate(games, 1)
+        for game in games
     ]
     text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())
     try:
