@@ -42,7 +42,7 @@ def bid_by_hand(view: BidView) -> int:
     return worth if worth in view.legal_bids else 0
 
 
-EQUAL = 51
+EQUAL = 102
 """Bids are equal whose values differ by no more than this, in 1024ths of a point: the network knows them no better."""
 
 

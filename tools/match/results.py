@@ -62,8 +62,15 @@ def _pairing(plan: Plan, pairing: tuple[int, int], rows: list[Row]) -> dict[str,
         "summary": summary_of(counted),
         "sprt": sequential,
         "times": times_of(counted),
+        **_auctions(counted),
         "rows": counted,
     }
+
+
+def _auctions(rows: Sequence[Row]) -> dict[str, Any]:
+    """Sums up the auctions under ``auctions``; nothing where there were none."""
+    found = auctions_of(rows)
+    return {"auctions": found} if found else {}
 
 
 def counted_rows(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], dict[str, Any] | None]:
@@ -98,14 +105,7 @@ def summary_of(rows: Iterable[Row]) -> dict[str, Any]:
             letter: {name: sum(row["counts"][letter][name] for row in rows) for name in COUNTED} for letter in LETTERS
         },
         **_stand_ins(rows),
-        **_auctions(rows),
     }
-
-
-def _auctions(rows: Sequence[Row]) -> dict[str, Any]:
-    """Sums up the auctions under ``auctions``; nothing where there were none."""
-    found = auctions_of(rows)
-    return {"auctions": found} if found else {}
 
 
 def _stand_ins(rows: Sequence[Row]) -> dict[str, Any]:

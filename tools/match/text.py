@@ -69,7 +69,7 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int
     if pairing["sprt"]:
         _print_sprt(results["sprt"], pairing["sprt"], console)
     names = {letter: pairing[letter.lower()] for letter in "AB"}
-    for line in lines_of_auctions(summary.get("auctions", {}), names):
+    for line in lines_of_auctions(pairing.get("auctions", {}), names):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     for letter in "AB":
         _print_contestant(letter, pairing, console)

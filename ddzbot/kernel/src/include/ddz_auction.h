@@ -18,7 +18,7 @@ enum {
     DDZ_BID_INNER = 32,
     DDZ_BID_HEADS = 14,
     DDZ_BID_ONE = 1024,        /* what 1.0 is in units and answers */
-    DDZ_BID_EQUAL = 51,        /* bids whose values differ by no more are equal: the lowest one is made */
+    DDZ_BID_EQUAL = 102,       /* bids whose values differ by no more are equal: the lowest one is made */
     DDZ_BID_WEIGHT_ONE = 2048, /* what 1.0 is in the weights behind the first layer; in the first it is DDZ_BID_ONE */
     DDZ_BID_LARGEST = 1 << 24  /* units and answers stop here, whatever the parameters are */
 };
