@@ -23,6 +23,7 @@ COMMANDS = (
     "match",
     "report",
     "seats",
+    "deals",
     "judge",
     "check",
     "analyse",

@@ -22,6 +22,7 @@ from ..cluster.command import Where, cluster_options, open_cluster, where
 from ..cluster.errors import ClusterError
 from ..cluster.needs import needs_of
 from ..shared.compiling import kernel_at_start
+from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.place import call_of
@@ -41,6 +42,7 @@ from .sets import Played
 from .text import print_results, running_line
 
 INTERRUPTED = 130
+USUAL_SETS = 100
 
 console = Console(stderr=True)
 
@@ -48,7 +50,18 @@ console = Console(stderr=True)
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("contestants", nargs=-1, required=True)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
-@click.option("--sets", type=click.IntRange(1), default=100, help="Duplicate sets: deals, each played from all sides.")
+@click.option(
+    "--sets",
+    type=click.IntRange(1),
+    show_default=f"{USUAL_SETS}, or every deal of --deals",
+    help="Duplicate sets: deals, each played from all sides.",
+)
+@click.option(
+    "--deals",
+    "deals_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Play the deals of this file, which tools.deals writes; --seed and --namespace then only seed the players.",
+)
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
 @click.option("--namespace", default="report", help="Which deals: train, gate, report or another word.")
 @click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
@@ -81,7 +94,8 @@ console = Console(stderr=True)
 def main(
     contestants: tuple[str, ...],
     rules: str,
-    sets: int,
+    sets: int | None,
+    deals_path: Path | None,
     seed: int,
     namespace: str,
     limit: str,
@@ -113,9 +127,11 @@ def main(
     Ctrl-C stops; with --json the same command goes on where it stopped, on this machine or with --cluster.
     """
     test = (*sprt, alpha, beta) if sprt else None
-    plan = Plan(rules, contestants, sets, seed, namespace, limit, gauntlet, test)
     place = where(cluster, cluster_tls)
     try:
+        deals = read_deals(deals_path, rules) if deals_path else None
+        sets = sets or (len(deals.hands) if deals else USUAL_SETS)
+        plan = Plan(rules, contestants, sets, seed, namespace, limit, gauntlet, test, deals)
         plan.check()
         if file and game:
             rows_to_resume(file, plan)

@@ -3,9 +3,6 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ddzbot.game import shuffled
-from ddzbot.rules import rule_set
-
 from ..records.files import text_of
 from ..records.record import GameRecord, Note, Result, record_of
 from ..shared.bounds import LONGEST_REASON
@@ -56,7 +53,7 @@ def record_of_outcome(
     first, second, third = (contestants[letter] for letter in seating)
     own = _tags(plan, place, outcome) | dict(tags)
     if outcome.game is None:
-        deal = shuffled(rule_set(plan.rules), plan.deal_seed(index))
+        deal = plan.deal(index)
         return GameRecord(
             rules=deal.rules,
             hands=deal.hands,
@@ -75,7 +72,7 @@ def record_of_outcome(
 def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str, str]:
     pairing, index, game = place
     tags = {
-        "Event": f"{plan.deal_seed(index)} game {game}",
+        "Event": f"{plan.deal_name(index)} game {game}",
         "Number": game_number(pairing if len(plan.pairings) > 1 else None, index, game),
         "Seating": plan.seatings[game],
         "Limit": plan.limit,

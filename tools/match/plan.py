@@ -6,9 +6,11 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from ddzbot import __version__
+from ddzbot.game import Deal, shuffled
 from ddzbot.rules import rule_set
 
 from ..shared.contestants import parse_contestant
+from ..shared.deals_file import DealsFile
 from ..shared.limits import parse_limit
 from ..shared.seeds import deal_seed
 from .programs import check_rules
@@ -36,6 +38,8 @@ class Plan(NamedTuple):
     """The first contestant meets each other one; otherwise all meet all."""
     sprt: tuple[float, float, float, float] | None = None
     """Lower and upper bound, alpha and beta of a sequential test that may end the match early."""
+    deals: DealsFile | None = None
+    """Where the cards come from; None: from the seed, which the players' seeds always come from."""
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -57,6 +61,15 @@ class Plan(NamedTuple):
         """Names the deal of a set."""
         return deal_seed(self.seed, self.namespace, index)
 
+    def deal(self, index: int) -> Deal:
+        """Deals the cards of a set."""
+        rules = rule_set(self.rules)
+        return self.deals.deal(rules, index) if self.deals else shuffled(rules, self.deal_seed(index))
+
+    def deal_name(self, index: int) -> str:
+        """Says for people which deal that is."""
+        return f"{self.deals.file} {self.deals.sha256} deal {index}" if self.deals else self.deal_seed(index)
+
     def work(self) -> Iterator[tuple[int, int]]:
         """Yields (pairing, set) in the order in which they are played: all pairings of a deal together."""
         for index in range(self.sets):
@@ -76,6 +89,9 @@ class Plan(NamedTuple):
             raise ValueError(f"a match needs two contestants, not {len(self.contestants)}")
         if self.sets < 1:
             raise ValueError(f"sets {self.sets} must be at least 1")
+        if self.deals and self.sets > len(self.deals.hands):
+            have = len(self.deals.hands)
+            raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.sets} are too many")
         if len(self.contestants) > 2 and len({*self.contestants}) < len(self.contestants):
             raise ValueError(f"contestants {', '.join(self.contestants)}: in a cross table each must be named once")
         for program in filter(lambda one: one.is_program, map(parse_contestant, self.contestants)):
@@ -97,6 +113,7 @@ class Plan(NamedTuple):
             "gauntlet": self.gauntlet,
             "sprt": list(self.sprt) if self.sprt else None,
             "version": __version__,
+            **({"deals": {"file": self.deals.file, "sha256": self.deals.sha256}} if self.deals else {}),
         }
 
 

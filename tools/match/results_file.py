@@ -172,7 +172,7 @@ def _journal(content: bytes) -> ResultsFile:
     if len(lines.values) < 2:
         raise ShapeError("it was cut before the first set")
     first, *more = lines.values
-    head = dict(fields(first, "line 1", ("format", *PLAN)))
+    head = dict(fields(first, "line 1", ("format", *PLAN), ("deals",)))
     del head["format"]
     plan = plan_of(head)
     parts: list[Part] = []
@@ -290,10 +290,12 @@ def check_same(found: ResultsFile, plan: Plan, path: Path) -> None:
 
     :raises ValueError: if it is not.
     """
-    for name, value in plan.as_json().items():
-        there = found.head[name]
+    for name, value in {**dict.fromkeys(found.head), **plan.as_json()}.items():
+        there = found.head.get(name)
         if name == "contestants":
-            there, value = [one["name"] for one in there], list(plan.contestants)
+            there, value = [one["name"] for one in there or ()], list(plan.contestants)
+        if name == "deals":
+            there, value = (one and one["sha256"] for one in (there, value))  # it may be called otherwise
         if name not in ("sets", "version") and there != value:
             raise ValueError(
                 f"results file {path} holds another match: {name} is {there!r} there and {value!r} here; "

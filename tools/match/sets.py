@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from ddzbot.game import SEATS, Deal, shuffled
+from ddzbot.game import SEATS, Deal
 from ddzbot.rules import rule_set
 
 from ..records.record import GameRecord
@@ -99,9 +99,8 @@ class SetPlayer:
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
         name = self._plan.deal_seed(index)
-        deal = shuffled(self._rules, name)
         seeds = [player_seed(name, game, position) for position in range(SEATS)]
-        return self._table(pairing)(deal, self._plan.seatings[game], seeds)
+        return self._table(pairing)(self._plan.deal(index), self._plan.seatings[game], seeds)
 
     def record(self, pairing: int, index: int, game: int) -> GameRecord:
         """Plays one game and makes its record, with the time and the words of every decision."""

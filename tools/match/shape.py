@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..shared.deals_file import DealsFile
 from ..shared.json_text import finite_number
 from .faults import FIELDS
 from .plan import LETTERS, Plan
@@ -79,7 +80,7 @@ def plan_of(head: dict[str, Any]) -> Plan:
 
     :raises ShapeError: if it says too little, too much, or what no match can be.
     """
-    fields(head, "the match", PLAN)
+    fields(head, "the match", PLAN, ("deals",))
     contestants = items(head["contestants"], "contestants")
     names = [_name(one, f"contestants[{number}]") for number, one in enumerate(contestants)]
     sprt = head["sprt"]
@@ -92,6 +93,7 @@ def plan_of(head: dict[str, Any]) -> Plan:
         text(head["limit"], "limit"),
         truth(head["gauntlet"], "gauntlet"),
         None if sprt is None else tuple(_number(one, "sprt") for one in items(sprt, "sprt", 4)),  # type: ignore[arg-type]
+        _deals(head["deals"]) if "deals" in head else None,
     )
     try:
         assert plan.seatings
@@ -101,6 +103,11 @@ def plan_of(head: dict[str, Any]) -> Plan:
     if not plan.pairings or not one_test:
         raise ShapeError(f"the match cannot be of {len(names)} contestants")
     return plan
+
+
+def _deals(value: Any) -> DealsFile:
+    fields(value, "deals", ("file", "sha256"))
+    return DealsFile(text(value["file"], "deals.file"), text(value["sha256"], "deals.sha256"))
 
 
 def _name(contestant: Any, where: str) -> str:

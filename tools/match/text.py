@@ -62,8 +62,11 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int
         f"sets {summary['sets']} (lost {lost}, tied {tied}, won {won})  Elo {_elo(summary)}  LOS {summary['los']:.3f}"
     )
     limit = results["limit"] or "none"
+    deals = f"{results['namespace']}/{results['seed']}"
+    if "deals" in results:
+        deals = f"{results['deals']['file']} {results['deals']['sha256']}, seeds {deals}"
     console.print(
-        f"rules {results['rules']}  deals {results['namespace']}/{results['seed']}  limit {limit}"
+        f"rules {results['rules']}  deals {deals}  limit {limit}"
         f"  landlord rate {_number(summary['landlord_rate'], 1)} %"
     )
     if pairing["sprt"]:
