@@ -58,7 +58,7 @@ def kept_deals(rules: str, seed: int, namespace: str, filters: list[Filter]) -> 
     """
     Yields the deals of a seed that pass all *filters*, in order, with their names.
 
-    :raises ValueError: after :data:`MOST_IN_VAIN` deals in a row that did not, and for a namespace that is no word.
+    :raises ValueError: after :data:`MOST_IN_VAIN` deals in a row that did not, and for a namespace that is not a word.
     """
     in_vain, index = 0, 0
     while in_vain < MOST_IN_VAIN:

@@ -60,7 +60,7 @@ def read_deals(path: Path, rules: str) -> DealsFile:
     """
     Reads a file of deals for the rule set of this name.
 
-    :raises ValueError: if it cannot be read, is for other rules, has none, or a line is no deal; with one sentence that
+    :raises ValueError: if it cannot be read, is for other rules, has none, or a line is not a deal; with one sentence that
         names the file and the line.
     """
     try:
