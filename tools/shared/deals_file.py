@@ -60,8 +60,8 @@ def read_deals(path: Path, rules: str) -> DealsFile:
     """
     Reads a file of deals for the rule set of this name.
 
-    :raises ValueError: if it cannot be read, is for other rules, has none, or a line is not a deal; with one sentence that
-        names the file and the line.
+    :raises ValueError: if it cannot be read, is for other rules, has none, or a line is not a deal; with one sentence
+        that names the file and the line.
     """
     try:
         content = whole_file(path, _MOST_BYTES)
