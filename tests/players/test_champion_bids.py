@@ -45,7 +45,7 @@ class Fixed:
 
 
 def test_the_legal_bid_of_the_most_points_is_made() -> None:
-    net = Fixed(-100, 500, 300, 400)
+    net = Fixed(-1000, 5000, 3000, 4000)
     for view in views(1):
         made = bid_by_points(view, net)  # type: ignore[arg-type]
         assert made == (1 if 1 in view.legal_bids else 3)
