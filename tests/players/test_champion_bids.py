@@ -112,7 +112,7 @@ def view_after_auction(name: str = "botzone2") -> View:
 def test_worlds_are_weighed_by_the_auction_unless_nothing_is_heard() -> None:
     """The networks of the repository play here."""
     drawn = {}
-    for options in ({}, {"hears": "none"}, {"bid_heat": 1000}, {"drawn": "0"}):
+    for options in ({"hears": "bids"}, {}, {"hears": "bids", "bid_heat": 1000}, {"hears": "bids", "drawn": "0"}):
         search = ChampionPlayer(1, **options).search_of(view_after_auction())
         search.advance(60)
         drawn[str(options)] = search.worlds()
