@@ -69,7 +69,7 @@ class ChampionOptions(NamedTuple):
     """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
     bid_weights: Optional[str] = None
     """A file to bid with instead of the reigning network for bids."""
-    hears: str = "bids"
+    hears: str = "none"
     """What worlds are weighed by beside the play: ``bids``, how likely the auction was in them, or ``none``."""
     bid_heat: float = 0.4
     """The lowest temperature, in points, at which the hidden seats are thought to bid."""

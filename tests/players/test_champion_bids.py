@@ -45,7 +45,7 @@ class Fixed:
 
 
 def test_the_legal_bid_of_the_most_points_is_made() -> None:
-    net = Fixed(-100, 500, 300, 400)
+    net = Fixed(-1000, 5000, 3000, 4000)
     for view in views(1):
         made = bid_by_points(view, net)  # type: ignore[arg-type]
         assert made == (1 if 1 in view.legal_bids else 3)
@@ -112,7 +112,7 @@ def view_after_auction(name: str = "botzone2") -> View:
 def test_worlds_are_weighed_by_the_auction_unless_nothing_is_heard() -> None:
     """The networks of the repository play here."""
     drawn = {}
-    for options in ({}, {"hears": "none"}, {"bid_heat": 1000}, {"drawn": "0"}):
+    for options in ({"hears": "bids"}, {}, {"hears": "bids", "bid_heat": 1000}, {"hears": "bids", "drawn": "0"}):
         search = ChampionPlayer(1, **options).search_of(view_after_auction())
         search.advance(60)
         drawn[str(options)] = search.worlds()
