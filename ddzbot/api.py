@@ -38,6 +38,7 @@ from ddzbot.rules import (
     explain,
     legal_moves,
     parse_move,
+    read_move,
     rule_set,
 )
 from ddzbot.search.deadline import Deadline
@@ -90,6 +91,7 @@ __all__ = [
     "parse_hand",
     "parse_move",
     "player_names",
+    "read_move",
     "rule_set",
     "shuffled",
     "solve",

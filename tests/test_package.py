@@ -43,6 +43,17 @@ def test(position):
 test()
 print(*sorted({name.partition(".")[0] for name in sys.modules} & {"click", "numpy", "orjson", "rich", "scipy"}))
 """
+AGAIN = """
+class Checked(Champion):
+    def step(self, state):
+        action = super().step(state)
+        assert action in state["raw_legal_actions"]
+        return action
+for seed in range(5):
+    env = rlcard.make("doudizhu", config={"seed": seed})
+    env.set_agents([Checked(), Checked(), Checked()])
+    print(env.run(is_training=False)[1])
+"""
 HELP = """
 from click.testing import CliRunner
 from ddzbot_tools.command import COMMANDS, main
@@ -145,10 +156,10 @@ def test_the_wheel_says_which_systems_it_is_for(wheel: Path) -> None:
         assert wheel.name.endswith("-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl")
 
 
-def test_the_guide_has_three_programs() -> None:
-    assert len(PROGRAMS) == 3
+def test_the_guide_has_four_short_programs() -> None:
+    assert len(PROGRAMS) == 4
     written = [[line for line in program.splitlines() if line and "import " not in line] for program in PROGRAMS]
-    assert max(map(len, written)) <= 11
+    assert max(map(len, written[:3])) <= 11 and len(written[3]) <= 20
 
 
 @pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
@@ -178,6 +189,15 @@ def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tm
     assert (done.returncode, done.stderr) == (0, "")
     lead, then = done.stdout.splitlines()
     assert json.loads(lead.removeprefix("leads")) and json.loads(then.removeprefix("then")) != [51]
+
+
+def test_the_agent_of_the_guide_plays_whole_games_in_rlcard(environment: Path, tmp_path: Path) -> None:
+    require(find_spec("rlcard"), "rlcard (requirements/test.txt)")
+    program = PROGRAMS[3].replace("playouts=200", "playouts=10")
+    done = run([environment / "python", "-c", program + AGAIN], tmp_path)
+    first, *others = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr
+    assert {first, *others} <= {"[1 0 0]", "[0 1 1]"} and len(others) == 5
 
 
 def test_the_command_says_what_it_lacks(folder: Path, tmp_path: Path) -> None:
@@ -217,5 +237,6 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     assert match.returncode == 0 and "fallbacks 0" in match.stdout, match.stdout + match.stderr
     report = run([environment / "ddzbot", "report", results], tmp_path)
     assert report.returncode == 0 and f"release {__version__}" in report.stdout, report.stdout + report.stderr
-    judge = run([environment / "ddzbot", "judge", "rule", "rule", "python -m ddzbot --player rule"], tmp_path)
+    bots = ["rule", "rule", "python -m ddzbot --player rule"]
+    judge = run([environment / "ddzbot", "judge", *bots, "--game", "MiniFightTheLandlord", "--time", "60"], tmp_path)
     assert judge.returncode == 0, judge.stdout + judge.stderr
