@@ -127,7 +127,7 @@ def test_every_example_is_a_command_with_its_options(
     ("words", "sentence"),
     [
         (["--no-such-option"], "No such option"),
-        (["a.ddzn", "--moves", "many"], "no number such as 17"),
+        (["a.ddzn", "--moves", "many"], "neither a number such as 17"),
         (["a.ddzn", "--seat", "A", "north"], "is not one of"),
         ([], "Missing argument"),
     ],

@@ -146,7 +146,7 @@ def test_without_a_compiler_zig_is_installed_and_compiles(place: Place) -> None:
     assert done.returncode == 0
     assert done.stderr.splitlines()[0] == "There is no C compiler: zig can do it, and is installed once (100 MB)."
     assert done.stderr.splitlines()[1].endswith(" files of C, with zig ...")
-    assert done.stdout.splitlines()[0].startswith("Installing ziglang. What compiles the kernel")
+    assert done.stdout.splitlines()[0].startswith("Installing setuptools, ziglang. What compiles the kernel")
     assert done.stdout.splitlines()[1] == "a progress bar"
     pip, zig = place.log
     assert pip.startswith("pip ziglang==")

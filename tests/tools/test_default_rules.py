@@ -5,11 +5,12 @@ import re
 import pytest
 
 from tests.support import ROOT
-from tools.shared.default_rules import DEFAULT_RULES, ROW_RULES
+from tools.shared.default_rules import AUCTION_RULES, DEFAULT_RULES, ROW_RULES
 
 OPTION = re.compile(r"click\.option\(\s*\"--rules\"(.*?)\n(?=@|def |    [a-z_]+ = )", re.DOTALL)
 DEFAULT = re.compile(r"\bdefault=([^,)]+)")
 OF_ROWS = {"tools/records/__main__.py", "tools/thesis/coverage.py"}
+OF_AUCTIONS = {"tools/match/forced.py", "tools/training/auction/generate.py"}
 
 COMMANDS = {
     path.relative_to(ROOT).as_posix(): defaults
@@ -19,13 +20,14 @@ COMMANDS = {
 
 
 def test_the_rule_sets_are_those_of_the_documents() -> None:
-    assert (DEFAULT_RULES, ROW_RULES) == ("botzone", "standard")
+    assert (DEFAULT_RULES, AUCTION_RULES, ROW_RULES) == ("botzone", "botzone2", "standard")
     assert len(COMMANDS) >= 11
 
 
 @pytest.mark.parametrize("file", COMMANDS)
 def test_no_command_has_a_rule_set_of_its_own(file: str) -> None:
-    assert set(COMMANDS[file]) == {"ROW_RULES" if file in OF_ROWS else "DEFAULT_RULES"}
+    expected = "ROW_RULES" if file in OF_ROWS else "AUCTION_RULES" if file in OF_AUCTIONS else "DEFAULT_RULES"
+    assert set(COMMANDS[file]) == {expected}
 
 
 def test_no_other_module_names_a_default() -> None:

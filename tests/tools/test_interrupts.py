@@ -11,6 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import tools.command
+import tools.judge.__main__
 from tests.support import ROOT
 from tools.shared.interrupts import Command, Group
 
@@ -48,7 +50,13 @@ def test_an_interrupt_is_one_word_and_130() -> None:
 @pytest.mark.parametrize("path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.stem)
 def test_every_command_takes_an_interrupt_so(path: Path) -> None:
     for kind, arguments in re.findall(r"^@click\.(command|group)\((.*?)\)\n(?=def|@)", path.read_text(), re.M | re.S):
-        assert f"cls={kind.title()}" in arguments
+        # Classes of their own, with a line below, are made of these.
+        assert re.search(rf"cls=({kind.title()}|_Commands?)\b", arguments)
+
+
+def test_the_classes_of_single_commands_take_an_interrupt_too() -> None:
+    assert issubclass(type(tools.command.main), Group)
+    assert issubclass(type(tools.judge.__main__.command), Command)
 
 
 def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from ddzbot.view import BidView
 
 from ..shared.compiling import kernel_at_start
 from ..shared.contestants import parse_contestant
+from ..shared.default_rules import AUCTION_RULES
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.seeds import player_seed
@@ -83,9 +84,7 @@ def table_of(found: list[Forced]) -> Table:
 
 @click.command(cls=Command)
 @click.argument("contestants", nargs=2)
-@click.option(
-    "--rules", type=click.Choice(_WITH_BIDDING), default=_WITH_BIDDING[0], show_default=True, help="Rule set."
-)
+@click.option("--rules", type=click.Choice(_WITH_BIDDING), default=AUCTION_RULES, show_default=True, help="Rule set.")
 @click.option("--sets", type=click.IntRange(1), default=20, show_default=True, help="Duplicate sets of six games.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Root seed of the deals.")
 @click.option("--namespace", default="gate", show_default=True, help="Which deals.")

@@ -1,8 +1,10 @@
 """Which rule set a command takes that is told none."""
 
-__all__ = ["DEFAULT_RULES", "ROW_RULES"]
+__all__ = ["AUCTION_RULES", "DEFAULT_RULES", "ROW_RULES"]
 
 DEFAULT_RULES = "botzone"
 """Of every command that plays, answers or trains: the rules of Botzone's busier game."""
+AUCTION_RULES = "botzone2"
+"""Of every command that is about the auction: the rules of Botzone's game with bidding."""
 ROW_RULES = "standard"
 """Of rows, which name none and come from programs that play so (:mod:`tools.records.from_rows`)."""

@@ -18,6 +18,7 @@ from ddzbot.net.packed import WeightsError, read
 from ddzbot.net.reigning import reigning
 from ddzbot.rules import rule_set
 
+from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
 from .deals import UNIT_DEALS, DealFolder
 
@@ -25,7 +26,7 @@ from .deals import UNIT_DEALS, DealFolder
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--deals", default=2_000_000, show_default=True, help="Deals to have in the end, three games each.")
-@click.option("--rules", "rules_name", default="botzone2", show_default=True, help="Rule set, one with bidding.")
+@click.option("--rules", "rules_name", default=AUCTION_RULES, show_default=True, help="Rule set, one with bidding.")
 @click.option("--seed", default=1, show_default=True, help="Root of all deals.")
 @click.option(
     "--weights",

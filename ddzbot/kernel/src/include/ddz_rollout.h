@@ -42,7 +42,7 @@ typedef struct {
     double variance; /* of behind; for the best move that of what it was paid */
 } ddz_rollout_arm;
 
-/* One way in which the auction may have gone: for each hidden seat that was asked, what it had heard and bid. 8 bytes. */
+/* One way in which the auction may have gone: for each hidden seat that was asked, what it heard and bid. 8 bytes. */
 typedef struct {
     uint8_t node[DDZ_SEATS]; /* DDZ_BID_NODES for a seat that was not asked, or is the own one */
     uint8_t bid[DDZ_SEATS];
@@ -65,8 +65,8 @@ DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, con
                                     const ddz_rollout_options *options);
 
 /*
- * Lets the auction weigh the worlds too, before the first playout: ways says how it may have gone, each as likely as the
- * hidden seats' bids by a softmax of the network's points, at heat, twice and four times that many thousandths of a
+ * Lets the auction weigh the worlds too, before the first playout: ways says how it may have gone, each as likely as
+ * the hidden seats' bids by a softmax of the network's points, at heat, twice and four times that many thousandths of a
  * point. The network must stay. DDZ_BAD_GAME if playouts have begun, if nothing is weighed, or the bottom is unknown;
  * DDZ_BAD_INDEX for a node or bid that cannot be.
  */

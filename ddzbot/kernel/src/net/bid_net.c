@@ -21,7 +21,9 @@ static inline int64_t divided(int64_t number, int64_t by)
 
 static inline int32_t bounded(int64_t number)
 {
-    return (int32_t)(number > DDZ_BID_LARGEST ? DDZ_BID_LARGEST : number < -DDZ_BID_LARGEST ? -DDZ_BID_LARGEST : number);
+    if (number > DDZ_BID_LARGEST)
+        return DDZ_BID_LARGEST;
+    return number < -DDZ_BID_LARGEST ? -DDZ_BID_LARGEST : (int32_t)number;
 }
 
 static inline int32_t bent(int64_t number) { return bounded(number >= 0 ? number : divided(number, BENT)); }
@@ -55,7 +57,8 @@ static void value(const ddz_bid_net *net, const uint8_t *features, unsigned coun
         hidden[unit] = bent(sum);
     }
     for (unsigned unit = 0; unit < DDZ_BID_INNER; unit++)
-        second[unit] = bent(row_sum(net->second + unit * DDZ_BID_HIDDEN, hidden, DDZ_BID_HIDDEN, net->second_bias[unit]));
+        second[unit] =
+            bent(row_sum(net->second + unit * DDZ_BID_HIDDEN, hidden, DDZ_BID_HIDDEN, net->second_bias[unit]));
     for (unsigned unit = 0; unit < DDZ_BID_INNER; unit++)
         third[unit] = bent(row_sum(net->third + unit * DDZ_BID_INNER, second, DDZ_BID_INNER, net->third_bias[unit]));
     for (unsigned head = 0; head < DDZ_BID_HEADS; head++)
@@ -64,9 +67,9 @@ static void value(const ddz_bid_net *net, const uint8_t *features, unsigned coun
 
 bool bid_net_is_good(const ddz_bid_net *net)
 {
-    return !bad_pointer(net, 8) && !bad_pointer(net->first, 2) && !bad_pointer(net->first_bias, 4) && !bad_pointer(net->second, 2) &&
-           !bad_pointer(net->second_bias, 4) && !bad_pointer(net->third, 2) && !bad_pointer(net->third_bias, 4) &&
-           !bad_pointer(net->last, 2) && !bad_pointer(net->last_bias, 4);
+    return !bad_pointer(net, 8) && !bad_pointer(net->first, 2) && !bad_pointer(net->first_bias, 4) &&
+           !bad_pointer(net->second, 2) && !bad_pointer(net->second_bias, 4) && !bad_pointer(net->third, 2) &&
+           !bad_pointer(net->third_bias, 4) && !bad_pointer(net->last, 2) && !bad_pointer(net->last_bias, 4);
 }
 
 /* The highest bid that was heard at each node; who made it; and where a bid leads to, with DDZ_BID_NODES for an end. */

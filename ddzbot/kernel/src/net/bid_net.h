@@ -14,8 +14,8 @@ typedef struct {
     uint8_t stake;
 } auction_end;
 
-/* Lets three hands bid what the network expects the most points of, the lowest of nearly equal bids; stray of 65536 bids
- * are any legal one. */
+/* Lets three hands bid what the network expects the most points of, the lowest of nearly equal bids; stray of 65536
+ * bids are any legal one. */
 auction_end auction_of(const ddz_bid_net *net, const ddz_splits *splits, const uint64_t *hands, uint32_t stray,
                        ddz_random *random);
 
