@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from .auctions import auctions_of
 from .estimates import Estimate
 from .plan import LETTERS, Plan
 from .ratings import ratings_of
@@ -62,15 +61,8 @@ def _pairing(plan: Plan, pairing: tuple[int, int], rows: list[Row]) -> dict[str,
         "summary": summary_of(counted),
         "sprt": sequential,
         "times": times_of(counted),
-        **_auctions(counted),
         "rows": counted,
     }
-
-
-def _auctions(rows: Sequence[Row]) -> dict[str, Any]:
-    """Sums up the auctions under ``auctions``; nothing where there were none."""
-    found = auctions_of(rows)
-    return {"auctions": found} if found else {}
 
 
 def counted_rows(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], dict[str, Any] | None]:

@@ -42,8 +42,6 @@ OLD_FORMAT = "ddzbot-match/1"
 GZIP = b"\x1f\x8b"
 """How a file begins that gzip made."""
 _NUMBERS = ("summary", "sprt", "times")
-_AUCTIONS = "auctions"
-"""Older files, and those of games without an auction, do not have it."""
 _DIGITS = 1e-9
 """Another release of a library may compute another last digit."""
 
@@ -99,8 +97,7 @@ class ResultsFile(NamedTuple):
         found = []
         for said, made in zip(self.said["pairings"], results["pairings"], strict=True):
             name = f"{made['a']} against {made['b']}"
-            kept = (*_NUMBERS, *([_AUCTIONS] if _AUCTIONS in said else []))
-            found += [(name, key) for key in kept if not _same(said[key], made.get(key))]
+            found += [(name, key) for key in _NUMBERS if not _same(said[key], made[key])]
         if not _same(self.said["summary"], results["summary"]):
             found.append(("the whole match", "summary"))
         if self.said["finished"] and not results["finished"]:
@@ -240,7 +237,7 @@ def _said(value: dict[str, Any], plan: Plan, where: str, more: tuple[str, ...] =
     pairings = items(value["pairings"], f"{where}.pairings", len(plan.pairings))
     for number, (said, pairing) in enumerate(zip(pairings, plan.pairings, strict=True)):
         own = f"{where}.pairings[{number}]"
-        fields(said, own, ("a", "b", *_NUMBERS, *more), (_AUCTIONS,))
+        fields(said, own, ("a", "b", *_NUMBERS, *more))
         for letter, who in zip("ab", pairing, strict=True):
             if text(said[letter], f"{own}.{letter}") != plan.contestants[who]:
                 raise ShapeError(f"{own}.{letter} is {said[letter]!r:.40} and not {plan.contestants[who]!r:.40}")

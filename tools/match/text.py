@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from .auctions import lines_of_auctions
+from .auctions import auctions_of, lines_of_auctions
 from .faults import fault_line
 from .provenance import lines_of
 from .results_file import Part
@@ -72,7 +72,7 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int
     if pairing["sprt"]:
         _print_sprt(results["sprt"], pairing["sprt"], console)
     names = {letter: pairing[letter.lower()] for letter in "AB"}
-    for line in lines_of_auctions(pairing.get("auctions", {}), names):
+    for line in lines_of_auctions(auctions_of(pairing["rows"]), names):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     for letter in "AB":
         _print_contestant(letter, pairing, console)
