@@ -24,6 +24,8 @@ from tools.records.notation import position_text, view_text
 
 COMMAND = [sys.executable, "-m", "tools.analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
+OPENING = "botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 ."
+"""A search of it goes on for seconds, until there is no room for more worlds."""
 BIDDER = "botzone2 bid 3455678TJJQKAAA2L 01"
 PATIENCE = 60
 
@@ -182,7 +184,7 @@ def ends_with(engine: Process, seconds: float = 20) -> None:
 
 
 def test_ctrl_c_ends_it_quietly_at_once(engine: Process) -> None:
-    tell(engine, *({"id": number, "view": EXAMPLE, "seconds": 300} for number in range(5)), {"id": "now"})
+    tell(engine, *({"id": number, "view": OPENING, "seconds": 300} for number in range(5)), {"id": "now"})
     assert hear(engine)["id"] == "now"
     time.sleep(0.3)
     os.killpg(engine.pid, signal.SIGINT)
@@ -203,7 +205,7 @@ def test_a_closed_stdout_ends_it_quietly(engine: Process) -> None:
 def test_its_processes_end_when_it_is_killed(engine: Process) -> None:
     tell(engine, {"id": 1, "view": EXAMPLE})
     assert hear(engine)["id"] == 1
-    tell(engine, {"id": 2, "view": EXAMPLE, "seconds": 300})
+    tell(engine, {"id": 2, "view": OPENING, "seconds": 300})
     engine.kill()
     engine.wait(timeout=PATIENCE)
     ends_with(engine)

@@ -20,11 +20,13 @@ from tools.records.notation import parse_view
 from tools.shared.bounds import LONGEST_QUERY
 
 VIEW = parse_view("mini 0 99TJQQKA222L TQA -@0 .")
+OPENING = parse_view("botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 .")
+"""A search of it goes on for seconds, until there is no room for more worlds."""
 QUICK, LONG = Limit(playouts=10), Limit(seconds=300.0)
 
 
 def query(query_id: Id, limit: Limit = QUICK) -> Query:
-    return Query(query_id, VIEW, limit, 1, 0)
+    return Query(query_id, OPENING if limit is LONG else VIEW, limit, 1, 0)
 
 
 def wait_for(happened: Callable[[], bool], seconds: float = 30.0) -> None:
