@@ -6,9 +6,8 @@ units and answers are whole numbers, so that the kernel (src/net/bid_net.c), num
 this module give the same numbers on every machine. A unit or an answer of 1024 is 1.0.
 """
 
-from functools import lru_cache
 from operator import add, mul
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Union
 
 from ddzbot.cards import Hand, counts
 from ddzbot.kernel.bid_records import (
@@ -26,8 +25,8 @@ from ddzbot.kernel.bid_records import (
     BidWorth,
     node_of,
 )
-from ddzbot.net.packed import Packed, Shape, WeightsError, read
-from ddzbot.net.reigning import reigning, weights_folder
+from ddzbot.net.loading import Loader
+from ddzbot.net.packed import Packed, Shape, WeightsError
 from ddzbot.rules import RuleSet
 from ddzbot.split import fewest_moves
 
@@ -111,45 +110,6 @@ def _bent(total: int) -> int:
     return _bounded(total if total >= 0 else total // BENT)
 
 
-class LoadedBids(NamedTuple):
-    """A network that values bids, or None, and one line on which it is or why there is none."""
-
-    net: "Optional[Union[BidTwin, KernelBidNet]]"
-    """The kernel's, where there is one."""
-    description: str
-
-
-def reigning_bid_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> LoadedBids:
-    """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
-    return _reigning_in(kernel, rules, folder or weights_folder())
-
-
-@lru_cache(maxsize=8)
-def _reigning_in(kernel: "Optional[Kernel]", rules: str, folder: str) -> LoadedBids:
-    found = reigning(NAME, rules, folder)
-    if found.network is None:
-        return LoadedBids(None, found.description)
-    try:
-        return LoadedBids(made(kernel, found.network), found.description)
-    except ValueError as error:
-        return LoadedBids(None, f"no network: {error}")
-
-
-@lru_cache(maxsize=8)
-def bid_net_of_file(kernel: "Optional[Kernel]", path: str) -> LoadedBids:
-    """Loads the network of a file, once in a process. Never raises because of it."""
-    try:
-        return LoadedBids(made(kernel, read(path, known=[NAME])), path)
-    except ValueError as error:
-        return LoadedBids(None, f"no network: {error}")
-
-
-def forget() -> None:
-    """Forgets the networks that were loaded, for whoever has changed their files."""
-    _reigning_in.cache_clear()
-    bid_net_of_file.cache_clear()
-
-
 def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBidNet]":
     """
     Makes a network that values bids, in the kernel if there is one.
@@ -162,3 +122,7 @@ def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBi
     from ddzbot.kernel.bid_net import KernelBidNet
 
     return KernelBidNet(kernel, parameters)
+
+
+_LOADER = Loader(NAME, made)
+reigning_bid_net, bid_net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

@@ -1,13 +1,12 @@
 """The fast network out of a weights file, ready to value moves; docs/design/champion.md describes it."""
 
 from array import array
-from functools import lru_cache
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Dict, List, Optional, Union
 
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.packed import Packed, Shape, WeightsError, read
-from ddzbot.net.reigning import reigning, weights_folder
+from ddzbot.net.loading import Loader
+from ddzbot.net.packed import Packed, Shape, WeightsError
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -30,14 +29,6 @@ _FIELDS: Dict[str, Shape] = {
 }
 SHAPES: Dict[str, Shape] = {f"{seat}.{field}": shape for seat in SEAT_NAMES for field, shape in _FIELDS.items()}
 """The tensors of a file: first and its bias are int16, second is int8 with a scale for each row, the rest float32."""
-
-
-class Loaded(NamedTuple):
-    """A network that is ready, or None, and one line on which it is or why there is none."""
-
-    net: "Optional[Union[FastNet, FastTwin]]"
-    """The kernel's, where there is one."""
-    description: str
 
 
 def seats_of(packed: Packed) -> List[SeatParameters]:
@@ -66,37 +57,6 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
     return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
 
 
-def reigning_net(kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:
-    """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
-    return _reigning_in(kernel, rules, folder or weights_folder())
-
-
-@lru_cache(maxsize=8)
-def _reigning_in(kernel: "Optional[Kernel]", rules: str, folder: str) -> Loaded:
-    found = reigning(NAME, rules, folder)
-    if found.network is None:
-        return Loaded(None, found.description)
-    try:
-        return Loaded(made(kernel, found.network), found.description)
-    except ValueError as error:
-        return Loaded(None, f"no network: {error}")
-
-
-@lru_cache(maxsize=8)
-def net_of_file(kernel: "Optional[Kernel]", path: str) -> Loaded:
-    """Loads the network of a file, once in a process. Never raises because of it."""
-    try:
-        return Loaded(made(kernel, read(path, known=[NAME])), path)
-    except ValueError as error:
-        return Loaded(None, f"no network: {error}")
-
-
-def forget() -> None:
-    """Forgets the networks that were loaded, for whoever has changed their files."""
-    _reigning_in.cache_clear()
-    net_of_file.cache_clear()
-
-
 def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":
     """
     Makes a network that values moves, in the kernel if there is one.
@@ -111,3 +71,7 @@ def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin
     from ddzbot.kernel.fast_net import FastNet
 
     return FastNet(kernel, seats)
+
+
+_LOADER = Loader(NAME, made)
+reigning_net, net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

@@ -12,7 +12,8 @@ from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
 from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import Loaded, net_of_file, reigning_net
+from ddzbot.net.fast_net import net_of_file, reigning_net
+from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
@@ -186,7 +187,7 @@ class ChampionPlayer(Player):
             raise CannotPlay(loaded.description)
         return bid_by_points(view, loaded.net)
 
-    def _loaded_bids(self, rules: str) -> bid_net.LoadedBids:
+    def _loaded_bids(self, rules: str) -> Loaded:
         if self.options.bid_weights is None:
             return bid_net.reigning_bid_net(native(), rules)
         return bid_net.bid_net_of_file(native(), self.options.bid_weights)

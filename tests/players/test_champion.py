@@ -348,7 +348,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
     def refuse(*arguments: object) -> None:
         raise ValueError("this kernel has no fast network")
 
-    monkeypatch.setattr(fast_net, "made", refuse)
+    monkeypatch.setattr("ddzbot.kernel.fast_net.FastNet", refuse)
     fast_net.forget()
     for options in ({}, {"weights": str(next(reigns.glob("*.ddzw")))}):
         with pytest.raises(CannotPlay, match=r"^no network: this kernel has no fast network$"):

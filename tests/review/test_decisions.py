@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from ddzbot.game import shuffled, start
-from ddzbot.net.fast_net import Loaded
+from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import BOTZONE2, MINI, PASS, rule_set
 from ddzbot.search.limit import Limit

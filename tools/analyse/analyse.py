@@ -15,7 +15,8 @@ from ddzbot.game import SEATS
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
-from ddzbot.net.fast_net import Loaded, reigning_net
+from ddzbot.net.fast_net import reigning_net
+from ddzbot.net.loading import Loaded
 from ddzbot.opinion import Estimate, Opinion, champions_opinion, finished, network_alone
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move

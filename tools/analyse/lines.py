@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from ddzbot.belief.ways import World
 from ddzbot.game import SEATS, scores
-from ddzbot.net.fast_net import Loaded
+from ddzbot.kernel.fast_records import Worth
+from ddzbot.net.loading import Loaded
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
@@ -34,7 +35,8 @@ class Follower:
         """Chooses a move for whoever sees *view*."""
         if self._net is None:
             return self._rule.choose(view, Limit()).move
-        return max(self._net.values(view), key=lambda worth: worth.win).move
+        best: Worth = max(self._net.values(view), key=lambda worth: float(worth.win))
+        return best.move
 
 
 class Played(NamedTuple):

@@ -17,16 +17,13 @@ from rich.table import Table
 
 from ddzbot.cards import RANK_COUNT
 from ddzbot.game import SEATS
-from ddzbot.kernel import native
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, NODES, ONE
-from ddzbot.net.bid_net import NAME, parameters_of
-from ddzbot.net.packed import WeightsError, read
-from ddzbot.net.reigning import reigning
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.interrupts import Command
 from .bidders import Bidder, by_hand, by_points, values_of
+from .chosen import chosen_net
 from .deals import Deals, read_deals, read_head
 from .tree import AFTER, LEGAL, Ending
 
@@ -106,17 +103,8 @@ def gains(net: KernelBidNet, rules: RuleSet, deals: Deals, bidder: Bidder, heats
 @click.option("--deals", default=1000, show_default=True, type=click.IntRange(2), help="The first so many.")
 def main(source: Path, weights: Path | None, deals: int) -> None:
     """Measure what auctions over the deals in SOURCE tell of hidden hands."""
-    kernel = native()
-    if kernel is None:
-        raise click.ClickException("This needs the kernel: run make kernel.")
     rules = rule_set(read_head(source)["rules"])
-    try:
-        packed = read(str(weights), known=[NAME]) if weights else reigning(NAME, rules.name).network
-        if packed is None:
-            raise WeightsError(f"no network reigns for {NAME} under {rules.name}")
-        net = KernelBidNet(kernel, parameters_of(packed))
-    except WeightsError as error:
-        raise click.ClickException(str(error)) from None
+    net = chosen_net(rules.name, weights)
     dealt = read_deals(source, deals)
     title = f"how much likelier the true hands become, in nats ({len(dealt):,} deals)"
     table = Table("lowest temperature", "bids=points", "bids=hand", title=title)

@@ -11,16 +11,13 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.kernel import native
 from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.net.bid_net import NAME, parameters_of
-from ddzbot.net.packed import WeightsError, read
-from ddzbot.net.reigning import reigning
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.interrupts import Command
 from .bidders import Bidder, always, by_hand, by_points, duel
 from .calibration import Calibration, bid_shares, bottom_table, calibrate, draw
+from .chosen import chosen_net
 from .deals import Deals, read_deals, read_head
 
 
@@ -76,17 +73,8 @@ def print_bottom(net: KernelBidNet, rules: RuleSet, deals: Deals, console: Conso
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the calibration into this file.")
 def main(source: Path, weights: Path | None, deals: int | None, picture: Path | None) -> None:
     """Study a network for bids over the deals in SOURCE."""
-    kernel = native()
-    if kernel is None:
-        raise click.ClickException("The study needs the kernel: run make kernel.")
     rules = rule_set(read_head(source)["rules"])
-    try:
-        packed = read(str(weights), known=[NAME]) if weights else reigning(NAME, rules.name).network
-        if packed is None:
-            raise WeightsError(f"no network reigns for {NAME} under {rules.name}")
-        net = KernelBidNet(kernel, parameters_of(packed))
-    except WeightsError as error:
-        raise click.ClickException(str(error)) from None
+    net = chosen_net(rules.name, weights)
     dealt, console = read_deals(source, deals), Console()
     print_bids(net, rules, dealt, console)
     print_duels(net, rules, dealt, console)
