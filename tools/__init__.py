@@ -34,3 +34,7 @@ if sys.version_info < (3, 10):  # noqa: UP036
         "The tools of ddzbot need Python 3.10 or newer, and this is {}.{}; ddzbot.api and python -m ddzbot "
         "run here.".format(*sys.version_info[:2])
     )
+
+from .opponents import add_players  # noqa: E402 - on an older Python nothing of it is read
+
+add_players()

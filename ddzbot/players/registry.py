@@ -2,7 +2,8 @@
 Who plays, as people write it: ``NAME``, ``NAME:KEY=VALUE,KEY=VALUE``, or ``MODULE:CLASS`` for a player of one's own.
 
 This is the one list of players, each imported only when asked for, and the one parser of their names: the bot, the
-judge, matches, tables and analyses all read ``mcm:setting=thesis,corrects=all`` alike.
+judge, matches, tables and analyses all read ``mcm:setting=thesis,corrects=all`` alike. A program that has players of
+its own may add them.
 """
 
 import importlib
@@ -47,6 +48,16 @@ class PlayerSpec(NamedTuple):
         :raises PlayerError: if there is no such player, or one of its options or values is unknown.
         """
         return _made(self.text, self.name, seed, self.options)
+
+
+def add_player(name: str, module: str, class_name: str) -> None:
+    """
+    Adds a player to the list, for this process. For example ``add_player("mine", "my_package.players", "MyPlayer")``.
+
+    :raises ValueError: if the name is taken by another class.
+    """
+    if _CLASSES.setdefault(name, (module, class_name)) != (module, class_name):
+        raise ValueError(f"player {name!r} is taken")
 
 
 def player_names() -> List[str]:

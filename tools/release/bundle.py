@@ -117,6 +117,8 @@ def travelling(text: str) -> PlayerSpec:
     spec = checked_player(text)
     if ":" in spec.name:
         raise PlayerError(f"player {text!r}: a class of your own is not packed; name a player of this project")
+    if not player_class(spec.name).__module__.startswith("ddzbot."):
+        raise PlayerError(f"player {text!r} needs more than a judge has, and is not packed; name another one")
     if {"weights", "bid_weights"} & set(spec.options):
         raise PlayerError(f"player {text!r}: a file of your own is not packed; crown it in a folder for --weights")
     return spec
