@@ -19,7 +19,7 @@ from tools.training.champion.network import ChampionNet
 def snapshot(path: Path, seed: int, games: int) -> Path:
     """A network of random numbers as a training leaves it."""
     torch.manual_seed(seed)
-    write_net(path, ChampionNet(), games, 1, "mini", "win")
+    write_net(path, ChampionNet(), {"games": games, "seed": 1, "rules": "mini", "aim": "win"})
     return path
 
 
@@ -33,7 +33,7 @@ def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
             seat.first[674:690, 0] = torch.linspace(1, 0, 16)  # the fewest moves after the move, 0 to 15
             seat.second.weight[0, 0] = seat.third.weight[0, 0] = 1.0
             seat.last.weight[:, 0] = float(sign)
-    write_net(path, net, 1, 1, rules, "win")
+    write_net(path, net, {"games": 1, "seed": 1, "rules": rules, "aim": "win"})
     return path
 
 

@@ -189,6 +189,20 @@ def test_the_rate_begins_anew_or_goes_on_from_the_first_networks(keeps: bool, ke
     assert training(tmp_path / "second", kernel).rate_games == (8_000_000 if keeps else 0)
 
 
+def test_a_kept_network_says_how_its_training_began(kernel: Kernel, tmp_path: Path) -> None:
+    first = training(tmp_path / "first", kernel)
+    first.games = 8_000_000
+    first.keep_snapshot()
+    second = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    second.begin_with(tmp_path / "first" / "net-00008.0.pt", keep_rate=True)
+    second.save()
+    again = training(tmp_path / "second", kernel, rules="botzone2", aim="score")
+    again.keep_snapshot()
+    description = export.packed_net(*export.read_net(tmp_path / "second" / "net-00000.0.pt"), {}).description
+    assert description["command"].endswith("--aim score --seed 1 --begin-with CHECKPOINT --keep-rate")
+    assert description["data"]["begun_with"] == {"rules": "mini", "games": 8_000_000}
+
+
 def test_a_damaged_checkpoint_is_named(kernel: Kernel, tmp_path: Path) -> None:
     training(tmp_path, kernel).save()
     path = tmp_path / "checkpoint.pt"

@@ -47,12 +47,19 @@ def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
 
 def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any]) -> Packed:
     """Makes a weights file's contents of a network; *state* is what :func:`read_net` found beside it."""
-    games, rules, seed, aim = state["games"], state["rules"], state["seed"], state["aim"]
-    command = (
-        f"python -m tools.training.champion.train FOLDER --games {games} --rules {rules} --aim {aim} --seed {seed}"
-    )
-    description = {"data": {"games": games, "self_play_seed": seed}, "command": command, "results": results}
-    return Packed(NAME, rules, ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
+    data = {"games": state["games"], "self_play_seed": state["seed"]}
+    if state.get("origin"):
+        data["begun_with"] = state["origin"]
+    description = {"data": data, "command": _command(state), "results": results}
+    return Packed(NAME, state["rules"], ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
+
+
+def _command(state: dict[str, Any]) -> str:
+    words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
+    words += ["--auction"] * bool(state.get("auction"))
+    words += ["--begin-with CHECKPOINT"] * bool(state.get("origin"))
+    words += ["--keep-rate"] * bool(state.get("rate_games"))
+    return " ".join(["python -m tools.training.champion.train FOLDER", *words])
 
 
 def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
@@ -76,10 +83,9 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     return net, state
 
 
-def write_net(path: Path, net: ChampionNet, games: int, seed: int, rules: str, aim: str) -> None:
-    """Writes a snapshot for :func:`read_net`."""
-    kept = {"games": games, "seed": seed, "rules": rules, "aim": aim, "architecture": ARCHITECTURE}
-    torch.save({**kept, "net": net.state_dict()}, path)
+def write_net(path: Path, net: ChampionNet, state: dict[str, Any]) -> None:
+    """Writes a snapshot for :func:`read_net`; *state* has at least ``games``, ``seed``, ``rules`` and ``aim``."""
+    torch.save({**state, "architecture": ARCHITECTURE, "net": net.state_dict()}, path)
 
 
 @click.command(cls=Command)

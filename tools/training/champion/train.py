@@ -79,6 +79,8 @@ class Training:
         self.games = 0
         self.rate_games = 0
         """Games that count for the learning rate beside those of this training: its first network's own."""
+        self.origin: dict[str, Any] | None = None
+        """The rules and games of the network that this training began with; None for one from the beginning."""
         self.seconds = 0.0
         self._rows: list[dict[str, Any]] = []
         if self.checkpoint.exists():
@@ -101,6 +103,7 @@ class Training:
             raise click.ClickException(f"{self.checkpoint} has begun already: --begin-with is for a new folder")
         net, state = read_net(source)
         self.rate_games = state["games"] if keep_rate else 0
+        self.origin = {"rules": state["rules"], "games": state["games"]}
         self.learner.net.load_state_dict(net.state_dict())
         self.learner.averaged.load_state_dict(net.state_dict())
 
@@ -133,13 +136,8 @@ class Training:
         """Writes the checkpoint and then the log; a reader sees either the old or the new one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         state = {
-            "games": self.games,
+            **self._about(),
             "seconds": self.seconds,
-            "seed": self.seed,
-            "rules": self.rules.name,
-            "aim": self.aim,
-            "auction": self.bids is not None,
-            "rate_games": self.rate_games,
             "architecture": ARCHITECTURE,
             "rows": self._rows,
             "learner": self.learner.state(),
@@ -158,7 +156,19 @@ class Training:
         """Keeps the averaged network of this moment, named by the games in millions."""
         self.folder.mkdir(parents=True, exist_ok=True)
         name = f"net-{self.games / 1e6:07.1f}.pt"
-        write_net(self.folder / name, self.learner.averaged, self.games, self.seed, self.rules.name, self.aim)
+        write_net(self.folder / name, self.learner.averaged, self._about())
+
+    def _about(self) -> dict[str, Any]:
+        """Says what makes this training again, as far as it has come."""
+        return {
+            "games": self.games,
+            "seed": self.seed,
+            "rules": self.rules.name,
+            "aim": self.aim,
+            "auction": self.bids is not None,
+            "origin": self.origin,
+            "rate_games": self.rate_games,
+        }
 
     def _load(self) -> None:
         try:
@@ -178,7 +188,8 @@ class Training:
             begun_with = "with" if state.get("auction") else "without"
             raise click.ClickException(f"{self.checkpoint} was begun {begun_with} --auction: give the same")
         self.games, self.seconds, self._rows = state["games"], state["seconds"], state["rows"]
-        self.rate_games = state.get("rate_games", 0)  # states of before there was a choice
+        # States of before there was a choice lack these.
+        self.rate_games, self.origin = state.get("rate_games", 0), state.get("origin")
         self.learner.load_state(state["learner"])
 
 
