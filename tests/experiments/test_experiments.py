@@ -119,7 +119,7 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
     ("text", "sentence"),
     [
         ("[[match", "it cannot be read"),
-        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]] and [[seats]]"),
+        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]], [[seats]] and [[tournament]]"),
         ("match = 3", "'match' is unknown"),
         ("match = [3]", "[[match]] 1 is not a table"),
         ("[[match]]\nname='A'", "name 'A' must be small letters"),
@@ -155,7 +155,7 @@ def test_a_match_that_fails_ends_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("block", "sentence"),
-    [("nothing", "there is no experiment nothing"), ("later table", "matches and seats do not share a table")],
+    [("nothing", "there is no experiment nothing"), ("later table", "different kinds do not share a table")],
 )
 def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentence: str) -> None:
     text = f"<!-- experiments: {block} -->\n<!-- end of experiments -->\n"
@@ -205,5 +205,5 @@ def test_points_of_a_single_set_are_shown_without_an_interval(plan: Path) -> Non
 
 
 def test_nothing_played_is_no_picture(plan: Path) -> None:
-    assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == 0
+    assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == "0 matches"
     assert not plan.with_name("wp.png").exists()
