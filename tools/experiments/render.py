@@ -56,9 +56,7 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
     kinds = {experiment.kind for experiment in experiments}
     if len(kinds) != 1:
-        raise DocumentError(
-            f"{', '.join(one.name for one in experiments)}: experiments of several kinds do not share a table"
-        )
+        raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
     commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
     if kinds == {"tournament"}:
         return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
