@@ -220,7 +220,7 @@ def test_points_of_a_single_set_are_shown_without_an_interval(plan: Path) -> Non
 
 
 def test_nothing_played_is_no_picture(plan: Path) -> None:
-    assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == "0 matches"
+    assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == 0
     assert not plan.with_name("wp.png").exists()
 
 
@@ -244,18 +244,18 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     plan.write_text(TOURNAMENT)
     doc, picture = plan.with_name("report.md"), plan.with_name("ladder.png")
     doc.write_text(BLOCK)
-    assert ask(plan, "--no-play", "--doc", doc, "--picture", picture).exit_code == 0
+    assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
     assert f"`random`, `rule`, `rhcp`: {NOT_PLAYED}." in doc.read_text() and not picture.exists()
-    done = run(plan, "--jobs", "1", "--doc", doc, "--picture", picture)
+    done = run(plan, "--jobs", "1", "--doc", doc)
     assert done.returncode == 0, done.stderr
     text, drawn = doc.read_text(), picture.read_bytes()
-    assert "(ladder.png)" in text and "ladder.png: 3 players" in " ".join(done.stderr.split())
+    assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
     command = "python -m tools.tournament random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
     assert f"    {command} --neighbours 6 --json everybody.json\n" in text
     doc.write_text(BLOCK)
     picture.unlink()
     plan.with_name("everybody.json").unlink()
-    assert ask(plan, "--no-play", "--doc", doc, "--picture", picture).exit_code == 0
+    assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
     assert (doc.read_text(), picture.read_bytes()) == (text, drawn)
     plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
     with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
@@ -270,12 +270,6 @@ def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch
     plan.write_text(TOURNAMENT)
     assert ask(plan, "--again", "rule", "--again", "rhcp", "--mix").exit_code == 0
     assert [words[-5:] for words in called] == [["--mix", "--again", "rule", "--again", "rhcp"]]
-
-
-def test_two_tournaments_do_not_share_a_picture(plan: Path) -> None:
-    plan.write_text(TOURNAMENT + TOURNAMENT.replace("everybody", "again"))
-    with pytest.raises(DocumentError, match="it shows one tournament, not everybody, again"):
-        draw(read_plan(plan), plan.parent, plan.with_name("wp.png"))
 
 
 NAMED = """

@@ -18,14 +18,14 @@ from rich.console import Console
 from ..shared.interrupts import Command
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
-from .render import DocumentError, draw, filled
+from .render import DocumentError, draw, draw_shown, filled
 
 console = Console(stderr=True)
 
 
 @click.command(cls=Command)
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite the tables in it.")
+@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite its tables.")
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -55,9 +55,12 @@ def main(
         if not no_play:
             _play(chosen, plan.parent, jobs, _accepted(chosen, mix, again))
         if doc:
-            _write(doc, filled(doc.read_text("utf-8"), experiments, plan.parent))
+            text = filled(doc.read_text("utf-8"), experiments, plan.parent)
+            _write(doc, text)
+            for drawn in draw_shown(text, experiments, plan.parent, doc):
+                console.print(f"{drawn}: drawn")
         if picture:
-            console.print(f"{picture}: {draw(experiments, plan.parent, picture)}")
+            console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
     except (PlanError, DocumentError, KeptError) as error:
         raise click.UsageError(str(error)) from None
 

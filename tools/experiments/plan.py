@@ -73,7 +73,7 @@ class Experiment(NamedTuple):
     first_of: str = ""
     """The table of three whose first games these are; empty for one with games of its own."""
     picture: str = ""
-    """A link to what ``--picture`` draws, for the page that shows the table; empty for none."""
+    """Where the page that shows a tournament has its picture, as a link there; empty for none."""
     written: str = ""
     """The name as it stands in the plan, where it may have somebody's name in braces."""
 

@@ -70,8 +70,11 @@ def _tournament(experiment: Experiment, results: Path) -> list[str]:
     if played is None:
         return [f"{', '.join(f'`{one}`' for one in experiment.contestants)}: {NOT_PLAYED}."]
     ranking, *more = tables(*played)
-    picture = f"![Elo of all players with intervals, and the WP of every pair]({experiment.picture})"
-    return [ranking, *([picture] if experiment.picture else []), *more]
+    return [ranking, *([_link(experiment)] if experiment.picture else []), *more]
+
+
+def _link(experiment: Experiment) -> str:
+    return f"![Elo of all players with intervals, and the WP of every pair]({experiment.picture})"
 
 
 def tournament_of(experiment: Experiment, results: Path) -> tuple[Tournament, Found, Standings] | None:
@@ -218,22 +221,23 @@ def _interval(part: dict[str, Any], name: str, digits: int) -> str:
     return f"{value:.{digits}f}" if low is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> str:
+def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc: Path) -> list[Path]:
     """
-    Draws the tournament of a plan, or else WP with its interval for every match that was played, and says of what.
+    Draws the pictures of tournaments that a page shows, and lists them; *text* is what stands in the file *doc*.
 
-    :raises DocumentError: if there is more than one tournament, or a results file of something else.
+    :raises DocumentError: for a results file of something else, or none.
     """
-    tournaments = [one for one in experiments if one.kind == "tournament"]
-    if len(tournaments) > 1:
-        raise DocumentError(f"{picture}: it shows one tournament, not {', '.join(one.name for one in tournaments)}")
-    if tournaments:
-        played = tournament_of(tournaments[0], results)
-        return f"{draw_tournament(played[2], picture) if played else 0} players"
-    return f"{_draw_matches(experiments, results, picture)} matches"
+    drawn = []
+    for experiment in experiments:
+        played = tournament_of(experiment, results) if _link(experiment) in text and experiment.picture else None
+        path = doc.parent / experiment.picture
+        if played and draw_tournament(played[2], path):
+            drawn.append(path)
+    return drawn
 
 
-def _draw_matches(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
+def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
+    """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
     played = [(one, _match(one, results)) for one in experiments if one.kind == "match"]
     bars = [(one, summary["summary"]) for one, summary in played if summary and summary["summary"]["sets"]]
     if not bars:
