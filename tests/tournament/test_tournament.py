@@ -13,6 +13,7 @@ from tests.match.some_files import lines_in, put
 from tools.match.runner import run
 from tools.match.sets import Row
 from tools.tournament import __main__ as command
+from tools.tournament.apart import apart
 from tools.tournament.cost import Cost, cost_of
 from tools.tournament.identity import change, moves_of
 from tools.tournament.plan import Tournament
@@ -207,7 +208,7 @@ def test_somebody_may_let_a_player_play_again(file: Path) -> None:
     assert "--again nobody: it does not play" in ask(file, more=("--again", "nobody")).stderr
 
 
-WHO = {"sources": "a", "kernel": "5", "commit": "0"}
+WHO = {"sources": "a", "kernel": "5", "commit": "0", "cpu": "one"}
 OWN = {"files": {"net": "1"}, "moves": "x"}
 
 
@@ -216,21 +217,32 @@ OWN = {"files": {"net": "1"}, "moves": "x"}
     [
         (OWN, WHO, ""),
         (OWN, {**WHO, "sources": "b"}, ""),
-        ({**OWN, "moves": "y"}, WHO, ""),
-        (
-            {**OWN, "moves": "y"},
-            {**WHO, "sources": "b", "commit": "1"},
-            "the code changed from 0 to 1, and it makes other",
-        ),
-        ({**OWN, "moves": "y"}, {**WHO, "kernel": "6"}, "it makes other moves since"),
+        ({**OWN, "moves": ""}, {**WHO, "sources": "b"}, ""),
+        ({**OWN, "moves": "y"}, WHO, "it makes other moves than before"),
+        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two"}, ""),
+        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two", "kernel": "6"}, "it makes other moves than before"),
+        ({**OWN, "moves": "y"}, {**WHO, "commit": "1"}, "it makes other moves than before (code 0 -> 1)"),
         ({**OWN, "files": {"net": "2"}}, WHO, "net was 1 and is 2"),
         ({**OWN, "files": {}}, WHO, "net was 1 and is not there"),
     ],
 )
-def test_a_player_is_the_same_while_its_files_are_and_after_a_change_of_code_its_moves(
-    own: Any, who: Any, said: str
-) -> None:
-    assert (said in change((OWN, WHO), (own, who))) and bool(said) == bool(change((OWN, WHO), (own, who)))
+def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, who: Any, said: str) -> None:
+    assert change((OWN, WHO), (own, who)) == said
+
+
+def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine: Callable[[str], None]) -> None:
+    mine(
+        "import itertools\n\nfrom ddzbot.players.random_player import RandomPlayer\n\nCOUNT = itertools.count()\n\n\n"
+        "class Mine(RandomPlayer):\n    def choose(self, view, limit):\n        self.seed = next(COUNT)\n"
+        "        return super().choose(view, limit)\n"
+    )
+    assert moves_of("mini", "mine_here:Mine") == ""
+
+
+def test_what_another_process_raises_is_raised_here() -> None:
+    assert apart(max, 3, 5) == 5
+    with pytest.raises(ValueError, match="invalid literal"):
+        apart(int, "x")
 
 
 def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:

@@ -28,6 +28,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.seeds import REPORT
+from .apart import apart
 from .cost import cost_of, seconds_of
 from .identity import who_plays
 from .plan import Tournament
@@ -101,7 +102,7 @@ def main(
     try:
         if file.torn:
             _say(f"Results file {path}: the last {file.torn} bytes are half a line and are dropped.")
-        who, own = who_plays(rules, tournament.plan.contestants, jobs)
+        who, own = apart(who_plays, rules, tournament.plan.contestants, jobs)
         file.drop(file.others(who, own, mix, again), _say)
         if not _is_left(tournament, file, jobs):
             rows = file.rows
@@ -126,7 +127,7 @@ def _is_left(tournament: Tournament, file: TournamentFile, jobs: int) -> bool:
         return False
     pairs = {pairing for pairing, _ in stage.left()} if ends else range(len(tournament.pairs))
     players = sorted({player for pairing in pairs for player in tournament.pairs[pairing]})
-    seconds = seconds_of(tournament, players)
+    seconds = apart(seconds_of, tournament, players)
     print_cost(tournament, cost_of(tournament, stage, ranking, seconds), seconds, jobs, console)
     return True
 

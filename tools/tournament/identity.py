@@ -2,8 +2,9 @@
 Who a player is: the networks and files that it reads, and what it decides.
 
 A tournament goes on for weeks, and its code changes meanwhile. Sets count for as long as the player that played them
-is the same: its networks and files have the same hashes, and, where code or kernel changed, it still makes the same
-moves in a few games against itself. Those have a limit of playouts, so that they do not depend on the machine's speed.
+is the same: its networks and files have the same hashes, and it makes the same moves in a few games against itself.
+Those have a limit of playouts, so that they do not depend on the machine's speed. Another processor alone makes nobody
+another one, although the last bits of a network may differ there.
 """
 
 import hashlib
@@ -28,11 +29,19 @@ _DIGITS = 12
 
 
 def moves_of(rules: str, player: str) -> str:
-    """Hashes the moves of a player in a few games against itself; empty for a program, which has a clock of its own."""
+    """
+    Hashes the moves of a player in a few games against itself.
+
+    Empty for a program, which has a clock of its own, and for a player that moves otherwise when it plays them again.
+    """
     if parse_contestant(player).is_program:
         return ""
     plan = Plan(rules, (player, player), SETS, 1, "moves", LIMIT)
-    table = SetPlayer(plan)
+    first, second = (_moves(plan, SetPlayer(plan)) for _ in range(2))
+    return first if first == second else ""
+
+
+def _moves(plan: Plan, table: SetPlayer) -> str:
     digest = hashlib.sha256()
     for index in range(SETS):
         for game in range(len(plan.seatings)):
@@ -67,10 +76,17 @@ def change(before: tuple[Identity, Provenance], now: tuple[Identity, Provenance]
         was, is_now = (one["files"].get(file, "not there") for one in (own, new))
         if was != is_now:
             return f"{file} was {was} and is {is_now}"
-    same_code = all(before[1][name] == now[1][name] for name in ("sources", "kernel"))
-    if not same_code and own["moves"] != new["moves"]:
-        return f"the code changed from {before[1]['commit']} to {now[1]['commit']}, and it makes other moves since"
-    return ""
+    was, is_now = (one["moves"] for one in (own, new))
+    if not was or not is_now or was == is_now or _moved_only(before[1], now[1]):
+        return ""
+    code = "" if before[1]["commit"] == now[1]["commit"] else f" (code {before[1]['commit']} -> {now[1]['commit']})"
+    return f"it makes other moves than before{code}"
+
+
+def _moved_only(before: Provenance, now: Provenance) -> bool:
+    """Tells the same code on another processor."""
+    same_code = all(before[name] == now[name] for name in ("commit", "sources", "kernel"))
+    return same_code and before["cpu"] != now["cpu"]
 
 
 def checked_identities(value: Any, where: str) -> dict[str, Identity]:
