@@ -64,6 +64,13 @@ def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_be
         assert without_times(row) == without_times(row_of("botzone", plan.contestants[a], plan.contestants[b]))
 
 
+@pytest.mark.parametrize("pair", [("rule", "rhcp"), ("random", "champion:search=none"), ("mcm:search=none", "rule")])
+def test_a_limit_means_nothing_to_players_that_do_not_search(pair: tuple[str, str]) -> None:
+    hurried, free = (SetPlayer(Plan("botzone", pair, 1, 7, limit=limit)).row(0, 0) for limit in ("0.0001s", ""))
+    assert without_times(hurried) == without_times(free)
+    assert all(counts["fallbacks"] == 0 < counts["searched"] for counts in hurried["counts"].values())
+
+
 @pytest.mark.parametrize("rules", GAME_OF_RULES)
 def test_players_choose_the_same_moves_from_messages_as_from_views(rules: str) -> None:
     contestants = {letter: parse_contestant("random") for letter in "AB"}
