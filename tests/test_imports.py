@@ -195,6 +195,7 @@ ROOMS = [
     {"play", "release", "view"},
     {"judge", "review"},
     {"match", "serve"},
+    {"tournament"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
     {"bench", "command", "doctor", "signature", "thesis"},
 ]

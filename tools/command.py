@@ -23,6 +23,7 @@ COMMANDS = (
     "match",
     "report",
     "seats",
+    "tournament",
     "deals",
     "judge",
     "check",

@@ -1,12 +1,15 @@
 """Plans of experiments: read, played by one command, and written into a document."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from tests.support import ROOT
+from tools.experiments.__main__ import main
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
 from tools.match.results_file import load
@@ -56,6 +59,11 @@ def plan(tmp_path: Path) -> Path:
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tools.experiments", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+
+
+def ask(*arguments: object) -> Result:
+    """Runs the command in this process, where it plays nothing."""
+    return CliRunner().invoke(main, list(map(str, arguments)))
 
 
 def cells(line: str) -> list[str]:
@@ -119,7 +127,7 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
     ("text", "sentence"),
     [
         ("[[match", "it cannot be read"),
-        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]] and [[seats]]"),
+        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]], [[seats]] and [[tournament]]"),
         ("match = 3", "'match' is unknown"),
         ("match = [3]", "[[match]] 1 is not a table"),
         ("[[match]]\nname='A'", "name 'A' must be small letters"),
@@ -131,6 +139,13 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
         ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets=true", "sets True must be a whole number"),
         ("[[match]]\nname='a'\ncontestants=['a', 'b']\nlimit=3", "limit 3 must be a text"),
         (2 * "[[match]]\nname='a'\ncontestants=['a', 'b']\n", "two experiments are called a"),
+        (
+            "[[tournament]]\nname='a'\ncontestants=['a', 'b']",
+            "[[tournament]] 1: contestants ['a', 'b'] must be 3 or more",
+        ),
+        ("[[tournament]]\nname='a'\ncontestants=['a', 'b', 'c']\nsprt=[0, 1]", "'sprt' is unknown"),
+        ("[[match]]\nname='a'\ncontestants=['{CQL}', 'b']", "[names] does not say who {CQL} is"),
+        ("[names]\nCQL = 3", "[names] must say who plays under each name"),
     ],
 )
 def test_a_bad_plan_is_refused_with_a_sentence_that_names_it(tmp_path: Path, text: str, sentence: str) -> None:
@@ -155,7 +170,7 @@ def test_a_match_that_fails_ends_the_command(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("block", "sentence"),
-    [("nothing", "there is no experiment nothing"), ("later table", "matches and seats do not share a table")],
+    [("nothing", "there is no experiment nothing"), ("later table", "different kinds do not share a table")],
 )
 def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentence: str) -> None:
     text = f"<!-- experiments: {block} -->\n<!-- end of experiments -->\n"
@@ -207,3 +222,89 @@ def test_points_of_a_single_set_are_shown_without_an_interval(plan: Path) -> Non
 def test_nothing_played_is_no_picture(plan: Path) -> None:
     assert draw(read_plan(plan), plan.parent, plan.with_name("wp.png")) == 0
     assert not plan.with_name("wp.png").exists()
+
+
+TOURNAMENT = """
+[[tournament]]
+name = "everybody"
+contestants = [
+    "random",
+    "rule",
+    "rhcp",
+]
+rules = "mini"
+sets = 4
+neighbours = 6
+picture = "ladder.png"
+"""
+BLOCK = "<!-- experiments: everybody -->\n<!-- end of experiments -->\n"
+
+
+def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: Path) -> None:
+    plan.write_text(TOURNAMENT)
+    doc, picture = plan.with_name("report.md"), plan.with_name("ladder.png")
+    doc.write_text(BLOCK)
+    assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
+    assert f"`random`, `rule`, `rhcp`: {NOT_PLAYED}." in doc.read_text() and not picture.exists()
+    done = run(plan, "--jobs", "1", "--doc", doc)
+    assert done.returncode == 0, done.stderr
+    text, drawn = doc.read_text(), picture.read_bytes()
+    assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
+    command = "python -m tools.tournament random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
+    assert f"    {command} --neighbours 6 --json everybody.json\n" in text
+    doc.write_text(BLOCK)
+    picture.unlink()
+    plan.with_name("everybody.json").unlink()
+    assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
+    assert (doc.read_text(), picture.read_bytes()) == (text, drawn)
+    plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
+    with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
+        filled(BLOCK, read_plan(plan), plan.parent)
+
+
+def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "call", lambda words: called.append(words) or 0)
+    refused = ask(plan, "--again", "rule")
+    assert refused.exit_code == 2 and "only tournaments play a player's pairs again" in " ".join(refused.stderr.split())
+    plan.write_text(TOURNAMENT)
+    assert ask(plan, "--again", "rule", "--again", "rhcp", "--mix").exit_code == 0
+    assert [words[-5:] for words in called] == [["--mix", "--again", "rule", "--again", "rhcp"]]
+
+
+NAMED = """
+[names]
+CQL = "rule"
+
+[[seats]]
+name = "seats-{CQL}-rhcp"
+contestants = ["{CQL}", "rhcp", "random"]
+games = 4
+
+[[seats]]
+name = "first-{CQL}"
+first_of = "seats-{CQL}-rhcp"
+contestants = ["{CQL}", "rhcp", "random"]
+games = 2
+seated = ["CQL", "RHCP", "MCM"]
+published = "44.4 / 21.6 / 34.0"
+"""
+
+
+def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(plan: Path) -> None:
+    plan.write_text(NAMED)
+    whole, first = read_plan(plan)
+    assert (whole.name, whole.contestants) == ("seats-rule-rhcp", ("rule", "rhcp", "random"))
+    assert first.file(plan.parent) == whole.file(plan.parent) and first.in_place_of["rule"] == "CQL"
+    kept = {"rules": "botzone", "contestants": whole.contestants, "seed": 1, "namespace": "report", "limit": ""}
+    whole.file(plan.parent).write_text(json.dumps({**kept, "winners": {"0": 0, "1": 2, "2": 0, "3": 1}}))
+    block = "<!-- experiments: {} -->\n<!-- end of experiments -->\n"
+    by_name, as_written = (
+        filled(block.format(one), [whole, first], plan.parent) for one in ("first-rule", "first-{CQL}")
+    )
+    assert by_name.splitlines()[1:] == as_written.splitlines()[1:] and NOT_PLAYED not in by_name
+    plan.write_text(NAMED.replace('CQL = "rule"', 'CQL = "random"'))
+    whole, first = read_plan(plan)
+    assert whole.name == "seats-random-rhcp" and whole.contestants[0] == "random"
+    assert NOT_PLAYED in filled(as_written, [whole, first], plan.parent)
+    assert whole.file(plan.parent) != plan.with_name("seats-rule-rhcp.json")

@@ -19,7 +19,7 @@ from tools.match.programs import GAME_OF_RULES, ProgramTable, initdata_of
 from tools.match.results import summary_of
 from tools.match.sets import Row, SetPlayer, statistics_of
 from tools.match.table import PlayerTable
-from tools.shared.contestants import parse_contestant
+from tools.shared.contestants import Contestant, parse_contestant
 
 BOT = f"{sys.executable} {ROOT / 'bot.py'}"
 
@@ -49,6 +49,26 @@ def test_a_row_is_json_and_makes_a_set() -> None:
 def test_a_contestant_against_itself_ties_every_set_without_bidding() -> None:
     for index in range(5):
         assert statistics_of(row_of("botzone", "rule", "rule", index=index)).stats.histogram == (0, 1, 0)
+
+
+def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_been_made_for_each() -> None:
+    plan = Plan("botzone", ("random", "rule", "rhcp"), 1, 7)
+    player = SetPlayer(plan)
+    made: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        engine = Contestant.engine
+        patch.setattr(Contestant, "engine", lambda one: made.append(one.spec) or engine(one))
+        rows = [player.row(pairing, 0) for pairing in range(3)]
+    assert sorted(made) == ["random", "rhcp", "rule"]
+    for (a, b), row in zip(plan.pairings, rows, strict=True):
+        assert without_times(row) == without_times(row_of("botzone", plan.contestants[a], plan.contestants[b]))
+
+
+@pytest.mark.parametrize("pair", [("rule", "rhcp"), ("random", "champion:search=none"), ("mcm:search=none", "rule")])
+def test_a_limit_means_nothing_to_players_that_do_not_search(pair: tuple[str, str]) -> None:
+    hurried, free = (SetPlayer(Plan("botzone", pair, 1, 7, limit=limit)).row(0, 0) for limit in ("0.0001s", ""))
+    assert without_times(hurried) == without_times(free)
+    assert all(counts["fallbacks"] == 0 < counts["searched"] for counts in hurried["counts"].values())
 
 
 @pytest.mark.parametrize("rules", GAME_OF_RULES)

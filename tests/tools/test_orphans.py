@@ -37,6 +37,18 @@ COMMANDS = {
     "match": ["tools.match", "rule", "rhcp", "--sets", "100000", "--jobs", "2", "--quiet"],
     "match of programs": ["tools.match", STALLING, STALLING, "--sets", "9", "--jobs", "1", "--quiet"],
     "seats": ["tools.seats", "rule", "rule", "rule", "--games", "100000", "--jobs", "2"],
+    "tournament": [
+        "tools.tournament",
+        "rule",
+        "rhcp",
+        "random",
+        "--sets",
+        "100000",
+        "--jobs",
+        "2",
+        "--json",
+        "FOLDER/t",
+    ],
     "judge": ["tools.judge", STALLING, STALLING, STALLING],
     "generator": [
         "tools.training.mcm.generate",
@@ -56,7 +68,7 @@ COMMANDS = {
 def test_a_killed_command_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     if name == "generator":
         require(kernel_path(), "a C compiler")
-    words = [str(tmp_path) if word == "FOLDER" else word for word in COMMANDS[name]]
+    words = [word.replace("FOLDER", str(tmp_path)) for word in COMMANDS[name]]
     # The bots of the judge take a moment to start after their guard.
     running, children = descendants([sys.executable, "-m", *words], 1 if "judge" in name else 2)
     time.sleep(0.5)

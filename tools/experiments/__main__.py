@@ -18,21 +18,33 @@ from rich.console import Console
 from ..shared.interrupts import Command
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
-from .render import DocumentError, draw, filled
+from .render import DocumentError, draw, draw_shown, filled
 
 console = Console(stderr=True)
 
 
 @click.command(cls=Command)
 @click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite the tables in it.")
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw all intervals into this file.")
+@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite its tables.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw all intervals, or the tournament, into this file.",
+)
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
 @click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
 @click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
+@click.option("--again", multiple=True, metavar="PLAYER", help="Let this one play its pairs of a tournament again.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
 def main(
-    plan: Path, doc: Path | None, picture: Path | None, only: tuple[str, ...], no_play: bool, mix: bool, jobs: int
+    plan: Path,
+    doc: Path | None,
+    picture: Path | None,
+    only: tuple[str, ...],
+    no_play: bool,
+    mix: bool,
+    again: tuple[str, ...],
+    jobs: int,
 ) -> None:
     """Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on."""
     try:
@@ -41,9 +53,12 @@ def main(
         for experiment in experiments:
             unpack(experiment.file(plan.parent))
         if not no_play:
-            _play(chosen, plan.parent, jobs, mix)
+            _play(chosen, plan.parent, jobs, _accepted(chosen, mix, again))
         if doc:
-            _write(doc, filled(doc.read_text("utf-8"), experiments, plan.parent))
+            text = filled(doc.read_text("utf-8"), experiments, plan.parent)
+            _write(doc, text)
+            for drawn in draw_shown(text, experiments, plan.parent, doc):
+                console.print(f"{drawn}: drawn")
         if picture:
             console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
     except (PlanError, DocumentError, KeptError) as error:
@@ -58,11 +73,17 @@ def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experi
     return [experiment for experiment in experiments if not only or experiment.name in only]
 
 
-def _play(experiments: list[Experiment], results: Path, jobs: int, mix: bool) -> None:
+def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...]) -> list[str]:
+    """Gets the options that are handed on to what is played."""
+    if again and {experiment.kind for experiment in experiments} != {"tournament"}:
+        raise PlanError(f"--again {again[0]}: only tournaments play a player's pairs again; name one with --only")
+    return [*(["--mix"] if mix else []), *(word for player in again for word in ("--again", player))]
+
+
+def _play(experiments: list[Experiment], results: Path, jobs: int, accepted: list[str]) -> None:
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
-        accepted = ["--mix"] if mix else []
         code = subprocess.call([sys.executable, *experiment.command(results, jobs), *accepted])
         keep(experiment.file(results))
         if code:

@@ -1,7 +1,9 @@
 """
-What a report rests on: a list of matches and tables of three, read from a TOML file.
+What a report rests on: a list of matches, tables of three and tournaments, read from a TOML file.
 
-A ``[[match]]`` is a call of ``tools.match``, and a ``[[seats]]`` one of ``tools.seats``; docs/guide/match.md shows one.
+A ``[[match]]`` is a call of ``tools.match``, a ``[[seats]]`` one of ``tools.seats``, and a ``[[tournament]]`` one of
+``tools.tournament``; docs/guide/match.md shows one. Under ``[names]`` stands who plays wherever an entry has a name in
+braces: ``CQL = "rule"`` makes the contestant ``{CQL}``, and what is called after it, those of ``rule``.
 """
 
 import re
@@ -13,6 +15,7 @@ import tomli
 
 from ..shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 from ..shared.default_rules import DEFAULT_RULES
+from ..tournament.plan import FEWEST
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _DEFAULTS: dict[str, dict[str, Any]] = {
@@ -26,13 +29,25 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
         "jobs": 0,
     },
     "seats": {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
+    "tournament": {
+        "rules": DEFAULT_RULES,
+        "namespace": "report",
+        "seed": 1,
+        "limit": "",
+        "sets": 200,
+        "neighbours": 0,
+        "jobs": 0,
+    },
 }
 _CONTESTANTS = {"match": 2, "seats": 3}
+"""How many there are; a tournament has as many as one likes."""
 _REMARKS: dict[str, dict[str, Any]] = {
     "match": {"budget": "", "published": ""},
     "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
+    "tournament": {"picture": ""},
 }
-_PARTS = {"match": "tools.match", "seats": "tools.seats"}
+_PARTS = {"match": "tools.match", "seats": "tools.seats", "tournament": "tools.tournament"}
+_NAMED = re.compile(r"\{(\w+)\}")
 
 
 class PlanError(ValueError):
@@ -40,23 +55,27 @@ class PlanError(ValueError):
 
 
 class Experiment(NamedTuple):
-    """One match, or one table of three."""
+    """One match, one table of three, or one tournament."""
 
     kind: str
-    """``match`` or ``seats``."""
+    """``match``, ``seats`` or ``tournament``."""
     name: str
     """What its results file is called."""
     contestants: tuple[str, ...]
     options: dict[str, Any]
     """Options of the command, by name; those that are empty or 0 are not given."""
-    budget: str
+    budget: str = ""
     """What a table says about the time of a decision; empty for the limit."""
-    published: str
+    published: str = ""
     """What somebody else reported of the same; a table shows it beside ours."""
     seated: tuple[str, ...] = ()
     """Who sat there in what was published, by seat, e.g. ``CQL``; empty where nobody says."""
     first_of: str = ""
     """The table of three whose first games these are; empty for one with games of its own."""
+    picture: str = ""
+    """Where the page that shows a tournament has its picture, as a link there; empty for none."""
+    written: str = ""
+    """The name as it stands in the plan, where it may have somebody's name in braces."""
 
     def command(self, results: Path, jobs: int) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
@@ -67,7 +86,8 @@ class Experiment(NamedTuple):
     def spoken(self) -> str:
         """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
         quoted = [f'"{one}"' if " " in one else one for one in self.contestants]
-        return " ".join(["python -m", _PARTS[self.kind], *quoted, *_as_options(self.options)])
+        kept = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
+        return " ".join(["python -m", _PARTS[self.kind], *quoted, *_as_options(self.options), *kept])
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -100,8 +120,9 @@ def read_plan(path: Path) -> list[Experiment]:
         raise PlanError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise PlanError(f"{path}: it cannot be read: {error}") from None
+    names = _names(path, content.pop("names", {}))
     found = [
-        _experiment(path, kind, number, entry)
+        _experiment(path, kind, number, entry, names)
         for kind, entries in content.items()
         for number, entry in enumerate(_entries(path, kind, entries), 1)
     ]
@@ -117,11 +138,25 @@ def read_plan(path: Path) -> list[Experiment]:
 
 def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
     if kind not in _DEFAULTS or not isinstance(entries, list):
-        raise PlanError(f"{path}: {kind!r:.60} is unknown; a plan has [[match]] and [[seats]]")
+        raise PlanError(f"{path}: {kind!r:.60} is unknown; a plan has [[match]], [[seats]] and [[tournament]]")
     return entries
 
 
-def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
+def _names(path: Path, names: Any) -> dict[str, str]:
+    if not isinstance(names, dict) or not all(isinstance(who, str) for who in names.values()):
+        raise PlanError(f"{path}: [names] must say who plays under each name")
+    return names
+
+
+def _named(where: str, text: str, names: dict[str, str]) -> str:
+    """Puts who plays in the place of every name in braces."""
+    for name in _NAMED.findall(text):
+        if name not in names:
+            raise PlanError(f"{where}: [names] does not say who {{{name}}} is")
+    return _NAMED.sub(lambda found: names[found[1]], text)
+
+
+def _experiment(path: Path, kind: str, number: int, entry: Any, names: dict[str, str]) -> Experiment:
     where = f"{path}: [[{kind}]] {number}"
     defaults = {**_DEFAULTS[kind], **_REMARKS[kind]}
     if not isinstance(entry, dict):
@@ -129,11 +164,13 @@ def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
     unknown = entry.keys() - defaults.keys() - {"name", "contestants"}
     if unknown:
         raise PlanError(f"{where}: {sorted(unknown)[0]!r:.60} is unknown")
-    name = entry.get("name")
+    written = entry.get("name")
+    name = _named(where, written, names) if isinstance(written, str) else written
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise PlanError(f"{where}: name {name!r:.60} must be small letters, digits and hyphens")
-    count = _CONTESTANTS[kind]
-    contestants = _texts(where, "contestants", entry.get("contestants", []), count)
+    count = _CONTESTANTS.get(kind)
+    listed = _texts(where, "contestants", entry.get("contestants", []), count)
+    contestants = tuple(_named(where, one, names) for one in listed)
     for key, value in entry.items():
         wanted = type(defaults.get(key, ""))
         if key not in ("name", "contestants") and (not isinstance(value, wanted) or isinstance(value, bool)):
@@ -142,12 +179,16 @@ def _experiment(path: Path, kind: str, number: int, entry: Any) -> Experiment:
     remarks = {key: entry.get(key, value) for key, value in _REMARKS[kind].items()}
     if "seated" in remarks:
         remarks["seated"] = _texts(where, "seated", remarks["seated"], count) if remarks["seated"] else ()
-    return Experiment(kind, name, contestants, options, **remarks)
+    if "first_of" in remarks:
+        remarks["first_of"] = _named(where, remarks["first_of"], names)
+    return Experiment(kind, name, contestants, options, **remarks, written=str(written))
 
 
-def _texts(where: str, key: str, value: Any, count: int) -> tuple[str, ...]:
-    if not isinstance(value, list) or len(value) != count or not all(isinstance(one, str) for one in value):
-        raise PlanError(f"{where}: {key} {value!r:.60} must be {count} texts")
+def _texts(where: str, key: str, value: Any, count: int | None) -> tuple[str, ...]:
+    """Takes a list of so many texts, or of three and more."""
+    many = isinstance(value, list) and (len(value) >= FEWEST if count is None else len(value) == count)
+    if not many or not all(isinstance(one, str) for one in value):
+        raise PlanError(f"{where}: {key} {value!r:.60} must be {count or f'{FEWEST} or more'} texts")
     return tuple(value)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,16 @@ from ddzbot.game import SEATS
 
 from ..match.results_file import read
 from ..match.seats_file import read_seats
+from ..tournament.markdown import tables
+from ..tournament.picture import draw as draw_tournament
+from ..tournament.plan import Tournament
+from ..tournament.results_file import Found
+from ..tournament.results_file import read as read_tournament
+from ..tournament.standings import Standings, standings
 from .kept import todays_name
 from .plan import Experiment
 
-_BLOCK = re.compile(r"(<!-- experiments: (?P<names>[a-z0-9 -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
+_BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
 _WHAT_IS_PLAYED = ("rules", "namespace", "seed", "limit")
 
@@ -32,7 +39,7 @@ def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
 
     :raises DocumentError: for an unknown name, a block of both kinds, or a results file of something else.
     """
-    known = {experiment.name: experiment for experiment in experiments}
+    known = {name: experiment for experiment in experiments for name in (experiment.written, experiment.name)}
 
     def replaced(block: re.Match[str]) -> str:
         names = block["names"].split()
@@ -49,10 +56,45 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
     kinds = {experiment.kind for experiment in experiments}
     if len(kinds) != 1:
-        raise DocumentError(f"{', '.join(one.name for one in experiments)}: matches and seats do not share a table")
-    rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
+        raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
     commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
+    if kinds == {"tournament"}:
+        return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
+    rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
     return "\n\n".join([_markdown(rows), *filter(None, [who_sat_elsewhere(experiments)]), commands])
+
+
+def _tournament(experiment: Experiment, results: Path) -> list[str]:
+    """Makes the paragraphs of a tournament, with its picture below the ranking."""
+    played = tournament_of(experiment, results)
+    if played is None:
+        return [f"{', '.join(f'`{one}`' for one in experiment.contestants)}: {NOT_PLAYED}."]
+    ranking, *more = tables(*played)
+    return [ranking, *([_link(experiment)] if experiment.picture else []), *more]
+
+
+def _link(experiment: Experiment) -> str:
+    return f"![Elo of all players with intervals, and the WP of every pair]({experiment.picture})"
+
+
+def tournament_of(experiment: Experiment, results: Path) -> tuple[Tournament, Found, Standings] | None:
+    """
+    Reads what came of a tournament; None if nothing was played.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    path, options = experiment.file(results), experiment.options
+    if not path.exists():
+        return None
+    try:
+        found = read_tournament(path)
+    except ValueError as error:
+        raise DocumentError(str(error)) from None
+    wanted = {name: options[name] for name in (*_WHAT_IS_PLAYED, "sets", "neighbours")}
+    tournament = Tournament(players=experiment.contestants, **wanted)
+    if not _as_asked(found.head, experiment) or found.parts[-1].sets != tournament.sets:
+        raise DocumentError(f"{path}: these are results of another tournament than {experiment.name} of the plan")
+    return tournament, found, standings(tournament, found.rows_of(tournament))
 
 
 def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
@@ -177,6 +219,21 @@ def _interval(part: dict[str, Any], name: str, digits: int) -> str:
         return "-"
     # Points of a single set have no interval.
     return f"{value:.{digits}f}" if low is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+
+
+def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc: Path) -> list[Path]:
+    """
+    Draws the pictures of tournaments that a page shows, and lists them; *text* is what stands in the file *doc*.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    drawn = []
+    for experiment in experiments:
+        played = tournament_of(experiment, results) if _link(experiment) in text and experiment.picture else None
+        path = doc.parent / experiment.picture
+        if played and draw_tournament(played[2], path):
+            drawn.append(path)
+    return drawn
 
 
 def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:

@@ -24,7 +24,7 @@ from .plan import Plan
 from .sets import Row, statistics_of
 from .stats import SET_SCORES
 
-__all__ = ["Rating", "ratings", "ratings_of"]
+__all__ = ["Rating", "ratings", "ratings_of", "score_of"]
 
 Numbers = NDArray[np.float64]
 
@@ -134,7 +134,7 @@ def ratings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]
     """Gets the ratings of a match of several pairings as JSON, the best first; nothing where there is one pairing."""
     if len(plan.pairings) < 2:
         return []
-    scores = [{row["set"]: _score(row) for row in played} for played in rows]
+    scores = [{row["set"]: score_of(row) for row in played} for played in rows]
     return [
         {
             "name": plan.contestants[one.contestant],
@@ -148,6 +148,7 @@ def ratings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]
     ]
 
 
-def _score(row: Row) -> float:
+def score_of(row: Row) -> float:
+    """Gets the score of a set as the first contestant sees it: 0, 1/2 or 1."""
     histogram = statistics_of(row).stats.histogram
     return float(sum(score * count for score, count in zip(SET_SCORES, histogram, strict=True)))

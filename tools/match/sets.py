@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from ddzbot.engine import Engine
 from ddzbot.game import SEATS, Deal
 from ddzbot.rules import rule_set
 
@@ -53,6 +54,8 @@ class SetPlayer:
         self._style = style
         self._rules = rule_set(plan.rules)
         self._tables: dict[int, Play] = {}
+        self._engines: dict[int, Engine] = {}
+        """By contestant: whoever plays in many pairings loads its network once."""
         self._open = ExitStack()
 
     def close(self) -> None:
@@ -118,9 +121,14 @@ class SetPlayer:
                 self._open.callback(programs.close)
                 self._tables[pairing] = programs.play
             else:
-                engines = {letter: contestant.engine() for letter, contestant in contestants.items()}
+                engines = {letter: self._engine(who) for letter, who in zip(LETTERS, pair, strict=True)}
                 self._tables[pairing] = PlayerTable(self._rules, limit, engines).play
         return self._tables[pairing]
+
+    def _engine(self, who: int) -> Engine:
+        if who not in self._engines:
+            self._engines[who] = parse_contestant(self._plan.contestants[who]).engine()
+        return self._engines[who]
 
 
 def _count(seating: str, outcome: Outcome, counts: dict[str, Counter[str]], times: dict[str, list[float]]) -> None:

@@ -1,0 +1,102 @@
+"""What came of a tournament: as numbers, as Markdown and as a picture, all from the sets."""
+
+from fractions import Fraction
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from tests.tournament.test_tournament import SETS, TOURNAMENT, ask
+from tools.match.ratings import score_of
+from tools.match.sets import statistics_of
+from tools.tournament.markdown import tables
+from tools.tournament.picture import draw
+from tools.tournament.plan import Tournament
+from tools.tournament.results_file import Found, read
+from tools.tournament.standings import Standings, standings
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    file = tmp_path_factory.mktemp("standings") / "t.json"
+    assert ask(file).exit_code == 0
+    return read(file)
+
+
+@pytest.fixture(scope="module")
+def made(found: Found) -> Standings:
+    return standings(TOURNAMENT, found.rows_of(TOURNAMENT))
+
+
+def test_wp_and_adp_of_a_player_are_by_the_first_sets_of_every_pair(found: Found, made: Standings) -> None:
+    for one in made.players:
+        scores, points, sets = [], [], 0
+        for pair, rows in found.rows.items():
+            if one.player not in pair:
+                continue
+            sets += len(rows)
+            first = [row for number, row in rows.items() if number < SETS]
+            sign = 1 if pair[0] == one.player else -1
+            scores += [score_of(row) if sign == 1 else 1 - score_of(row) for row in first]
+            points += [sign * statistics_of(row).stats.points.ratio for row in first]
+        assert one.wp.value == pytest.approx(fmean(scores)) and one.wp.low < one.wp.value < one.wp.high
+        assert one.adp.value == pytest.approx(float(sum(points, Fraction(0)) / len(points)))
+        assert one.sets == sets and one.milliseconds is not None and one.counts["searched"] > 0
+
+
+def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
+    elo = [one.elo.value for one in made.players if one.elo]
+    assert elo == sorted(elo, reverse=True) and sum(elo) == pytest.approx(0, abs=1e-6)
+    assert len(made.meetings) == 6
+    for (a, b), meeting in made.meetings.items():
+        other = made.meetings[b, a]
+        assert meeting.sets == other.sets >= SETS
+        assert meeting.wp.value == pytest.approx(1 - other.wp.value)
+        assert meeting.adp.low == pytest.approx(-other.adp.high)
+
+
+def cells(text: str, number: int) -> list[list[str]]:
+    """Gets the cells of a table of a page, without its head."""
+    found = [block for block in text.split("\n\n") if block.startswith("|")][number]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in found.splitlines()[2:]]
+
+
+def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: Found, made: Standings) -> None:
+    text = "\n\n".join(tables(TOURNAMENT, found, made))
+    ranking, wp, adp = (cells(text, number) for number in range(3))
+    names = [f"`{one.player}`" for one in made.players]
+    assert [row[1] for row in ranking] == [row[1] for row in wp] == [row[1] for row in adp] == names
+    first = made.players[0]
+    assert first.elo is not None and ranking[0][2].startswith(f"{first.elo.value:.0f} ({first.elo.low:.0f} to ")
+    assert ranking[0][3].startswith(f"{100 * first.wp.value:.1f} (")
+    last = made.meetings[first.player, made.players[2].player]
+    assert wp[0][2] == "-" and wp[0][4].startswith(f"{100 * last.wp.value:.1f}<br><sub>{100 * last.wp.low:.1f} to ")
+    # Neighbours have more sets.
+    assert wp[0][3].startswith("**") and wp[2][3].startswith("**") and adp[1][2].startswith("**")
+    assert "3 pairs on the same deals, `report/1`: 4 sets each, and 6 for neighbours in Elo (bold)." in text
+    assert "still to be" not in text and "1 game at a time" in text and "chose for it" not in text
+
+
+def test_who_has_not_played_stands_there_as_such(found: Found) -> None:
+    more = Tournament("mini", (*TOURNAMENT.players, "later"), SETS, 6)
+    text = "\n\n".join(tables(more, found, standings(more, found.rows_of(more))))
+    row = next(row for row in cells(text, 0) if row[1] == "`later`")
+    assert row[2] == "not played yet" and row[6] == "0"
+    assert "12 sets are still to be played." in text
+    unranked = TOURNAMENT._replace(sets=3)
+    assert "Neighbours are still to be chosen." in "\n".join(
+        tables(unranked, found, standings(unranked, found.rows_of(unranked)))
+    )
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_picture_is_small_and_the_same_each_time(made: Standings, ending: str, tmp_path: Path) -> None:
+    one, two = tmp_path / f"one.{ending}", tmp_path / f"two.{ending}"
+    assert (draw(made, one), draw(made, two)) == (3, 3)
+    assert one.read_bytes() == two.read_bytes() and len(one.read_bytes()) < 120_000
+    assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
+
+
+def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:
+    nothing = standings(TOURNAMENT, [[], [], []])
+    assert draw(nothing, tmp_path / "t.png") == 0 and not [*tmp_path.iterdir()]

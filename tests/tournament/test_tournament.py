@@ -1,0 +1,339 @@
+"""Tournaments: played, interrupted, gone on with, and with players that are added or have become others."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.match.some_files import lines_in, put
+from tools.match.runner import run
+from tools.match.sets import Row
+from tools.tournament import __main__ as command
+from tools.tournament.apart import apart
+from tools.tournament.cost import Cost, cost_of
+from tools.tournament.identity import change, moves_of
+from tools.tournament.plan import Tournament
+from tools.tournament.results_file import Found, Ranking, read
+from tools.tournament.stages import ranked, stage_of
+
+THREE = ("random", "rule", "rhcp")
+SETS, MORE = 4, 6
+TOURNAMENT = Tournament("mini", THREE, SETS, MORE)
+MINE = "from ddzbot.players.rhcp import RhcpPlayer\n\n\nclass Mine(RhcpPlayer):\n    pass\n"
+
+
+def ask(file: Path, *players: str, more: tuple[str, ...] = ()) -> Result:
+    options = ["--rules", "mini", "--sets", str(SETS), "--neighbours", str(MORE), "--jobs", "1", "--quiet"]
+    words = [*(players or THREE), *options, "--json", str(file), *more]
+    return CliRunner().invoke(command.main, words, env={"COLUMNS": "150"})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("tournament") / "whole.json"
+    assert ask(file).exit_code == 0
+    return file
+
+
+@pytest.fixture
+def file(whole: Path, tmp_path: Path) -> Path:
+    """A copy of a tournament that was played to the end."""
+    path = tmp_path / "t.json"
+    path.write_bytes(whole.read_bytes())
+    return path
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Writes the module of a player ``mine_here:Mine``."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(text: str) -> None:
+        (tmp_path / "mine_here.py").write_text(text)
+        sys.modules.pop("mine_here", None)
+        importlib.invalidate_caches()
+
+    return write
+
+
+def played(found: Found) -> dict[tuple[str, str], list[int]]:
+    return {pair: sorted(rows) for pair, rows in found.rows.items()}
+
+
+def without_times(found: Found) -> dict[Any, Row]:
+    rows = found.rows.items()
+    return {(pair, number): {**row, "ms": 0} for pair, of_pair in rows for number, row in of_pair.items()}
+
+
+def test_every_pair_has_its_sets_and_neighbours_have_more_on_the_same_deals(whole: Path) -> None:
+    found = read(whole)
+    assert found.ranking is not None and found.ranking.sets == SETS
+    first, second, third = found.ranking.players
+    close = {tuple(sorted(pair)) for pair in ((first, second), (second, third))}
+    assert played(found) == {
+        pair: [*range(MORE if pair in close else SETS)]
+        for pair in (("random", "rhcp"), ("random", "rule"), ("rhcp", "rule"))
+    }
+    assert found.ranking == ranked(TOURNAMENT, found.rows_of(TOURNAMENT))
+    assert stage_of(TOURNAMENT, found.rows_of(TOURNAMENT), found.ranking).finished
+
+
+def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path) -> None:
+    done = ask(tmp_path / "t.json")
+    assert "3 pairs x 4 sets, then 2 pairs of neighbours x 2 more; left are 16 sets of 2 games." in done.stderr
+    assert "core-minutes" in done.stderr
+    rows = [line.split("│") for line in done.stdout.splitlines() if line.startswith("│")]
+    assert sorted(row[2].strip() for row in rows[:3]) == ["random", "rhcp", "rule"]
+    assert [row[6].strip() for row in rows[:3]] == ["10", "12", "10"]
+    assert [row[1].strip().split()[0] for row in rows[3:]] == ["1", "2", "3"]
+
+
+def test_a_finished_tournament_is_left_alone(file: Path) -> None:
+    before = file.read_bytes()
+    done = ask(file)
+    assert done.exit_code == 0 and "Elo by all pairs" in done.stdout and "core-minutes" not in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_an_estimate_plays_nothing(tmp_path: Path) -> None:
+    done = ask(tmp_path / "t.json", more=("--estimate",))
+    assert done.exit_code == 0 and "left are 16 sets" in done.stderr and not done.stdout
+    assert (tmp_path / "t.json").read_bytes() == b""
+    assert ask(tmp_path / "t.json").exit_code == 0
+
+
+def stopping_after(sets: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the next call be stopped after so many sets."""
+    left = [sets]
+
+    def stopping(stage: Any, jobs: int, done: Any, stopped: Any) -> None:
+        def counted(pairing: int, one: Any) -> None:
+            left[0] -= 1
+            done(pairing, one)
+
+        run(stage, jobs, counted, lambda: stopped() or left[0] <= 0)
+
+    monkeypatch.setattr(command, "run", stopping)
+
+
+@pytest.mark.parametrize("sets", [5, 12, 14])
+def test_interrupted_in_either_stage_or_between_it_comes_to_the_same(
+    whole: Path, sets: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "t.json"
+    stopping_after(sets, monkeypatch)
+    stopped = ask(file)
+    assert stopped.exit_code == command.INTERRUPTED and "run the same command again" in stopped.stderr
+    assert len(without_times(read(file))) == sets
+    monkeypatch.undo()
+    assert ask(file).exit_code == 0
+    found = read(file)
+    assert without_times(found) == without_times(read(whole))
+    assert found.ranking == read(whole).ranking and len(found.parts) == 2
+
+
+def test_neighbours_are_those_that_were_written_down(whole: Path, tmp_path: Path) -> None:
+    *before, _ = lines_in(whole)
+    ranking = next(line for line in before if "ranking" in line)
+    last = before.index(ranking)
+    other = [ranking["ranking"][1], ranking["ranking"][0], ranking["ranking"][2]]
+    put(tmp_path / "t.json", [*before[:last], {**ranking, "ranking": other}])
+    assert ask(tmp_path / "t.json").exit_code == 0
+    found = read(tmp_path / "t.json")
+    assert found.ranking == Ranking(tuple(other), SETS)
+    assert len(found.rows[tuple(sorted((other[1], other[2])))]) == MORE  # type: ignore[index]
+    assert len(found.rows[tuple(sorted((ranking["ranking"][1], other[2])))]) == SETS  # type: ignore[index]
+
+
+def test_sets_of_the_second_stage_do_not_rank(whole: Path) -> None:
+    rows = read(whole).rows_of(TOURNAMENT)
+    turned = [[row if row["set"] < SETS else turned_round(row) for row in of_pair] for of_pair in rows]
+    assert turned != rows
+    assert ranked(TOURNAMENT, turned) == ranked(TOURNAMENT, rows)
+
+
+def turned_round(row: Row) -> Row:
+    games = [{**game, "landlord_won": not game["landlord_won"]} for game in row["games"]]
+    return {**row, "games": games}
+
+
+def test_who_is_added_plays_its_own_pairs_alone(file: Path, mine: Callable[[str], None]) -> None:
+    mine(MINE)
+    before = without_times(read(file))
+    done = ask(file, "mine_here:Mine", *THREE)
+    assert done.exit_code == 0, done.output
+    found = read(file)
+    after = without_times(found)
+    assert all(after[one] == row for one, row in before.items())
+    assert all("mine_here:Mine" in pair or number >= SETS for pair, number in after.keys() - before.keys())
+    assert found.sets_of("mine_here:Mine") >= 3 * SETS and found.ranking is not None
+    assert set(found.ranking.players) == {"mine_here:Mine", *THREE}
+
+
+def test_who_has_become_another_one_plays_again_and_that_is_said(file: Path, mine: Callable[[str], None]) -> None:
+    mine(MINE)
+    assert ask(file, *THREE, "mine_here:Mine").exit_code == 0
+    first = read(file)
+    mine(MINE.replace("rhcp import RhcpPlayer", "rule import RulePlayer").replace("RhcpPlayer", "RulePlayer"))
+    content = file.read_bytes()
+    accepted = ask(file, *THREE, "mine_here:Mine", more=("--mix",))
+    assert accepted.exit_code == 0 and file.read_bytes() == content
+    done = ask(file, *THREE, "mine_here:Mine")
+    said = " ".join(done.stderr.split())
+    assert f"its {first.sets_of('mine_here:Mine')} sets are dropped and played again." in said
+    assert "mine_here:Mine: mine_here was " in said
+    found = read(file)
+    others = {one: row for one, row in without_times(first).items() if "mine_here:Mine" not in one[0]}
+    assert all(without_times(found)[one] == row for one, row in others.items())
+    assert len(found.rows["mine_here:Mine", "rhcp"]) >= SETS
+    # As rule it ties every set against rule.
+    assert all(
+        row["games"][0]["landlord_won"] == row["games"][1]["landlord_won"]
+        for row in found.rows["mine_here:Mine", "rule"].values()
+    )
+
+
+def test_somebody_may_let_a_player_play_again(file: Path) -> None:
+    before = read(file)
+    done = ask(file, more=("--again", "rhcp"))
+    assert f"rhcp: it shall play again; its {before.sets_of('rhcp')} sets are dropped" in done.stderr
+    found = read(file)
+    assert without_times(found) == without_times(before)
+    assert [line["dropped"] for line in lines_in(file) if "dropped" in line] == ["rhcp"]
+    assert found.parts[-1].played == before.sets_of("rhcp")
+    assert "--again nobody: it does not play" in ask(file, more=("--again", "nobody")).stderr
+
+
+WHO = {"sources": "a", "kernel": "5", "commit": "0", "cpu": "one"}
+OWN = {"files": {"net": "1"}, "moves": "x"}
+
+
+@pytest.mark.parametrize(
+    ("own", "who", "said"),
+    [
+        (OWN, WHO, ""),
+        (OWN, {**WHO, "sources": "b"}, ""),
+        ({**OWN, "moves": ""}, {**WHO, "sources": "b"}, ""),
+        ({**OWN, "moves": "y"}, WHO, "it makes other moves than before"),
+        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two"}, ""),
+        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two", "kernel": "6"}, "it makes other moves than before"),
+        ({**OWN, "moves": "y"}, {**WHO, "commit": "1"}, "it makes other moves than before (code 0 -> 1)"),
+        ({**OWN, "files": {"net": "2"}}, WHO, "net was 1 and is 2"),
+        ({**OWN, "files": {}}, WHO, "net was 1 and is not there"),
+    ],
+)
+def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, who: Any, said: str) -> None:
+    assert change((OWN, WHO), (own, who)) == said
+
+
+def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine: Callable[[str], None]) -> None:
+    mine(
+        "import itertools\n\nfrom ddzbot.players.random_player import RandomPlayer\n\nCOUNT = itertools.count()\n\n\n"
+        "class Mine(RandomPlayer):\n    def choose(self, view, limit):\n        self.seed = next(COUNT)\n"
+        "        return super().choose(view, limit)\n"
+    )
+    assert moves_of("mini", "mine_here:Mine") == ""
+
+
+def test_what_another_process_raises_is_raised_here() -> None:
+    assert apart(max, 3, 5) == 5
+    with pytest.raises(ValueError, match="invalid literal"):
+        apart(int, "x")
+
+
+def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:
+    assert moves_of("mini", "rhcp") == moves_of("mini", "rhcp") != moves_of("mini", "rule")
+
+
+def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:
+    mine(MINE + "\n    def choose(self, view, limit):\n        raise ValueError('no idea')\n")
+    done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p"))
+    assert "mine_here:Mine, game " in done.stderr and "no idea" in done.stderr
+    assert "`mine_here:Mine`, of " in done.stdout and "`mctshs` chose for it " in done.stdout
+
+
+def test_the_cost_is_that_of_both_players_halves() -> None:
+    seconds = {"random": 1.0, "rhcp": 2.0, "rule": 4.0}
+    rows: list[list[Row]] = [[] for _ in TOURNAMENT.pairs]
+    ranking = Ranking(("rule", "rhcp", "random"), SETS)
+    stage = stage_of(TOURNAMENT, rows, None)
+    assert cost_of(TOURNAMENT._replace(neighbours=0), stage, None, seconds) == Cost(12, 4 * (1.5 + 2.5 + 3.0))
+    assert cost_of(TOURNAMENT, stage, None, seconds) == Cost(16, 4 * 7.0 + 4 * 7.0 / 3)
+    stage = stage_of(TOURNAMENT, rows, ranking)
+    assert cost_of(TOURNAMENT, stage, ranking, seconds) == Cost(16, 6 * 1.5 + 4 * 2.5 + 6 * 3.0)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("random", "rule"), "a tournament needs 3 players, not 2"),
+        (("random", "rule", "rule"), "each must be named once"),
+        (("random", "rule", "cql9"), "player 'cql9' is unknown; there are "),
+        (("random", "rule", "rhcp", "--sets", "7"), "neighbours 6 must be at least the 7 sets of every pair"),
+        (("random", "rule", "rhcp", "--limit", "fast"), "limit"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_one_sentence(
+    words: tuple[str, ...], sentence: str, tmp_path: Path
+) -> None:
+    done = ask(tmp_path / "t.json", *[one for one in words if one[0] != "-"], more=words[3:])
+    assert done.exit_code == 2 and sentence in " ".join(done.stderr.replace("│", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (("--seed", "2"), "holds another tournament: seed is 1 there and 2 here"),
+        (("--sets", "3"), "is of 4 sets a pair: --sets 3 would throw some away"),
+    ],
+)
+def test_a_file_of_another_tournament_is_refused(file: Path, more: tuple[str, ...], sentence: str) -> None:
+    done = ask(file, more=more)
+    assert done.exit_code == 2 and sentence in " ".join(done.stderr.split())
+
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.mark.parametrize(
+    ("change_lines", "sentence"),
+    [
+        (lambda lines: lines[:1], "it was cut before the first part"),
+        (lambda lines: [lines[0], *lines[2:]], "line 2 does not say who played"),
+        (lambda lines: [{**lines[0], "more": 1}, *lines[1:]], "line 1 has 'more', which is unknown"),
+        (lambda lines: [*lines, {"block": lines[2]["block"][:1]}], "stands there twice"),
+        (lambda lines: [*lines, {"block": [[9, {}]]}], "the pairing of a set is 9"),
+        (lambda lines: [*lines, {"dropped": 3, "why": ""}], "dropped is 3, which is not a text"),
+        (lambda lines: [*lines, {"ranking": "rule", "sets": 4}], "ranking is 'rule', which is not a list"),
+        (
+            lambda lines: [lines[0], {**lines[1], "identities": {}}, *lines[2:]],
+            "identities are not those of its players",
+        ),
+        (lambda lines: [{**lines[0], "rules": "whist"}, *lines[1:]], "the tournament cannot be"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_one_sentence(
+    file: Path, change_lines: Callable[[Lines], Lines], sentence: str
+) -> None:
+    put(file, change_lines(lines_in(file)))
+    with pytest.raises(ValueError, match=sentence) as refused:
+        read(file)
+    assert str(file) in str(refused.value)
+    assert ask(file).exit_code == (0 if "cut" in sentence else 2)
+
+
+def test_half_a_line_is_dropped_and_said(file: Path) -> None:
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-30])
+    done = ask(file)
+    assert done.exit_code == 0 and "bytes are half a line and are dropped" in done.stderr
+    assert played(read(file)) == played(parsed(whole, file))
+
+
+def parsed(content: bytes, file: Path) -> Found:
+    file.with_name("before.json").write_bytes(content)
+    return read(file.with_name("before.json"))

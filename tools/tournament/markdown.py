@@ -1,0 +1,103 @@
+"""The tables of a tournament as Markdown: the ranking, and how every pair stands."""
+
+from collections.abc import Callable, Sequence
+
+from ..match.estimates import Estimate
+from .plan import Tournament
+from .results_file import Found
+from .stages import stage_of
+from .standings import Meeting, Standing, Standings
+from .text import interval, troubles
+
+__all__ = ["tables"]
+
+_UNKNOWN = "not played yet"
+
+
+def tables(tournament: Tournament, found: Found, standings: Standings) -> list[str]:
+    """Makes the paragraphs of a page: the ranking, what it rests on, WP and ADP of every pair, and who played."""
+    troubled = filter(None, map(troubles, standings.players))
+    return [
+        _ranking(standings.players),
+        _rests_on(tournament, found),
+        *troubled,
+        "WP of the row against the column, in percent:",
+        _cross(standings, tournament, lambda one: _cell(one.wp, 1, 100)),
+        "ADP, in points:",
+        _cross(standings, tournament, lambda one: _cell(one.adp, 2)),
+        _who(found, standings),
+    ]
+
+
+def _ranking(players: Sequence[Standing]) -> str:
+    rows = [["", "player", "Elo", "WP %", "ADP", "ms a decision: median, 95 %", "sets"]]
+    for rank, one in enumerate(players, 1):
+        if one.elo is None:
+            rows.append([str(rank), f"`{one.player}`", _UNKNOWN, "", "", "", "0"])
+            continue
+        times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
+        results = [interval(one.elo, 0), interval(one.wp, 1, 100), interval(one.adp, 2)]
+        rows.append([str(rank), f"`{one.player}`", *results, times, f"{one.sets:,}"])
+    return _markdown(rows, "rlllllr")
+
+
+def _rests_on(tournament: Tournament, found: Found) -> str:
+    pairs = len(tournament.pairs)
+    text = f"{pairs} pairs on the same deals, `{tournament.namespace}/{tournament.seed}`: {tournament.sets:,} sets each"
+    if tournament.neighbours > tournament.sets:
+        text += f", and {tournament.neighbours:,} for neighbours in Elo (bold)"
+    ranking = found.ranking_of(tournament)
+    left = sum(1 for _ in stage_of(tournament, found.rows_of(tournament), ranking).left())
+    unfinished = f" {left:,} sets are still to be played." if left else ""
+    if not left and ranking is None and tournament.neighbours > tournament.sets:
+        unfinished = " Neighbours are still to be chosen."
+    limit = f" Limit of a decision: {tournament.limit}." if tournament.limit else ""
+    return (
+        f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {tournament.sets:,} of every pair, so "
+        f"that each opponent counts alike.{limit}{unfinished} Times: {_machines(found)}."
+    )
+
+
+def _machines(found: Found) -> str:
+    """Says on which processors was played, and how many games at a time."""
+    parts = [part.provenance for part in found.parts if part.provenance and part.played]
+    said = (f"{who['cpu']}, {who['jobs']} {'game' if who['jobs'] == 1 else 'games'} at a time" for who in parts)
+    return "; ".join(dict.fromkeys(said))
+
+
+def _cross(standings: Standings, tournament: Tournament, cell: Callable[[Meeting], str]) -> str:
+    """Makes a table of all pairs, by rank; pairs with more sets than others are bold."""
+    names = [one.player for one in standings.players]
+    rows = [["", "", *(str(rank) for rank in range(1, len(names) + 1))]]
+    for rank, name in enumerate(names, 1):
+        row = [str(rank), f"`{name}`"]
+        for other in names:
+            meeting = standings.meetings.get((name, other))
+            if meeting is None or not meeting.sets:
+                row.append("" if meeting else "-")
+            else:
+                value, *below = cell(meeting).split("<br>")
+                row.append("<br>".join([f"**{value}**" if meeting.sets > tournament.sets else value, *below]))
+        rows.append(row)
+    return _markdown(rows, "rl" + "c" * len(names))
+
+
+def _cell(estimate: Estimate, digits: int, factor: float = 1.0) -> str:
+    """Writes a number with its interval below it, so that thirteen columns fit on a page."""
+    value, _, ends = interval(estimate, digits, factor).partition(" (")
+    return f"{value}<br><sub>{ends.rstrip(')')}</sub>" if ends else value
+
+
+def _who(found: Found, standings: Standings) -> str:
+    said = []
+    for one in standings.players:
+        files = found.last[one.player][0]["files"] if one.player in found.last else {}
+        if files:
+            said.append(f"`{one.player}`: {', '.join(f'{name} {digits}' for name, digits in files.items())}")
+    return f"Networks and files, with their hashes: {'; '.join(said)}." if said else ""
+
+
+def _markdown(rows: Sequence[Sequence[str]], alignment: str) -> str:
+    marks = ["---:" if one == "r" else ":---:" if one == "c" else "---" for one in alignment]
+    head, *body = rows
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, marks, *body))
