@@ -196,7 +196,7 @@ ROOMS = [
     {"judge", "review"},
     {"match", "serve"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
-    {"bench", "command", "doctor", "signature", "thesis"},
+    {"bench", "command", "decisions", "doctor", "signature", "thesis"},
 ]
 
 
