@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.decisions.choices import error_of, regret_of, regrets, squared_error
+from tools.decisions.choices import error_of, noise_of, regret_of, regrets, squared_error
 from tools.decisions.decision import Decision, ValuedMove, line_of, read_unit
 from tools.decisions.estimate import mean_over, root_of
 from tools.decisions.mixture import fit, fitted_chances
@@ -77,6 +77,14 @@ def test_noise_of_the_precise_values_flatters_no_best_move() -> None:
         ]
     )
     assert abs(found.mean()) < 3 * found.std() / 4000**0.5
+
+
+def test_the_bench_knows_how_wrong_its_own_differences_are(some: Decision) -> None:
+    pairs = CHANCE.normal(0, 0.1, (2000, 3, 2))
+    found = noise_of([with_values(some, [(one, two) for one, two in rows]) for rows in pairs], range(2000))
+    # Each value is the mean of two halves, and a difference is one of two values.
+    assert found.value == pytest.approx(0.1, abs=0.005)
+    assert found.low < found.value < found.high
 
 
 def test_choices_that_the_bench_does_not_know_are_counted(some: Decision) -> None:

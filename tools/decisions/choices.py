@@ -74,6 +74,15 @@ def mean_known(values: Numbers, games: Sequence[int]) -> Mean:
     return mean_over(values[known], np.array(games, np.int64)[known])
 
 
+def noise_of(decisions: Sequence[Decision], games: Sequence[int]) -> Root:
+    """Gets how wrong the precise differences themselves are, by how far the halves are apart."""
+    squares = []
+    for decision in decisions:
+        apart = np.array([move.paid[0] - move.paid[1] for move in decision.moves]) / HALVES
+        squares.append(2 * float(((apart - apart.mean()) ** 2).sum()) / (len(apart) - 1))
+    return root_of(mean_over(np.array(squares), np.array(games, np.int64)))
+
+
 def honesty(decisions: Sequence[Decision]) -> float:
     """
     Gets how many times its standard error the difference between the halves is, as a root mean square.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .choices import error_of, honesty, mean_known, open_values, regrets
+from .choices import error_of, honesty, mean_known, noise_of, open_values, regrets
 from .decision import Decision
 from .estimate import Mean, Numbers, Root
 from .mixture import Weights, fit
@@ -71,7 +71,10 @@ class Report(NamedTuple):
 
     decisions: int
     games: int
+    noise: Root
+    """How wrong the bench's own differences between two moves are."""
     honesty: float
+    """How many times their standard error the halves differ."""
     choices: list[Choices]
     outcomes: list[Outcomes]
 
@@ -83,7 +86,8 @@ def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -
     outcomes = [_outcomes(BENCH, decisions, games, *_own_chances(decisions))]
     outcomes += [_outcomes(name, decisions, games, *_chances(found)) for name, found in answers.items()]
     choices = _choices(decisions, games, answers)
-    return Report(len(decisions), len(numbers), honesty(decisions), choices, [one for one in outcomes if one.chances])
+    known = [one for one in outcomes if one.chances]
+    return Report(len(decisions), len(numbers), noise_of(decisions, games), honesty(decisions), choices, known)
 
 
 def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[Answer]]) -> list[Choices]:
@@ -150,6 +154,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return {
         "decisions": report.decisions,
         "games": report.games,
+        "noise": _plain(report.noise),
         "honesty": _number(report.honesty),
         "choices": [_plain(one) for one in report.choices],
         "outcomes": [
