@@ -11,7 +11,7 @@ from tools.decisions.choices import error_of, noise_of, regret_of, regrets, squa
 from tools.decisions.decision import Decision, ValuedMove, line_of, read_unit
 from tools.decisions.estimate import mean_over, root_of
 from tools.decisions.mixture import fit, fitted_chances
-from tools.decisions.outcomes import Cases, calibration_error, predictions, qualities, tenths
+from tools.decisions.outcomes import Cases, best_guess, calibration_error, predictions, qualities, tenths
 from tools.decisions.recipe import HEAD, read_recipe, unit_path
 from tools.decisions.report import report_of
 from tools.decisions.score import main
@@ -167,7 +167,9 @@ def test_the_champion_is_scored(bench: Path, tmp_path: Path) -> None:
     assert found["choices"][2]["error"]["value"] is None
     assert found["recipe"]["seed"] == 1
     assert picture.read_bytes()[:4] == b"\x89PNG"
-    assert "The mixture that fits champion@40p" in result.output
+    assert "Log loss of champion@40p, more than that of the average" in result.output
+    assert found["choices"][1]["loss_less"]["cases"] > 0
+    assert found["choices"][2]["loss_less"]["cases"] == 0
 
 
 def test_the_network_is_that_of_the_bench(bench: Path, some: Decision) -> None:
@@ -240,3 +242,9 @@ def test_a_folder_without_decisions_is_refused(bench: Path, tmp_path: Path) -> N
     assert "cannot be read" in asked(main, tmp_path).output
     (tmp_path / HEAD).write_bytes((bench / HEAD).read_bytes())
     assert "has no decisions" in asked(main, tmp_path).output
+
+
+def test_the_best_guess_is_halfway_in_logits_or_what_there_is() -> None:
+    found = best_guess(np.array([0.2, 0.7, np.nan, np.nan]), np.array([0.8, np.nan, 0.4, np.nan]))
+    assert found[:3] == pytest.approx([0.5, 0.7, 0.4])
+    assert np.isnan(found[3])

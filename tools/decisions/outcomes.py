@@ -91,9 +91,17 @@ def predictions(network: Numbers, search: Numbers | None, cases: Cases) -> dict[
     if search is None:
         return found
     found["search"] = _unsure(search)
-    halfway = (logits(found["network"]) + logits(found["search"])) / 2
-    found["average"] = 1 / (1 + np.exp(-halfway))
+    found["average"] = best_guess(network, search)
     found["fitted"] = _unsure(fitted_chances(found["network"], found["search"], cases.won, cases.game, cell_of(cases)))
+    return found
+
+
+def best_guess(network: Numbers, search: Numbers) -> Numbers:
+    """Gets the average of both in logits, and where one is NaN the other."""
+    pair = np.stack([logits(_unsure(network)), logits(_unsure(search))])
+    known = ~np.isnan(pair)
+    halfway = np.where(known, pair, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan)
+    found: Numbers = 1 / (1 + np.exp(-halfway))
     return found
 
 

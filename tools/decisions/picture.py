@@ -17,7 +17,8 @@ COLOURS = {"network": "tab:green", "search": "tab:red", "fitted": "tab:blue"}
 
 
 def draw(path: Path, found: list[Outcomes]) -> None:
-    """Draws a row of a panel for each seat for everything that predicts, into a .png file."""
+    """Draws a row of a panel for each seat for everything that searches, or else for all, into a .png file."""
+    found = [one for one in found if "search" in one.chances] or found
     figure = Figure(figsize=(13, 4.3 * len(found)), layout="constrained")
     for row, one in enumerate(found):
         for seat, name in enumerate(SEAT_NAMES):

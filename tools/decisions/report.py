@@ -8,7 +8,7 @@ import numpy as np
 
 from .choices import error_of, honesty, mean_known, noise_of, open_values, regrets
 from .decision import Decision
-from .estimate import Mean, Numbers, Root
+from .estimate import Mean, Numbers, Root, mean_over
 from .mixture import Weights, fit
 from .outcomes import (
     ALL,
@@ -16,6 +16,7 @@ from .outcomes import (
     Flags,
     Quality,
     Tenth,
+    best_guess,
     log_losses,
     parts_of,
     predictions,
@@ -46,6 +47,8 @@ class Choices(NamedTuple):
     regret_less: Mean | None
     """What its choices are worth more than those of the first player."""
     open_more: Mean | None
+    loss_less: Mean | None
+    """How much lower its log loss of who wins is, by the average of network and search, or by what there is of them."""
 
 
 class Outcomes(NamedTuple):
@@ -58,8 +61,8 @@ class Outcomes(NamedTuple):
     qualities: list[Quality]
     weights: list[tuple[str, str, Weights]]
     """Of the fitted mixture, by seat and band; none without a search."""
-    fitted_better: Mean | None
-    """How much lower the log loss of the fitted mixture is than the average's; above 0 is better."""
+    average_better: dict[str, Mean]
+    """How much lower the log loss of the average is than that of each other predictor, case by case."""
 
     def tenths(self, predictor: str, some: Flags) -> list[Tenth]:
         """Gets the calibration of one predictor over *some* of the cases."""
@@ -92,9 +95,11 @@ def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -
 
 def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[Answer]]) -> list[Choices]:
     rows: list[Choices] = []
-    first: tuple[str, Numbers, Numbers] | None = None
+    first: tuple[str, Numbers, Numbers, Numbers] | None = None
+    won = np.array([one.won for one in decisions], np.float64)
     for name, found in answers.items():
         regret, opened = regrets(decisions, found), open_values(found)
+        losses = log_losses(best_guess(*_chances(found)), won)
         rows.append(
             Choices(
                 name,
@@ -107,9 +112,10 @@ def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[
                 first[0] if first else "",
                 mean_known(first[1] - regret, games) if first else None,
                 mean_known(opened - first[2], games) if first else None,
+                mean_known(first[3] - losses, games) if first else None,
             )
         )
-        first = first or (name, regret, opened)
+        first = first or (name, regret, opened, losses)
     return rows
 
 
@@ -132,21 +138,22 @@ def _outcomes(
     known = ~np.isnan(network) & (~np.isnan(search) | (not has_search))
     cases = Cases.of(decisions, games).only(known)
     if not known.any():
-        return Outcomes(name, cases, {}, [], [], None)
+        return Outcomes(name, cases, {}, [], [], {})
     found = predictions(network[known], search[known] if has_search else None, cases)
     weights = [
         (seat, band, fit(found["network"][some], found["search"][some], cases.won[some], cases.game[some]))
         for seat, band, some in parts_of(cases)
         if has_search and seat != ALL and some.any()
     ]
-    return Outcomes(name, cases, found, qualities(found, cases), weights, _better(found, cases))
+    return Outcomes(name, cases, found, qualities(found, cases), weights, _average_better(found, cases))
 
 
-def _better(found: dict[str, Numbers], cases: Cases) -> Mean | None:
-    if "fitted" not in found:
-        return None
-    saved = log_losses(found["average"], cases.won) - log_losses(found["fitted"], cases.won)
-    return mean_known(saved, [int(game) for game in cases.game])
+def _average_better(found: dict[str, Numbers], cases: Cases) -> dict[str, Mean]:
+    losses = {predictor: log_losses(chances, cases.won) for predictor, chances in found.items()}
+    average = losses.pop("average", None)
+    if average is None:
+        return {}
+    return {predictor: mean_over(loss - average, cases.game) for predictor, loss in losses.items()}
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -162,7 +169,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "name": one.name,
                 "qualities": [_plain(quality) for quality in one.qualities],
                 "weights": [{"seat": seat, "band": band, **_plain(found)} for seat, band, found in one.weights],
-                "fitted_better": _plain(one.fitted_better),
+                "average_better": {predictor: _plain(better) for predictor, better in one.average_better.items()},
                 "calibration": _calibration(one),
             }
             for one in report.outcomes

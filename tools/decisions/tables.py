@@ -60,9 +60,9 @@ def _choices_table(rows: list[Choices]) -> Table:
 
 
 def _comparison_table(rows: list[Choices]) -> Table:
-    table = _table(("player",), ("in the bench's worlds", "in the true hands"))
+    table = _table(("player",), ("regret", "in the true hands", "log loss of who wins"))
     for row in rows[1:]:
-        table.add_row(row.name, _mean(row.regret_less), _mean(row.open_more))
+        table.add_row(row.name, _mean(row.regret_less), _mean(row.open_more), _mean(row.loss_less))
     return table
 
 
@@ -92,11 +92,11 @@ def _table_of_one(one: Outcomes, bands: bool) -> Table:
 
 
 def _heading_of_weights(one: Outcomes) -> str:
-    heading = f"The mixture that fits {one.name}: log odds = start + network × its logit + search × its logit."
-    if one.fitted_better is None:
-        return heading
-    better = f"{one.fitted_better.value:.4f} ± {one.fitted_better.half:.4f}"
-    return f"{heading}\nOf other games its log loss is {better} lower than the average's."
+    beside = (f"{better.value:+.4f} ± {better.half:.4f} {name}" for name, better in one.average_better.items())
+    return (
+        f"Log loss of {one.name}, more than that of the average: {', '.join(beside)}.\n"
+        "The mixture that fits best: log odds = start + network × its logit + search × its logit"
+    )
 
 
 def _weights_table(one: Outcomes) -> Table:
