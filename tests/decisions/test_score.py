@@ -136,9 +136,9 @@ def test_the_mixture_of_a_game_does_not_know_how_it_ended() -> None:
     chances = np.full(400, 0.5)
     won = CHANCE.random(400) < 0.5
     cells, games = np.zeros(400, np.int64), np.arange(400)
-    before = fitted_chances(chances, chances, won.astype(float), games, cells)
+    before = fitted_chances(chances, chances, won.astype(float), games, cells, cells)
     won[0] = not won[0]
-    after = fitted_chances(chances, chances, won.astype(float), games, cells)
+    after = fitted_chances(chances, chances, won.astype(float), games, cells, cells)
     assert after[0] == before[0]
     assert after[1] != before[1]
 

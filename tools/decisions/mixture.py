@@ -2,7 +2,8 @@
 The mixture of two probabilities that predicts best who wins: a logistic regression of the outcome on their logits.
 
 Each cell, a seat and a band of plies, has weights of its own: log odds = start + network * its logit + search * its
-logit. A little ridge pulls them towards the plain average, so that a cell of few cases has an answer too.
+logit. A ridge pulls those of a seat towards the plain average, and those of a cell towards its seat's, so that a cell
+of few cases has an answer too.
 """
 
 from typing import NamedTuple
@@ -16,7 +17,7 @@ FOLDS = 5
 PLAIN = np.array([0.0, 0.5, 0.5])
 """The plain average in logits."""
 RIDGE = 10.0
-"""How hard the weights are pulled: as if cells were known to differ from the plain average by about 0.3."""
+"""How hard weights are pulled: as if they were known to differ by about 0.3 from what they are pulled towards."""
 _STEPS = 50
 
 
@@ -41,12 +42,12 @@ def _inputs(network: Numbers, search: Numbers) -> Numbers:
     return np.stack([np.ones_like(network), logits(network), logits(search)], axis=1)
 
 
-def _fit(inputs: Numbers, won: Numbers) -> Numbers:
-    """Finds the weights by Newton's method, which a ridge keeps finite."""
-    weights: Numbers = PLAIN.copy()
+def _fit(inputs: Numbers, won: Numbers, towards: Numbers = PLAIN) -> Numbers:
+    """Finds the weights by Newton's method, which the ridge keeps finite."""
+    weights: Numbers = towards.copy()
     for _ in range(_STEPS):
         chances = 1 / (1 + np.exp(-inputs @ weights))
-        slope = inputs.T @ (won - chances) - RIDGE * (weights - PLAIN)
+        slope = inputs.T @ (won - chances) - RIDGE * (weights - towards)
         step = np.linalg.solve(_curve(inputs, chances), slope)
         weights = weights + step
         if np.abs(step).max() < 1e-9:
@@ -72,14 +73,17 @@ def fit(network: Numbers, search: Numbers, won: Numbers, games: Names) -> Weight
     return Weights(start, of_network, of_search, (first, second, third))
 
 
-def fitted_chances(network: Numbers, search: Numbers, won: Numbers, games: Names, cells: Names) -> Numbers:
-    """Predicts each case by a mixture that was fitted to its cell in other games."""
+def fitted_chances(
+    network: Numbers, search: Numbers, won: Numbers, games: Names, seats: Names, cells: Names
+) -> Numbers:
+    """Predicts each case by a mixture that was fitted to its cell, and to its seat, in other games."""
     inputs, out = _inputs(network, search), np.empty(len(won))
-    fold = games % FOLDS
-    for cell in np.unique(cells):
-        for part in range(FOLDS):
-            here = (cells == cell) & (fold == part)
-            if here.any():
-                others = (cells == cell) & (fold != part)
-                out[here] = 1 / (1 + np.exp(-inputs[here] @ _fit(inputs[others], won[others])))
+    for part in range(FOLDS):
+        others = games % FOLDS != part
+        for seat in np.unique(seats):
+            of_seat = _fit(inputs[others & (seats == seat)], won[others & (seats == seat)])
+            for cell in np.unique(cells[seats == seat]):
+                here = cells == cell
+                weights = _fit(inputs[others & here], won[others & here], of_seat)
+                out[here & ~others] = 1 / (1 + np.exp(-inputs[here & ~others] @ weights))
     return out

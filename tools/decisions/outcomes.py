@@ -92,7 +92,8 @@ def predictions(network: Numbers, search: Numbers | None, cases: Cases) -> dict[
         return found
     found["search"] = _unsure(search)
     found["average"] = best_guess(network, search)
-    found["fitted"] = _unsure(fitted_chances(found["network"], found["search"], cases.won, cases.game, cell_of(cases)))
+    known = (cases.won, cases.game, cases.seat, cell_of(cases))
+    found["fitted"] = _unsure(fitted_chances(found["network"], found["search"], *known))
     return found
 
 

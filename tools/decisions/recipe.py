@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ UNIT_DEALS = 1000
 """Deals that a unit may use; it takes about 20."""
 NAMESPACE = "decisions"
 """The deals of all benches, which no network was trained on, picked by or reported on."""
+_UNIT_NAME = re.compile(r"unit-(\d{6,})\.jsonl\.gz", re.ASCII)
 HALVES = 2
 """Searches that value the moves of a decision, each in worlds of its own."""
 
@@ -73,6 +75,12 @@ def network_of(rules: str) -> str:
 def unit_path(folder: Path, unit: int) -> Path:
     """Names the file of a unit."""
     return folder / f"unit-{unit:06d}.jsonl.gz"
+
+
+def known_units(folder: Path) -> list[tuple[int, Path]]:
+    """Lists the units that a folder has, in order, with their files."""
+    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _UNIT_NAME.fullmatch(path.name))]
+    return sorted(found)
 
 
 def missing_units(folder: Path, decisions: int) -> list[int]:

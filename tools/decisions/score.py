@@ -24,7 +24,7 @@ from ..training.mcm.stopping import INTERRUPTED, stop_on_signals
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units
-from .recipe import Recipe, put, read_recipe, unit_path
+from .recipe import Recipe, known_units, put, read_recipe, unit_path
 from .report import Report, as_json, report_of
 from .scored import Answer, Scored, answer_of, parse_scored
 from .tables import tables
@@ -45,11 +45,11 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
     """
     found: list[tuple[int, list[Decision]]] = []
     have = 0
-    for path in sorted(folder.glob("unit-*.jsonl.gz")):
+    for unit, path in known_units(folder):
         if most is not None and have >= most:
             break
         decisions = read_unit(path)[: None if most is None else most - have]
-        found.append((int(path.name.split(".")[0].removeprefix("unit-")), decisions))
+        found.append((unit, decisions))
         have += len(decisions)
     if not have:
         raise InputError(f"{folder} has no decisions: python -m tools.decisions.make makes them")
