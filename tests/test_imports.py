@@ -197,7 +197,7 @@ ROOMS = [
     {"match", "serve"},
     {"tournament"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
-    {"bench", "command", "doctor", "signature", "thesis"},
+    {"bench", "command", "decisions", "doctor", "signature", "thesis"},
 ]
 
 

@@ -1,0 +1,154 @@
+"""A decision of a bench as it is kept: one JSON object on one line."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ddzbot.cards import Hand, hand_text, parse_hand
+from ddzbot.game import SEATS
+from ddzbot.kernel.fast_records import chance
+from ddzbot.view import View
+
+from ..records.notation import parse_view, view_text
+from ..shared.bounds import LONGEST_REASON, UnreadableError, lines_of
+from ..shared.errors import InputError
+from ..shared.json_text import finite_number, json_text, parse_json
+from .recipe import HALVES, put, unit_path
+
+Pair = tuple[float, float]
+"""Type alias: what each half found."""
+
+
+class ValuedMove(NamedTuple):
+    """A move that competed, and what is known of it."""
+
+    move: str
+    logit: float
+    """Of winning, by the network."""
+    score: float
+    """The mover's points, by the network."""
+    won: Pair
+    """The share of its playouts that the mover's side won."""
+    paid: Pair
+    """What its playouts paid on average in what decides: the same as ``won``, or points."""
+    errors: Pair
+    """Standard errors, by the search, of how far it is behind its half's best move; of that one its own."""
+    open: float
+    """What one playout with the hands that the others really had paid, in what decides."""
+
+    @property
+    def value(self) -> float:
+        """What it is worth in what decides, by both halves."""
+        return sum(self.paid) / HALVES
+
+    @property
+    def share(self) -> float:
+        """The share of all its playouts that were won."""
+        return sum(self.won) / HALVES
+
+    @property
+    def chance(self) -> float:
+        """The network's probability of winning."""
+        return chance(self.logit)
+
+
+class Decision(NamedTuple):
+    """A decision, the values of its moves, and how the game went on."""
+
+    deal: str
+    """The name of the deal, which is that of the game too."""
+    view: View
+    hands: tuple[Hand, Hand, Hand]
+    """What the seats really held."""
+    played: str
+    """The move that was made."""
+    winner: int
+    """The seat that went out in the end."""
+    paid: float
+    """What the mover was paid, in points."""
+    worlds: tuple[int, int]
+    """How many worlds count for the values, by half; one that is likely counts several times."""
+    moves: tuple[ValuedMove, ...]
+    """The network's best first."""
+
+    @property
+    def won(self) -> bool:
+        """Whether the mover's side won the game."""
+        return (self.winner == 0) == (self.view.seat == 0)
+
+    @property
+    def ply(self) -> int:
+        """The number of moves before it."""
+        return len(self.view.plays)
+
+    def valued(self, move: str) -> ValuedMove | None:
+        """Gets what is known of a move; None if it did not compete."""
+        return next((one for one in self.moves if one.move == move), None)
+
+
+def line_of(decision: Decision) -> str:
+    """Writes a decision on one line."""
+    value = {
+        **decision._asdict(),
+        "view": view_text(decision.view),
+        "hands": [hand_text(hand) for hand in decision.hands],
+        "moves": [one._asdict() for one in decision.moves],
+    }
+    return json_text(value)
+
+
+def write_unit(folder: Path, unit: int, decisions: list[Decision]) -> None:
+    """Writes the file of a unit; the same decisions give the same bytes."""
+    text = "".join(line_of(decision) + "\n" for decision in decisions)
+    put(unit_path(folder, unit), gzip.compress(text.encode(), mtime=0))
+
+
+def read_unit(path: Path) -> list[Decision]:
+    """
+    Reads the decisions of a unit.
+
+    :raises InputError: for a file that cannot be read or has something else; the sentence names the line.
+    """
+    return list(_decisions_in(path))
+
+
+def _decisions_in(path: Path) -> Iterator[Decision]:
+    lines = lines_of(path)
+    line = None
+    try:
+        for line in lines:
+            yield _decision_of(parse_json(line.text))
+    except UnreadableError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        sentence = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
+        raise InputError(f"{path}, line {line.number if line else 0}: this is not a decision: {sentence}") from None
+
+
+def _decision_of(value: dict[str, Any]) -> Decision:
+    view = parse_view(value["view"])
+    if not isinstance(view, View):
+        raise ValueError("it is a view of the auction")
+    first, second, third = (parse_hand(hand) for hand in value["hands"])
+    moves = tuple(_move_of(one) for one in value["moves"])
+    legal = {str(move) for move in view.legal_moves()}
+    for text in (value["played"], *(one.move for one in moves)):
+        if text not in legal:
+            raise ValueError(f"{text!r:.40} is not a legal move")
+    if (first, second, third)[view.seat] != view.hand or value["winner"] not in range(SEATS):
+        raise ValueError("hands or winner cannot be")
+    if len(moves) < 2:
+        raise ValueError("fewer than two moves are no choice")
+    left, right = map(int, value["worlds"])
+    paid = finite_number(value["paid"])
+    hands = (first, second, third)
+    return Decision(str(value["deal"]), view, hands, value["played"], value["winner"], paid, (left, right), moves)
+
+
+def _move_of(value: dict[str, Any]) -> ValuedMove:
+    pairs = {name: tuple(map(finite_number, value[name])) for name in ("won", "paid", "errors")}
+    if any(len(pair) != HALVES for pair in pairs.values()):
+        raise ValueError("a move has no two halves")
+    numbers = {name: finite_number(value[name]) for name in ("logit", "score", "open")}
+    return ValuedMove(move=str(value["move"]), **numbers, **pairs)  # type: ignore[arg-type]

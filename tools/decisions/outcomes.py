@@ -1,0 +1,159 @@
+"""How well probabilities of winning predict who wins: log loss, Brier score and calibration, by seat and ply."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddzbot.game import SEAT_NAMES
+
+from .decision import Decision
+from .estimate import Mean, Names, Numbers, mean_over
+from .mixture import fitted_chances, logits
+
+BANDS = ((0, 9), (9, 18), (18, 1000))
+"""Of plies: from the first number on, below the second."""
+ALL = "all"
+TENTHS = 10
+LEAST = 0.001
+"""The least probability that anybody is thought to mean, and 1 less this the greatest."""
+
+Flags = NDArray[np.bool_]
+
+
+class Cases(NamedTuple):
+    """Decisions whose outcome is predicted, as columns: what the played moves were, and how the games ended."""
+
+    seat: Names
+    ply: Names
+    game: Names
+    won: Numbers
+
+    @classmethod
+    def of(cls, decisions: Sequence[Decision], games: Sequence[int]) -> "Cases":
+        """Takes what is needed of *decisions*."""
+        return cls(
+            np.array([one.view.seat for one in decisions], np.int64),
+            np.array([one.ply for one in decisions], np.int64),
+            np.array(games, np.int64),
+            np.array([one.won for one in decisions], np.float64),
+        )
+
+    def only(self, some: Flags) -> "Cases":
+        """Keeps *some* of them."""
+        return Cases._make(column[some] for column in self)
+
+
+class Quality(NamedTuple):
+    """How good predictions of one kind are in one part of the cases."""
+
+    predictor: str
+    seat: str
+    band: str
+    predicted: float
+    """The mean."""
+    won: Mean
+    above: Mean
+    """What is predicted more than is won."""
+    log_loss: Mean
+    brier: Mean
+    calibration: float
+    """The mean absolute difference between predicted and won, by tenths."""
+
+
+class Tenth(NamedTuple):
+    """A tenth of the cases, by what was predicted."""
+
+    predicted: float
+    won: Mean
+
+
+def parts_of(cases: Cases) -> Iterator[tuple[str, str, Flags]]:
+    """Yields all cases, then each seat's, then those of each seat and band of plies, each with two names."""
+    yield ALL, ALL, np.ones(len(cases.won), bool)
+    for seat, name in enumerate(SEAT_NAMES):
+        yield name, ALL, cases.seat == seat
+    for seat, name in enumerate(SEAT_NAMES):
+        for first, end in BANDS:
+            yield name, band_name(first, end), (cases.seat == seat) & (cases.ply >= first) & (cases.ply < end)
+
+
+def band_name(first: int, end: int) -> str:
+    """Names a band of plies: ``9-17``, and the last one ``18+``."""
+    return f"{first}-{end - 1}" if end < BANDS[-1][1] else f"{first}+"
+
+
+def predictions(network: Numbers, search: Numbers | None, cases: Cases) -> dict[str, Numbers]:
+    """Lists what is predicted: by the network, by the search, by their average in logits, and fitted to other games."""
+    found = {"network": _unsure(network)}
+    if search is None:
+        return found
+    found["search"] = _unsure(search)
+    found["average"] = best_guess(network, search)
+    known = (cases.won, cases.game, cases.seat, cell_of(cases))
+    found["fitted"] = _unsure(fitted_chances(found["network"], found["search"], *known))
+    return found
+
+
+def best_guess(network: Numbers, search: Numbers) -> Numbers:
+    """Gets the average of both in logits, and where one is NaN the other."""
+    pair = np.stack([logits(_unsure(network)), logits(_unsure(search))])
+    known = ~np.isnan(pair)
+    halfway = np.where(known, pair, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan)
+    found: Numbers = 1 / (1 + np.exp(-halfway))
+    return found
+
+
+def _unsure(chances: Numbers) -> Numbers:
+    return np.clip(chances, LEAST, 1 - LEAST)
+
+
+def cell_of(cases: Cases) -> Names:
+    """Numbers the seat and band of plies of each case: what a mixture is fitted for."""
+    starts = np.array([first for first, _ in BANDS])
+    band = np.searchsorted(starts, cases.ply, side="right") - 1
+    cells: Names = len(BANDS) * cases.seat + band
+    return cells
+
+
+def log_losses(chances: Numbers, won: Numbers) -> Numbers:
+    """Gets the log loss of each case."""
+    found: Numbers = -np.log(np.where(won > 0, chances, 1 - chances))
+    return found
+
+
+def qualities(found: dict[str, Numbers], cases: Cases) -> list[Quality]:
+    """Gets how good every kind of prediction is, in every part that has cases."""
+    return [
+        _quality((predictor, seat, band), chances[some], cases.only(some))
+        for seat, band, some in parts_of(cases)
+        if some.any()
+        for predictor, chances in found.items()
+    ]
+
+
+def _quality(names: tuple[str, str, str], chances: Numbers, cases: Cases) -> Quality:
+    return Quality(
+        *names,
+        float(chances.mean()),
+        mean_over(cases.won, cases.game),
+        mean_over(chances - cases.won, cases.game),
+        mean_over(log_losses(chances, cases.won), cases.game),
+        mean_over((chances - cases.won) ** 2, cases.game),
+        calibration_error(tenths(chances, cases)),
+    )
+
+
+def tenths(chances: Numbers, cases: Cases) -> list[Tenth]:
+    """Sorts the cases by what was predicted, and compares the means of each tenth with how games ended."""
+    parts = np.array_split(np.argsort(chances, kind="stable"), max(1, min(TENTHS, len(chances) // 2)))
+    return [
+        Tenth(float(chances[part].mean()), mean_over(cases.won[part], cases.game[part])) for part in parts if len(part)
+    ]
+
+
+def calibration_error(found: list[Tenth]) -> float:
+    """Gets the mean absolute difference between predicted and won."""
+    return float(np.mean([abs(one.predicted - one.won.value) for one in found])) if found else math.nan

@@ -1,0 +1,142 @@
+"""What a bench follows from: a folder of one is its recipe and a file for each unit of decisions."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.reigning import reigning
+from ddzbot.rules import RULE_SETS, rule_set
+
+from ..shared.bounds import UnreadableError, whole_file
+from ..shared.contestants import parse_contestant
+from ..shared.errors import InputError
+from ..shared.json_text import json_text, parse_json
+from ..shared.limits import parse_limit
+
+FORMAT = "ddzbot-decisions-1"
+HEAD = "decisions.json"
+UNIT = 50
+"""Decisions of a file: what an interrupt can lose."""
+UNIT_DEALS = 1000
+"""Deals that a unit may use; it takes about 20."""
+NAMESPACE = "decisions"
+"""The deals of all benches, which no network was trained on, picked by or reported on."""
+_UNIT_NAME = re.compile(r"unit-(\d{6,})\.jsonl\.gz", re.ASCII)
+HALVES = 2
+"""Searches that value the moves of a decision, each in worlds of its own."""
+
+
+class Recipe(NamedTuple):
+    """Everything that the decisions of a bench and their values follow from."""
+
+    rules: str
+    seed: int
+    player: str
+    """Who plays the games, at all three seats."""
+    limit: str
+    """Of a decision in these games."""
+    worlds: int
+    """In which every move is played out, in both halves together."""
+    drawn: int
+    """How many worlds are drawn for each that is taken, as the champion's option says."""
+    network: str
+    """The file of the network that plays the moves out."""
+
+    def check(self) -> None:
+        """
+        Makes sure that decisions can be made so.
+
+        :raises ValueError: for an unknown rule set, player or limit, one in seconds, a program, or no network.
+        """
+        rule_set(self.rules)
+        if parse_limit(self.limit).seconds is not None:
+            raise ValueError(f"limit {self.limit!r}: seconds give other games each time; give playouts, such as 100p")
+        if parse_contestant(self.player).is_program:
+            raise ValueError(f"player {self.player!r} is a program: only players of this process play a bench")
+        if self.network != network_of(self.rules):
+            raise ValueError(f"the network {self.network} does not reign for rules {self.rules} here")
+
+
+def network_of(rules: str) -> str:
+    """
+    Names the network that reigns, whose moves a bench is about.
+
+    :raises ValueError: if there is none.
+    """
+    found = reigning(NAME, rules)
+    if found.network is None:
+        raise ValueError(found.description)
+    return found.description
+
+
+def unit_path(folder: Path, unit: int) -> Path:
+    """Names the file of a unit."""
+    return folder / f"unit-{unit:06d}.jsonl.gz"
+
+
+def known_units(folder: Path) -> list[tuple[int, Path]]:
+    """Lists the units that a folder has, in order, with their files."""
+    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _UNIT_NAME.fullmatch(path.name))]
+    return sorted(found)
+
+
+def missing_units(folder: Path, decisions: int) -> list[int]:
+    """Lists the units that a folder lacks for so many *decisions*, rounded up to whole units."""
+    return [unit for unit in range(-(-decisions // UNIT)) if not unit_path(folder, unit).exists()]
+
+
+def begin(folder: Path, recipe: Recipe) -> None:
+    """
+    Begins a folder, or goes on with one.
+
+    :raises InputError: if it was begun with another recipe, or cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in folder.glob("*.part"):
+            part.unlink(missing_ok=True)
+        if not (folder / HEAD).exists():
+            put(folder / HEAD, json_text({"format": FORMAT, **recipe._asdict()}).encode())
+    except OSError as error:
+        raise InputError(f"{folder}: it cannot be written: {error.strerror}") from None
+    begun = read_recipe(folder)
+    for name, value in recipe._asdict().items():
+        if getattr(begun, name) != value:
+            raise InputError(
+                f"{folder} was begun with {name} {getattr(begun, name)!r}, not {value!r}: "
+                "give the same, or another folder"
+            )
+
+
+def read_recipe(folder: Path) -> Recipe:
+    """
+    Reads the recipe of a folder.
+
+    :raises InputError: if there is none.
+    """
+    path = folder / HEAD
+    try:
+        return _recipe_of(parse_json(whole_file(path).decode("utf-8")))
+    except (UnreadableError, ValueError) as error:
+        raise InputError(f"{path}: {error}; python -m tools.decisions.make makes a bench") from None
+
+
+def _recipe_of(value: Any) -> Recipe:
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise ValueError(f"it is not the recipe of a {FORMAT} bench")
+    for name, kind in Recipe.__annotations__.items():
+        if type(value.get(name)) is not kind:
+            raise ValueError(f"its {name} is {json.dumps(value.get(name)):.40}, not {kind.__name__}")
+    if value["rules"] not in RULE_SETS:
+        raise ValueError(f"its rules {value['rules']!r:.40} are unknown")
+    return Recipe(**{name: value[name] for name in Recipe._fields})
+
+
+def put(path: Path, content: bytes) -> None:
+    """Writes a file in one step: whoever finds one of that name finds a whole one."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.write_bytes(content)
+    os.replace(part, path)

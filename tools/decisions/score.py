@@ -1,0 +1,155 @@
+"""
+Scores players on a bench of decisions: ``python -m tools.decisions.score FOLDER champion champion:noise=0.2``.
+
+It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
+well its network, its search and mixtures of both predict who won. Without a player, only what the bench itself says.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ddzbot.rules import rule_set
+
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.json_text import json_text
+from ..training.mcm.stopping import INTERRUPTED, stop_on_signals
+from .decision import Decision, read_unit
+from .drawing import needed_kernel
+from .processes import Stopped, run_units
+from .recipe import Recipe, known_units, put, read_recipe, unit_path
+from .report import Report, as_json, report_of
+from .scored import Answer, Scored, answer_of, parse_scored
+from .tables import tables
+
+console = Console(stderr=True)
+
+_WIDTH = 120
+"""Columns where there is no terminal."""
+
+Answers = dict[str, list[Answer]]
+
+
+def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]:
+    """
+    Reads the first *most* decisions of a folder, or all, by unit.
+
+    :raises InputError: if there are none, or a file has something else.
+    """
+    found: list[tuple[int, list[Decision]]] = []
+    have = 0
+    for unit, path in known_units(folder):
+        if most is not None and have >= most:
+            break
+        decisions = read_unit(path)[: None if most is None else most - have]
+        found.append((unit, decisions))
+        have += len(decisions)
+    if not have:
+        raise InputError(f"{folder} has no decisions: python -m tools.decisions.make makes them")
+    return found
+
+
+def answer_unit(
+    folder: Path, recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, int], stopped: Stopped
+) -> tuple[int, Answers] | None:
+    """Asks all players for the decisions of a unit, the first so many; None once *stopped* says so."""
+    unit, count = thing
+    found: Answers = {one.name: [] for one in scored}
+    for decision in read_unit(unit_path(folder, unit))[:count]:
+        if stopped():
+            return None
+        for one in scored:
+            found[one.name].append(answer_of(one, decision, recipe, seed))
+    return unit, found
+
+
+def _asked(
+    folder: Path, scored: Sequence[Scored], units: list[tuple[int, list[Decision]]], seed: int, jobs: int, quiet: bool
+) -> Answers:
+    """Asks all players for all decisions, in so many processes."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    parts: dict[int, Answers] = {}
+    stopped = stop_on_signals()
+    with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
+        bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
+
+        def done(part: tuple[int, Answers]) -> None:
+            parts[part[0]] = part[1]
+            progress.advance(bar, len(next(iter(part[1].values()))))
+
+        task = functools.partial(answer_unit, folder, read_recipe(folder), scored, seed)
+        run_units(task, ((unit, len(decisions)) for unit, decisions in units), jobs, done, stopped)
+    if stopped():
+        console.print("Interrupted.")
+        sys.exit(INTERRUPTED)
+    return {one.name: [answer for unit, _ in units for answer in parts[unit][one.name]] for one in scored}
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("players", nargs=-1)
+@click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
+@click.option("--decisions", type=click.IntRange(1), help="Only the first so many.")
+@click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the players.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes.")
+@click.option("--bands", is_flag=True, help="Rows for each band of plies, too.")
+@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write everything here.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the calibration into this file.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    folder: Path,
+    players: tuple[str, ...],
+    limit: str,
+    decisions: int | None,
+    seed: int,
+    jobs: int,
+    bands: bool,
+    json_file: Path | None,
+    picture: Path | None,
+    quiet: bool,
+) -> None:
+    """
+    Score PLAYERS on the bench in FOLDER; the others are compared with the first.
+
+    A player is written as everywhere, and may have a limit of its own: champion:search=none, champion@2000p.
+    """
+    try:
+        scored = list(dict.fromkeys(parse_scored(text, limit) for text in players))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    needed_kernel()
+    recipe = read_recipe(folder)
+    units = units_of(folder, decisions)
+    answers = _asked(folder, scored, units, seed, jobs, quiet) if scored else {}
+    report = report_of([one for _, part in units for one in part], answers)
+    _print(report, recipe, bands)
+    if json_file:
+        put(json_file, (json_text({"recipe": recipe._asdict(), "seed": seed, **as_json(report)}) + "\n").encode())
+    if picture:
+        from .picture import draw
+
+        draw(picture, report.outcomes)
+
+
+def _print(report: Report, recipe: Recipe, bands: bool) -> None:
+    shown = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    unit = "in points" if rule_set(recipe.rules).bidding else "as a share of games won"
+    shown.print(f"{report.decisions:,} decisions of {report.games:,} games; 95 % intervals over games")
+    shown.print(
+        f"Error of the bench's own differences {report.noise.value:.4f}; "
+        f"its halves differ {report.honesty:.2f} times as much as the search's standard errors say"
+    )
+    for heading, table in tables(report, unit, bands):
+        shown.print(f"\n{heading}", soft_wrap=True, markup=False)
+        shown.print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Asks players for the decisions of a bench: what they choose, and what they think that each move is worth."""
+
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from ddzbot.players.base import CannotPlay, Player
+from ddzbot.players.champion import ChampionPlayer, Thought
+from ddzbot.players.registry import checked_player
+from ddzbot.search.slices import FoundMove
+
+from ..shared.contestants import parse_contestant
+from ..shared.errors import InputError
+from ..shared.limits import parse_limit
+from .decision import Decision, ValuedMove
+from .precise import values_of
+from .recipe import Recipe, network_of
+
+
+class Scored(NamedTuple):
+    """A player that is scored, and what it may spend on a decision."""
+
+    player: str
+    limit: str
+
+    @property
+    def name(self) -> str:
+        """As one writes it, with its limit: ``champion@400p``, or ``champion:search=none``, which has none."""
+        alone = checked_player(self.player).options.get("search") == "none"
+        return self.player if alone or not self.limit else f"{self.player}@{self.limit}"
+
+
+class Answer(NamedTuple):
+    """What a player makes of a decision."""
+
+    choice: str
+    chosen: ValuedMove | None
+    """What the bench knows of its choice; None where that is too far from what the network would play."""
+    worth: Mapping[str, float]
+    """What it thinks that the bench's moves are worth, in what decides; of as many as it has an opinion of."""
+    network: float | None
+    """The probability of winning after the move that was played, by its network."""
+    search: float | None
+    """The same by its search."""
+    milliseconds: float
+
+
+def parse_scored(text: str, limit: str) -> Scored:
+    """
+    Reads a player as ``champion``, with the *limit* of all, or with one of its own as ``champion@400p``.
+
+    :raises ValueError: for an unknown player, a limit that is none, and a program.
+    """
+    player, at, own = text.rpartition("@")
+    player, own = (player, own) if at else (text, limit)
+    parse_limit(own)
+    if parse_contestant(player).is_program:
+        raise ValueError(f"player {player!r} is a program: only players of this process are scored")
+    return Scored(player, own)
+
+
+@lru_cache(maxsize=8)
+def _made(player: str, seed: int) -> Player:
+    return checked_player(player).make(seed)
+
+
+def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> Answer:
+    """
+    Asks a player for a decision.
+
+    :raises InputError: if it cannot play.
+    """
+    player, limit = _made(scored.player, seed), parse_limit(scored.limit)
+    began = time.perf_counter()
+    thought = None
+    try:
+        if isinstance(player, ChampionPlayer):
+            thought = player.consider(decision.view, limit)
+        choice = str((thought.decision if thought else player.choose(decision.view, limit)).move)
+    except CannotPlay as error:
+        raise InputError(f"{scored.name}: {error}") from None
+    spent = 1000 * (time.perf_counter() - began)
+    chosen = decision.valued(choice) or _valued_now(decision, recipe, choice)
+    opinion = NO_OPINION
+    if thought is not None and isinstance(player, ChampionPlayer):
+        opinion = opinion_of(thought, float(player.options.prior))
+    known = {one.move for one in decision.moves}
+    return Answer(
+        choice,
+        chosen,
+        {move: worth for move, worth in opinion.worth.items() if move in known},
+        opinion.network.get(decision.played),
+        opinion.search.get(decision.played),
+        spent,
+    )
+
+
+def _valued_now(decision: Decision, recipe: Recipe, choice: str) -> ValuedMove | None:
+    """Values a move that the bench has not, in the same worlds; None if it is too far away, or the network is gone."""
+    if recipe.network != network_of(recipe.rules):
+        return None
+    values = values_of(recipe, decision.deal, decision.view, decision.hands, choice)
+    return next((one for one in values.moves if one.move == choice), None) if values else None
+
+
+class Opinion(NamedTuple):
+    """What a champion thinks of moves."""
+
+    worth: Mapping[str, float]
+    """What they are worth in what decides, by its search, or by the network where that decides alone."""
+    network: Mapping[str, float]
+    """The probability of winning, by the network."""
+    search: Mapping[str, float]
+    """The same by the search, the network's opinion included as it counts there."""
+
+
+NO_OPINION = Opinion({}, {}, {})
+
+
+def opinion_of(thought: Thought, prior: float) -> Opinion:
+    """
+    Gets what a champion thinks; *prior* is how many playouts its network's opinion counts as.
+
+    Of its search: the best move's value, less how far each move is behind. A move that was given up met other worlds
+    than the best; its own mean would tell more about these.
+    """
+    network = {str(worth.move): worth.chance for worth in thought.worths}
+    if thought.search is None:
+        worth = {str(one.move): one.score for one in thought.worths} if thought.by_score else network
+        # Without a search there is a proof, or the network is all that there is.
+        return Opinion(worth if thought.wins is None else {}, network, {})
+    found = thought.search.found()
+    shares = {str(one.move): _share(one, prior) for one in found.moves}
+    best = next(one for one in found.moves if one.move == found.move)
+    top = best.points if best.points is not None else shares[str(best.move)]
+    worth = {str(one.move): top - one.behind for one in found.moves}
+    return Opinion(worth, network, shares if thought.by_score else worth)
+
+
+def _share(one: FoundMove, prior: float) -> float:
+    weight = one.visits + prior
+    return (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0
