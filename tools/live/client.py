@@ -1,0 +1,335 @@
+"""
+The client: one long poll at a time, matches that think beside it, and answers that go with the next poll.
+
+While a poll waits, an answer may become ready; then the poll is ended from here, and the next one takes the answer.
+A poll that failed, or that we ended, may have brought its answers to the site or not. So the next poll goes without
+them: a site that still wants an answer repeats its request, and gets the same answer again; one that has it sends the
+next request, or waits. Only after a poll that brought nothing at all such an answer is sent again unasked, for a site
+that repeats no request. An answer that went with a poll that came back whole is not sent again until it is asked for.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timezone
+from functools import partial
+from typing import NamedTuple
+
+from ddzbot.game import SEAT_NAMES
+from ddzbot.view import View
+
+from ..records.record import RecordError
+from ..serve.thinking import in_thread
+from .deciding import Decider, UnanswerableError, timed
+from .games import Games, last_turn, record_of_live
+from .match import Delivery, LiveMatch, Taken
+from .pauses import Pauses
+from .site import QuietError, Site, TroubleError, WaitError
+from .starting import Starter, Wish
+from .store import Store
+from .tally import Tally
+from .wire import Ended, GarbledError, Polled, Request, answer_header, parse_poll
+
+__all__ = ["Client", "Pace", "role_of"]
+
+REMEMBERED = 10_000
+"""Names of matches that are over, by which an end that comes twice is known."""
+
+
+class Pace(NamedTuple):
+    """How patient the client is, in seconds."""
+
+    first_pause: float = 1.0
+    most_pause: float = 60.0
+    gather: float = 5.0
+    """So long a poll waits for answers that are being thought about."""
+    idle: float = 0.1
+    """The first pause after a poll that came back at once with nothing new."""
+    most_idle: float = 2.0
+    silence: float = 5.0
+    """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
+
+
+class Client:
+    """
+    Plays the matches of one account until nothing is left to do, or for ever.
+
+    *tags* go into every record. With a *wish* it starts matches; with *count* it ends after so many have ended.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        decider: Decider,
+        store: Store,
+        games: Games | None,
+        say: Callable[[str], None],
+        *,
+        wish: Wish | None = None,
+        count: int | None = None,
+        pace: Pace | None = None,
+        seed: int = 0,
+        tags: Mapping[str, str] | None = None,
+    ) -> None:
+        self.matches: dict[str, LiveMatch] = {}
+        self.tally = Tally()
+        self.over: deque[str] = deque(maxlen=REMEMBERED)
+        self._site, self._decider, self._store, self._games, self._say = site, decider, store, games, say
+        self._count = count if wish is None else None
+        self._tags = dict(tags or {})
+        self._pace = pace or Pace()
+        self._pauses = Pauses(self._pace.first_pause, self._pace.most_pause, seed)
+        self._idle = Pauses(self._pace.idle, self._pace.most_idle, seed + 1)
+        starting = Pauses(self._pace.first_pause, 5 * self._pace.most_pause, seed + 2)
+        self.starter = None if wish is None else Starter(wish, site, self, starting, say)
+        self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._wake = asyncio.Event()
+        """An answer is ready, or the starter has ended: a poll that waits may have to end."""
+
+    def running(self) -> int:
+        """Counts the matches that go on."""
+        return len(self.matches)
+
+    @property
+    def finished(self) -> int:
+        """Counts the matches that have ended."""
+        return self.tally.played + self.tally.broken_off
+
+    def begin(self, match: str, players: Sequence[str]) -> None:
+        """Takes a match that was started from here."""
+        if match not in self.over:
+            known = self.matches.setdefault(match, LiveMatch(match, _now()))
+            known.players = list(players)
+            self._store.save(known)
+            self._say(f"match {match} was started")
+
+    async def run(self) -> None:
+        """
+        Plays; what was running when the client was stopped last time goes on.
+
+        :raises RefusedError: if the site will never let this account in.
+        """
+        for match in self._store.load():
+            self.matches[match.id] = match
+            self._say(f"match {match.id} goes on at request {match.turn}")
+            if match.requests and not match.is_answered:
+                self._think(match)
+        tasks = [asyncio.create_task(self._poll_on())]
+        if self.starter is not None:
+            tasks.append(asyncio.create_task(self._start_all(self.starter)))
+        try:
+            # The polls go on to the end; the starter's own failure ends both.
+            await asyncio.gather(*tasks)
+        finally:
+            for task in (*tasks, *self._thinking.values()):
+                task.cancel()
+            await asyncio.gather(*tasks, *self._thinking.values(), return_exceptions=True)
+
+    async def _start_all(self, starter: Starter) -> None:
+        try:
+            await starter.run()
+        finally:
+            self._wake.set()
+
+    @property
+    def _done(self) -> bool:
+        if self.starter is not None:
+            return self.starter.ended and not self.matches
+        return self._count is not None and self.finished >= self._count
+
+    # Polls.
+
+    async def _poll_on(self) -> None:
+        loop = asyncio.get_running_loop()
+        while not self._done:
+            await self._gather()
+            began = loop.time()
+            unsure = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
+            try:
+                polled = await self._poll_once()
+            except (TroubleError, GarbledError) as error:
+                await self._after_trouble(error, unsure)
+                continue
+            self._pauses.reset()
+            if polled is not None and polled.is_quiet:
+                self._silence(unsure, loop.time() - began)
+            if polled is None or self._take(polled) or loop.time() - began > self._pace.most_idle:
+                self._idle.reset()
+            elif not self._has_more(()):
+                # A site that repeats requests while we think answers at once, again and again.
+                await self._until_woken(self._idle.next())
+
+    async def _gather(self) -> None:
+        """Waits for answers that are nearly there, so that they go with one poll."""
+        if self._thinking:
+            await asyncio.wait(list(self._thinking.values()), timeout=self._pace.gather)
+
+    async def _poll_once(self) -> Polled | None:
+        """
+        Polls with all answers that are ready, and gets what comes; None if the poll was ended from here.
+
+        :raises TroubleError: if the poll failed.
+        :raises GarbledError: if it brought no poll.
+        """
+        carried = [match for match in self.matches.values() if match.delivery is Delivery.READY]
+        self._wake.clear()
+        try:
+            text = await self._held([answer_header(match.id, match.responses[-1]) for match in carried])
+            polled = None if text is None else parse_poll(text)
+        except BaseException:
+            self._went(carried, arrived=False)
+            raise
+        self._went(carried, arrived=polled is not None)
+        return polled
+
+    async def _held(self, headers: Sequence[tuple[str, str]]) -> str | None:
+        """Waits for the site, or until an answer is ready that the poll does not have: then there is no text."""
+        poll = asyncio.create_task(self._site.poll(dict(headers)))
+        woken: asyncio.Task[bool] | None = None
+        try:
+            while not poll.done():
+                woken = asyncio.create_task(self._wake.wait())
+                await asyncio.wait({poll, woken}, return_when=asyncio.FIRST_COMPLETED)
+                if woken.done() and not poll.done():
+                    self._wake.clear()
+                    if self._done or self._has_more(headers):
+                        return None
+            return poll.result()
+        finally:
+            for task in filter(None, (poll, woken)):
+                task.cancel()
+            await asyncio.gather(*filter(None, (poll, woken)), return_exceptions=True)
+
+    def _has_more(self, headers: Sequence[tuple[str, str]]) -> bool:
+        ready = [match for match in self.matches.values() if match.delivery is Delivery.READY]
+        return len(ready) > len(headers)
+
+    def _went(self, carried: Sequence[LiveMatch], arrived: bool) -> None:
+        for match in carried:
+            if match.delivery is Delivery.READY:
+                self.tally.resent += match.sendings > 0
+                match.went(arrived)
+
+    async def _after_trouble(self, error: Exception, unsure: Sequence[LiveMatch]) -> None:
+        if isinstance(error, QuietError):
+            # As common as a poll that the site ends: no reason to wait.
+            self._silence(unsure, self._pace.silence)
+            return
+        pause = self._pauses.next()
+        if isinstance(error, WaitError):
+            pause = max(pause, error.seconds or 0.0)
+        self._say(f"{error}; asking again in {pause:.1f} s")
+        await asyncio.sleep(pause)
+
+    async def _until_woken(self, seconds: float) -> None:
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._wake.wait(), seconds)
+
+    # What a poll brings.
+
+    def _silence(self, unsure: Sequence[LiveMatch], seconds: float) -> None:
+        if seconds >= self._pace.silence:
+            for match in unsure:
+                match.silence()
+
+    def _take(self, polled: Polled) -> bool:
+        for problem in polled.problems:
+            self._say(problem)
+        news = [self._take_request(request) for request in polled.requests]
+        news += [self._take_end(ended) for ended in polled.ended]
+        return any(news)
+
+    def _take_request(self, request: Request) -> bool:
+        if request.match in self.over:
+            return False
+        match = self.matches.get(request.match)
+        if match is None:
+            match = self.matches[request.match] = LiveMatch(request.match, _now())
+            adopted = self.starter.adopted() if self.starter is not None else None
+            match.players = adopted or []
+            self._say(f"match {match.id} begins")
+        taken = match.take(request.request)
+        if taken is Taken.NEW:
+            self._store.save(match)
+            self._think(match)
+        return taken is Taken.NEW
+
+    def _take_end(self, ended: Ended) -> bool:
+        match = self.matches.pop(ended.match, None)
+        if match is None:
+            if ended.match not in self.over:
+                self._say(f"match {ended.match} has ended, of which nothing was known here: {_scores(ended)}")
+                self.over.append(ended.match)
+            return False
+        self.over.append(ended.match)
+        task = self._thinking.pop(match.id, None)
+        if task is not None:
+            task.cancel()
+        self._decider.forget(match.id)
+        role = role_of(match)
+        won = self.tally.add(role, ended.position, ended.scores)
+        outcome = "was broken off" if won is None else "is won" if won else "is lost"
+        self._say(f"match {match.id} {outcome}{f' as {role}' if role else ''}: {_scores(ended)}")
+        self._keep(match, ended)
+        return True
+
+    def _keep(self, match: LiveMatch, ended: Ended) -> None:
+        """Writes the record, and only then forgets the match."""
+        tags = {"Site": self._site.account.host, "Position": str(ended.position), **self._tags}
+        try:
+            if self._games is not None and match.requests:
+                self._games.add(match.id, record_of_live(match, ended, self._decider.name, tags))
+        except (RecordError, OSError) as error:
+            self._store.save(match)
+            self._store.lay_aside(match.id, f"its record cannot be written: {error}")
+        else:
+            self._store.remove(match.id)
+
+    # Answers.
+
+    def _think(self, match: LiveMatch) -> None:
+        before = self._thinking.pop(match.id, None)
+        if before is not None:
+            before.cancel()
+        task = asyncio.create_task(self._decide(match, match.turn))
+        self._thinking[match.id] = task
+        task.add_done_callback(lambda done: self._forget_task(match.id, done))
+
+    def _forget_task(self, match: str, done: asyncio.Task[None]) -> None:
+        if self._thinking.get(match) is done:
+            del self._thinking[match]
+        if not done.cancelled() and (error := done.exception()) is not None:
+            self._say(f"match {match}: {type(error).__name__}: {error!s:.200}")
+
+    async def _decide(self, match: LiveMatch, turn: int) -> None:
+        try:
+            answer, seconds = await in_thread(partial(timed, self._decider, match.id, match.histories()))
+        except UnanswerableError as error:
+            self._say(f"match {match.id}: request {turn} is not answered, since no answer is surely legal: {error}")
+            return
+        if match.turn != turn or match.is_answered or match.id not in self.matches:
+            return
+        if answer.problem:
+            self.tally.stood_in += 1
+            self._say(f"match {match.id}, request {turn}: {answer.problem}; {answer.response} is played")
+        match.answer(answer.response, {"seconds": round(seconds, 3), "debug": answer.debug})
+        self._store.save(match)
+        self._wake.set()
+
+
+def role_of(match: LiveMatch) -> str:
+    """Gets the name of our seat; empty while that is not known."""
+    try:
+        view = last_turn(match).knowledge.view
+    except RecordError:
+        return ""
+    return SEAT_NAMES[view.seat] if isinstance(view, View) else ""
+
+
+def _scores(ended: Ended) -> str:
+    return " ".join(f"{score:g}" for score in ended.scores) or "no scores"
+
+
+def _now() -> str:
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
