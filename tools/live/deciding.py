@@ -25,7 +25,17 @@ from ..shared.contestants import Contestant
 from ..shared.seeds import player_seed
 from .match import History, consistent
 
-__all__ = ["Answer", "Decider", "PlayerDecider", "ProgramDecider", "UnanswerableError", "decider_of", "timed"]
+__all__ = [
+    "Answer",
+    "Decider",
+    "PlayerDecider",
+    "ProgramDecider",
+    "UnanswerableError",
+    "by_engine",
+    "decider_of",
+    "known_of",
+    "timed",
+]
 
 STAND_IN = "rule"
 """Who answers for a program that does not."""
@@ -84,10 +94,10 @@ class PlayerDecider:
 
     def decide(self, match: str, histories: Sequence[History]) -> Answer:
         """Answers as :class:`Decider` says."""
-        known = _known(consistent(histories))
+        known = known_of(consistent(histories))
         if known.knowledge is None:
             return Answer(known.response, {}, known.error)
-        return _by_engine(self._engine(match), known.knowledge, self._limit)
+        return by_engine(self._engine(match), known.knowledge, self._limit)
 
     def _engine(self, match: str) -> Engine:
         if match not in self._engines:
@@ -115,7 +125,7 @@ class ProgramDecider:
     def decide(self, match: str, histories: Sequence[History]) -> Answer:
         """Answers as :class:`Decider` says."""
         history = consistent(histories)
-        known = _known(history)
+        known = known_of(history)
         if known.knowledge is None:
             return Answer(known.response, {}, known.error)
         if history is not histories[0]:
@@ -125,7 +135,7 @@ class ProgramDecider:
         debug = {} if answer.debug is None else answer.debug
         if not problem:
             return Answer(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
-        stand_in = _by_engine(Engine(STAND_IN), known.knowledge, self._limit)
+        stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
         return stand_in._replace(debug={**stand_in.debug, "failed_program": problem[:200]}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:
@@ -149,7 +159,7 @@ class ProgramDecider:
             self.forget(match)
 
 
-def _known(history: History) -> Understanding:
+def known_of(history: History) -> Understanding:
     """Finds out what the requests tell; where our hand is unknown, a pass over somebody's cards is legal still."""
     try:
         return understood(*history)
@@ -162,7 +172,8 @@ def _known(history: History) -> Understanding:
         raise UnanswerableError(NO_HAND) from None
 
 
-def _by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Answer:
+def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Answer:
+    """Lets an engine choose the bid or the cards."""
     view = knowledge.view
     if isinstance(view, BidView):
         bid = engine.bid(view)
@@ -191,7 +202,17 @@ def _problem_of(knowledge: Knowledge, response: Any) -> str:
 
 
 def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[Answer, float]:
-    """Asks, and gets the seconds that it took too."""
+    """
+    Asks, and gets the seconds that it took too. Whatever breaks on the way, what is surely legal is answered.
+
+    :raises UnanswerableError: if nothing is.
+    """
     began = time.perf_counter()
-    answer = decider.decide(match, histories)
+    try:
+        answer = decider.decide(match, histories)
+    except UnanswerableError:
+        raise
+    except Exception as error:  # a match is worth more than to know what
+        response = known_of(consistent(histories)).response
+        answer = Answer(response, {}, f"{decider.name} failed: {type(error).__name__}: {error!s:.100}")
     return answer, time.perf_counter() - began

@@ -46,7 +46,7 @@ class StandInMatch:
         """How often the client could not know if its answer to two passes had counted."""
         self._doubled = 0
         """The number of the last request that was sent needlessly once more."""
-        self._referee = make_referee(game, initdata, seed)
+        self.referee = make_referee(game, initdata, seed)
         self._bots: dict[int, EngineBot] = {}
         self._requests: list[list[Any]] = [[], [], []]
         self._responses: list[list[Any]] = [[], [], []]
@@ -57,7 +57,7 @@ class StandInMatch:
             if player != "me":
                 bot = self._bots[position] = EngineBot(player, Engine(player), BOT_LIMIT)
                 bot.seed, bot.position = player_seed(seed, 0, position), position
-        self._output = self._referee.first()
+        self._output = self.referee.first()
         self._ask()
 
     def step(self) -> None:
@@ -101,9 +101,14 @@ class StandInMatch:
         return ""
 
     @property
+    def request(self) -> Any:
+        """The client's last request; None before the first."""
+        return self._requests[self.position][-1] if self.number else None
+
+    @property
     def is_led(self) -> bool:
         """Tells whether the client's last request is two passes, which look alike each time."""
-        return bool(self.number) and self._requests[self.position][-1] == TWO_PASSES
+        return bool(self.request == TWO_PASSES)
 
     def waited(self) -> float:
         """Gets the seconds that the client was asked and gave no answer."""
@@ -139,12 +144,12 @@ class StandInMatch:
         return f"{self.id} {self.position} {len(self.scores)} {scores}".rstrip()
 
     def _judge(self, answers: dict[str, Any]) -> None:
-        self._output = self._referee.answer(answers)
+        self._output = self.referee.answer(answers)
         self._ask()
 
     def _ask(self) -> None:
         """Notes whom the referee wants to hear now, or the end."""
-        faults = [fault.sentence for fault in self._referee.faults if fault.player == self.position]
+        faults = [fault.sentence for fault in self.referee.faults if fault.player == self.position]
         self.fault = faults[0] if faults else ""
         if self._output.command == "finish":
             self.is_over, self.is_told = True, False

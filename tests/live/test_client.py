@@ -1,0 +1,375 @@
+"""The client against servers that fail in every way: no match is lost, and no answer is given twice."""
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, scripted, wish
+from tools.live.deciding import Answer
+from tools.live.faults import Plan
+from tools.live.games import Games
+from tools.live.match import History
+from tools.live.site import RefusedError
+from tools.live.standin import StandIn, Temper, served
+from tools.live.store import Store, StoreError
+from tools.live.trial import TEMPER, Trial, run_trial
+from tools.records.files import read_records
+
+OWN = list(range(17, 34))
+FIRST = json.dumps({"own": OWN, "history": [[], [0]], "publiccard": [0, 1, 2]})
+NEXT = json.dumps({"history": [[], [40]]})
+END = "match1 1 3 2.2 0.1 0.1"
+
+
+def one(request: str) -> Reply:
+    return 200, f"1 0\nmatch1\n{request}"
+
+
+def over(*_: Any) -> Reply:
+    return 200, f"0 1\n{END}"
+
+
+async def run_against(
+    folder: Path, replies: Sequence[Reply | None], **options: Any
+) -> tuple[Desk, list[dict[str, str]]]:
+    """Runs a client for one match against a server that says all of *replies*, and then that the match is over."""
+
+    def reply(number: int, _request: web.Request) -> Reply | None:
+        return replies[number] if number < len(replies) else over()
+
+    async with scripted(reply) as (address, heard):
+        desk = Desk(folder, address, **{"count": 1, **options})
+        await desk.run()
+    return desk, heard
+
+
+def asked(folder: Path, *replies: Reply | None, **options: Any) -> tuple[Desk, list[dict[str, str]]]:
+    return asyncio.run(run_against(folder, replies, **options))
+
+
+# Matches with faults.
+
+
+@pytest.mark.parametrize(("envelopes", "seed"), [(False, 11), (True, 12)])
+def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, envelopes: bool, seed: int) -> None:
+    trial = Trial(matches=6, seed=seed, restarts=1, temper=TEMPER._replace(envelopes=envelopes, delay=0.005))
+    games = Games(tmp_path / "games.jsonl")
+    said: list[str] = []
+    result = asyncio.run(run_trial(trial, RuleHere(), tmp_path / "state", games, said.append))
+    report = result.report
+    assert (report.lost, report.doubled) == ([], [])
+    assert sum(report.faults.values()) > 5
+    assert report.started >= 6
+    assert (result.played, result.broken_off) == (report.finished, report.broken_off)
+    records = read_records(tmp_path / "games.jsonl")
+    assert len({record.tags["Match"] for record in records}) == len(records)
+    assert {record.rules.name for record in records} == {"botzone", "botzone2"}
+    everything = "".join(said) + (tmp_path / "games.jsonl").read_text()
+    assert "trial-secret-0123456789" not in everything
+
+
+def test_the_stand_in_finds_a_client_that_answers_twice(tmp_path: Path) -> None:
+    class Forgetful(RuleHere):
+        """Answers with the smallest card of its first hand each time."""
+
+        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+            return Answer([min(histories[0].requests[0]["own"])], {})
+
+    async def play() -> StandIn:
+        standin = StandIn(USER, SECRET, 1, Plan(1), Temper(hold=0.5))
+        async with served(standin) as address:
+            await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
+        return standin
+
+    report = asyncio.run(play()).report
+    assert report.lost
+    assert len(report.lost) == len(report.doubled)
+    assert all("once more" in sentence for sentence in report.doubled)
+
+
+# One fault at a time.
+
+
+def test_a_dropped_answer_is_sent_again_only_when_its_request_came_back_twice(tmp_path: Path) -> None:
+    desk, heard = asked(tmp_path, one(FIRST), None, one(FIRST), one(FIRST), one(NEXT))
+    assert [bool(answers) for answers in heard] == [False, True, False, False, True, True]
+    assert heard[1] == heard[4]
+    assert desk.decider.asked == [("match1", 1), ("match1", 2)]
+    assert desk.client.tally.resent == 1
+
+
+def test_a_dropped_answer_that_had_counted_is_not_sent_again(tmp_path: Path) -> None:
+    desk, heard = asked(tmp_path, one(FIRST), None, one(NEXT))
+    assert [bool(answers) for answers in heard] == [False, True, False, True]
+    assert desk.client.tally.resent == 0
+
+
+@pytest.mark.parametrize(
+    "trouble", [(502, "bad gateway"), (503, "maintenance"), (500, "oops"), (400, "what?"), (200, "<html>"), (204, "")]
+)
+def test_trouble_is_said_and_waited_out(tmp_path: Path, trouble: Reply) -> None:
+    desk, heard = asked(tmp_path, trouble, one(FIRST), trouble, trouble, one(NEXT))
+    assert [bool(answers) for answers in heard] == [False, False, True, False, False, True]
+    assert sum("asking again in" in sentence for sentence in desk.said) == 3
+    assert desk.client.tally.played == 1
+
+
+def test_a_request_that_crosses_its_answer_is_not_answered_again(tmp_path: Path) -> None:
+    desk, heard = asked(tmp_path, one(FIRST), one(FIRST), one(NEXT))
+    assert [bool(answers) for answers in heard] == [False, True, False, True]
+    assert desk.client.tally.resent == 0
+
+
+def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path) -> None:
+    """A server that sends each request once, and holds a poll: here the poll is ended by our own bound."""
+
+    async def play() -> list[dict[str, str]]:
+        waiting = asyncio.Event()
+
+        async def hold(request: web.Request) -> web.StreamResponse:
+            heard.append({name: value for name, value in request.headers.items() if name.startswith("X-Match-")})
+            number = len(heard)
+            if number == 2:
+                assert request.transport is not None
+                request.transport.abort()
+            elif number == 3:
+                await waiting.wait()
+            return web.Response(text=f"1 0\nmatch1\n{FIRST}" if number == 1 else f"0 1\n{END}")
+
+        heard: list[dict[str, str]] = []
+        app = web.Application()
+        app.router.add_get("/{path:.*}", hold)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        desk = Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}", poll_seconds=0.3, count=1)
+        await desk.run()
+        await runner.cleanup()
+        return heard
+
+    heard = asyncio.run(play())
+    assert [bool(answers) for answers in heard] == [False, True, False, True]
+    assert heard[1] == heard[3]
+
+
+def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> None:
+    class Slow(RuleHere):
+        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+            time.sleep(0.3)
+            return super().decide(match, histories)
+
+    async def play() -> list[tuple[float, bool]]:
+        heard: list[tuple[float, bool]] = []
+
+        async def hold(request: web.Request) -> web.StreamResponse:
+            answered = any(name.startswith("X-Match-") for name in request.headers)
+            heard.append((time.monotonic(), answered))
+            if len(heard) > 1 and not answered:
+                await asyncio.sleep(20)
+            return web.Response(text=f"0 1\n{END}" if answered else f"1 0\nmatch1\n{FIRST}")
+
+        app = web.Application()
+        app.router.add_get("/{path:.*}", hold)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        pace = PACE._replace(gather=0.05)
+        await Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}", decider=Slow(), count=1, pace=pace).run()
+        await runner.cleanup()
+        return heard
+
+    heard = asyncio.run(play())
+    assert [answered for _, answered in heard] == [False, False, True]
+    assert heard[2][0] - heard[0][0] < 10
+
+
+def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause(tmp_path: Path) -> None:
+    class Slow(RuleHere):
+        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+            time.sleep(0.6)
+            return super().decide(match, histories)
+
+    pace = PACE._replace(gather=0.01, idle=0.05, most_idle=0.2)
+    desk, heard = asked(tmp_path, *[one(FIRST)] * 16, decider=Slow(), pace=pace, count=1)
+    assert len(desk.decider.asked) == 1
+    answered = [bool(answers) for answers in heard].index(True)
+    assert answered < 16
+
+
+# Ends.
+
+
+def test_an_end_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    third = [(200, f"1 1\nmatch3\n{FIRST}\nmatch2 0 0"), (200, "0 1\nmatch3 0 0")]
+    desk, _ = asked(tmp_path, one(FIRST), over(), over(), one(FIRST), over(), *third, count=2)
+    assert desk.client.tally.results == [("landlord_down", False, 0.1)]
+    assert sum(sentence.startswith("match match2 has ended, of which nothing") for sentence in desk.said) == 1
+    assert [record.tags["Match"] for record in read_records(tmp_path / "games.jsonl")] == ["match1", "match3"]
+
+
+def test_a_match_that_is_broken_off_while_we_think(tmp_path: Path) -> None:
+    class Slow(RuleHere):
+        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+            time.sleep(0.2)
+            return super().decide(match, histories)
+
+    desk, _ = asked(tmp_path, one(FIRST), (200, "0 1\nmatch1 1 0"), decider=Slow(), pace=PACE._replace(gather=0.01))
+    assert (desk.client.tally.broken_off, desk.client.matches, desk.decider.forgotten) == (1, {}, ["match1"])
+
+
+def test_a_player_that_breaks_costs_no_match(tmp_path: Path) -> None:
+    class Broken(RuleHere):
+        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+            raise MemoryError("all of it")
+
+    desk, heard = asked(tmp_path, one(FIRST), one(NEXT), decider=Broken())
+    assert heard[1:] == [{"match1": "[]"}, {"match1": "[]"}]
+    assert desk.client.tally.stood_in == 2
+    assert "rule failed: MemoryError: all of it; [] is played" in "\n".join(desk.said)
+
+
+def test_a_match_in_the_middle_of_which_we_come(tmp_path: Path) -> None:
+    lead = json.dumps({"history": [[], []]})
+    desk, heard = asked(tmp_path, one(NEXT), one(lead), one(lead))
+    assert heard[1] == {"match1": "[]"}
+    assert not any(heard[2:])
+    assert sum("is not answered, since no answer is surely legal" in sentence for sentence in desk.said) == 1
+    assert (tmp_path / "state" / "match1.aside.json").exists()
+
+
+# Accounts.
+
+
+@pytest.mark.parametrize(
+    ("reply", "sentence"),
+    [
+        ((401, f"wrong secret {SECRET}"), f"there is no user {USER}, or the secret is another one"),
+        ((401, "Your level is too low"), "the level of user user-1 is too low for a local AI"),
+        ((401, "go away"), "does not let user user-1 in (HTTP 401): go away"),
+        (
+            (302, "", {"Location": f"https://www.botzone.org/api/{USER}/{SECRET}/localai"}),
+            "sends on to https://www.bot",
+        ),
+    ],
+)
+def test_an_account_that_is_none_ends_with_one_sentence(tmp_path: Path, reply: Reply, sentence: str) -> None:
+    with pytest.raises(RefusedError) as caught:
+        asked(tmp_path, reply)
+    assert sentence in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_nobody_there_is_waited_out_without_the_address(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "http://127.0.0.1:9", count=1)
+    with pytest.raises(asyncio.TimeoutError):
+        asyncio.run(desk.run(0.3))
+    assert desk.said
+    assert all(sentence.startswith("127.0.0.1:9 cannot be reached: ") for sentence in desk.said)
+
+
+# Starting.
+
+
+@pytest.mark.parametrize(
+    ("slot", "seats"),
+    [(None, [["me", "a", "b"], ["a", "me", "b"], ["a", "b", "me"], ["me", "a", "b"]]), (2, [["a", "b", "me"]] * 4)],
+)
+def test_who_sits_where(slot: int | None, seats: list[list[str]]) -> None:
+    asked_for = wish(4, slot=slot)._replace(against=("a", "b"))
+    assert [asked_for.players(number) for number in range(4)] == seats
+    assert wish(1, slot=1).players(0) == ["rule", "me", "rule"]
+
+
+def test_a_site_that_finds_the_wish_senseless_is_not_asked_for_ever(tmp_path: Path) -> None:
+    def reply(_: int, request: web.Request) -> Reply:
+        return (400, f"no such bot, see {request.path}") if request.path.endswith("runmatch") else (200, "0 0")
+
+    async def play() -> Desk:
+        async with scripted(reply) as (address, _):
+            desk = Desk(tmp_path, address, wish=wish(3))
+            await desk.run()
+        return desk
+
+    desk = asyncio.run(play())
+    assert desk.client.starter is not None
+    assert desk.client.starter.gave_up
+    refusals = [sentence for sentence in desk.said if "the site starts no match (HTTP 400): no such bot" in sentence]
+    assert len(refusals) == 5
+    assert SECRET not in "".join(desk.said)
+
+
+def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> None:
+    def reply(_: int, request: web.Request) -> Reply:
+        return (403, "please wait 300 seconds") if request.path.endswith("runmatch") else (200, "0 0")
+
+    async def play() -> Desk:
+        async with scripted(reply) as (address, _):
+            desk = Desk(tmp_path, address, wish=wish(1))
+            with pytest.raises(asyncio.TimeoutError):
+                await desk.run(0.3)
+        return desk
+
+    assert sum("the next match is tried in 300.0 s" in sentence for sentence in asyncio.run(play()).said) == 1
+
+
+# Restarts.
+
+
+def test_one_client_a_folder(tmp_path: Path) -> None:
+    first = Store(tmp_path / "state", print)
+    with pytest.raises(StoreError, match="another client of this user runs already"):
+        Store(tmp_path / "state", print)
+    first.close()
+    Store(tmp_path / "state", print).close()
+    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> None:
+    said: list[str] = []
+    state = tmp_path / "state"
+    state.mkdir(mode=0o700)
+    (state / "torn.match.json").write_text('{"format":"ddzbot-live')
+    store = Store(state, said.append)
+    assert store.load() == []
+    store.close()
+    assert (state / "torn.aside.json").exists()
+    assert said[0].startswith("match torn is laid aside")
+
+
+def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
+    async def play() -> tuple[StandIn, Desk]:
+        standin = StandIn(USER, SECRET, 5, Plan(5), Temper(hold=0.5, delay=0.01))
+        async with served(standin) as address:
+            first = Desk(tmp_path, address, wish=wish(1))
+            running = asyncio.create_task(first.run())
+            while not any(match.number > 2 for match in standin.matches.values()):
+                await asyncio.sleep(0.005)
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
+            (kept,) = (tmp_path / "state").glob("*.match.json")
+            assert kept.stat().st_mode & 0o777 == 0o600
+            second = Desk(tmp_path, address, count=1)
+            await second.run()
+        return standin, second
+
+    standin, desk = asyncio.run(play())
+    assert (standin.report.finished, standin.report.lost, standin.report.doubled) == (1, [], [])
+    assert any("goes on at request" in sentence for sentence in desk.said)
+    assert len(read_records(tmp_path / "games.jsonl")) == 1
+    assert list((tmp_path / "state").glob("*.json")) == []
+
+
+def test_what_cannot_be_kept_is_said_once_and_costs_no_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tools.live.store.os.replace", full)
+    desk, _ = asked(tmp_path, one(FIRST), one(NEXT))
+    assert desk.client.tally.played == 1
+    assert sum("No space left on device" in sentence for sentence in desk.said) == 1
