@@ -91,5 +91,5 @@ def test_there_is_no_option_for_the_secret_itself() -> None:
 def test_a_trial_says_what_was_lost(tmp_path: Path) -> None:
     done = run("trial", "--matches", "2", "--player", "rule", "--limit", "10p", "--restarts", "0", "--seed", "5")
     assert done.exit_code == 0, done.output
-    assert re.match(r"\d matches, 0 lost, 0 doubled answers, \d+ re-sent", done.output)
+    assert re.match(r"\d matches, 0 lost, 0 doubled answers, \d+ re-sent, \d+ of these needlessly", done.output)
     assert "the client saw" in done.output

@@ -15,7 +15,6 @@ import click
 from ddzbot.search.limit import Limit
 
 from ..records.record import RecordError
-from ..referee.games import GAMES
 from ..serve.store import state_folder
 from ..shared.compiling import kernel_at_start
 from ..shared.contestants import Contestant, parse_contestant
@@ -32,9 +31,11 @@ from .site import RefusedError, Site
 from .standin import StandIn, Temper, served
 from .starting import Wish
 from .store import Store, StoreError
-from .trial import TEMPER, Trial, run_trial
+from .trial import ONCE_ONLY, TEMPER, Trial, run_trial
 
 FAILED = 1
+GAMES = ("FightTheLandlord", "FightTheLandlord2")
+"""The games of the site; the one of 30 cards is known from a course only."""
 SLOTS = {"0": 0, "1": 1, "2": 2, "each": None}
 
 _BOT = re.compile(r"[0-9A-Za-z_:=.,-]{1,200}")
@@ -109,7 +110,7 @@ def main() -> None:
 @player_option
 @limit_option
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Matches that think at once.")
-@click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], show_default=True, help="What to start.")
 @click.option("--against", multiple=True, callback=_read_bots, help="ID of a bot to play against; once or twice.")
 @click.option("--count", type=click.IntRange(1), help="End after so many matches.  [default with --against: 1]")
 @click.option("--at-once", type=click.IntRange(1, 100), default=1, show_default=True, help="Started matches at a time.")
@@ -191,6 +192,7 @@ def limit_text(limit: Limit) -> str:
     "--restarts", type=click.IntRange(0), default=2, show_default=True, help="How often the client is stopped."
 )
 @click.option("--envelopes", is_flag=True, help="Requests come with all that were before.")
+@click.option("--no-repeats", is_flag=True, help="A request comes once only, unless that fails.")
 @games_option
 @seed_option
 @click.option("--verbose", is_flag=True, help="Print everything that the client says.")
@@ -208,7 +210,7 @@ def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **optio
         against=options["against"],
         at_once=options["at_once"],
         restarts=options["restarts"],
-        temper=TEMPER._replace(envelopes=options["envelopes"]),
+        temper=(ONCE_ONLY if options["no_repeats"] else TEMPER)._replace(envelopes=options["envelopes"]),
     )
     decider = decider_of(contestant, limit, seed, 1)
     say = click.echo if options["verbose"] else lambda sentence: None
@@ -218,12 +220,9 @@ def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **optio
             result = asyncio.run(run_trial(asked, decider, Path(folder), games, say))
     except RecordError as error:
         raise InputError(str(error)) from None
-    for line in result.report.lines():
+    for line in result.report.lines(result.resent):
         click.echo(line)
-    click.echo(
-        f"the client saw {result.played} matches end with scores and {result.broken_off} broken off, "
-        f"and sent {result.resent} answers a second time"
-    )
+    click.echo(f"the client saw {result.played} matches end with scores, and {result.broken_off} broken off")
     missed = result.report.finished + result.report.broken_off - result.played - result.broken_off
     if missed:
         click.echo(f"{missed} ends never reached the client")

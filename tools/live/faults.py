@@ -92,12 +92,10 @@ class Report:
     polls: int = 0
     faults: Counter[str] = field(default_factory=Counter)
 
-    def lines(self) -> list[str]:
-        """Gets the report in words."""
-        first = (
-            f"{self.started} matches, {len(self.lost)} lost, {len(self.doubled)} doubled answers, "
-            f"{self.resent} re-sent, {self.broken_off} broken off by the plan"
-        )
+    def lines(self, resent: int | None = None) -> list[str]:
+        """Gets the report in words; *resent* is how many answers the client sent again, if it says so."""
+        again = f"{self.resent} re-sent" if resent is None else f"{resent} re-sent, {self.resent} of these needlessly"
+        first = f"{self.started} matches, {len(self.lost)} lost, {len(self.doubled)} doubled answers, {again}"
         second = f"{self.answers} answers in {self.polls} polls, {sum(self.faults.values())} faults:"
         kinds = [f"  {number:4}  {kind}" for kind, number in sorted(self.faults.items())]
         return [first, *self.lost, *self.doubled, second, *kinds]

@@ -15,11 +15,15 @@ from .standin import StandIn, Temper, served
 from .starting import Wish
 from .store import Store
 
-__all__ = ["Trial", "TrialResult", "run_trial"]
+__all__ = ["ONCE_ONLY", "TEMPER", "Trial", "TrialResult", "run_trial"]
 
 USER, SECRET = "trial-user", "trial-secret-0123456789"
-PACE = Pace(first_pause=0.02, most_pause=0.3, gather=5.0, idle=0.01, most_idle=0.1, silence=2.0)
+PACE = Pace(first_pause=0.02, most_pause=0.3, gather=5.0, idle=0.01, most_idle=0.1)
+SILENCE = 0.7
+"""Part of the time that the server holds a poll, after which that counts as silence."""
 TEMPER = Temper(hold=3.0, delay=0.01, turn_seconds=60.0)
+ONCE_ONLY = TEMPER._replace(repeats=False, hold=1.0)
+"""A server that waits for every answer that it did not get, and is the slower the longer it does."""
 POLL_SECONDS = 10.0
 LOOK_SECONDS = 0.05
 
@@ -67,7 +71,8 @@ async def run_trial(
             try:
                 async with site:
                     wish = Wish(game, trial.against, upto - len(standin.matches), trial.at_once, None)
-                    client = Client(site, decider, store, games, say, wish=wish, pace=PACE, seed=trial.seed + part)
+                    pace = PACE._replace(silence=SILENCE * trial.temper.hold)
+                    client = Client(site, decider, store, games, say, wish=wish, pace=pace, seed=trial.seed + part)
                     await _run(client, standin, upto, stop_early=restarted and upto < trial.matches)
             finally:
                 store.close()
