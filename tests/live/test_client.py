@@ -19,6 +19,7 @@ from tools.live.site import RefusedError
 from tools.live.standin import StandIn, Temper, served
 from tools.live.store import Store, StoreError
 from tools.live.trial import TEMPER, Trial, run_trial
+from tools.live.wire import Ended, Request
 from tools.records.files import read_records
 
 OWN = list(range(17, 34))
@@ -373,3 +374,46 @@ def test_what_cannot_be_kept_is_said_once_and_costs_no_match(tmp_path: Path, mon
     desk, _ = asked(tmp_path, one(FIRST), one(NEXT))
     assert desk.client.tally.played == 1
     assert sum("No space left on device" in sentence for sentence in desk.said) == 1
+
+
+def test_an_end_that_comes_while_the_client_is_stopped_is_taken(tmp_path: Path) -> None:
+    async def play() -> Desk:
+        asked_twice = asyncio.Event()
+
+        async def hold(request: web.Request) -> web.StreamResponse:
+            if not any(name.startswith("X-Match-") for name in request.headers):
+                return web.Response(text=f"1 0\nmatch1\n{FIRST}")
+            asked_twice.set()
+            await asyncio.sleep(0.05)
+            return web.Response(text=f"0 1\n{END}")
+
+        app = web.Application()
+        app.router.add_get("/{path:.*}", hold)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        desk = Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}")
+        running = asyncio.create_task(desk.run())
+        await asked_twice.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await runner.cleanup()
+        return desk
+
+    assert asyncio.run(play()).client.tally.played == 1
+    assert len(read_records(tmp_path / "games.jsonl")) == 1
+
+
+def test_a_match_of_which_nothing_is_heard_is_given_up(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "http://127.0.0.1:9")
+    book = desk.client.book
+    for name in ("match1", "match2"):
+        book.begin(name, ["me", "a", "b"])
+    book.give_up(1000.0, patience=60.0)
+    book.take_request(Request("match2", json.loads(FIRST)), list)
+    book.give_up(1061.0, patience=60.0)
+    assert desk.said[-1] == "match match1 is laid aside as match1.aside.json: nothing was heard of it for 60 s"
+    assert list(desk.client.matches) == ["match2"]
+    assert (tmp_path / "state" / "match1.aside.json").exists()
+    assert not book.take_end(Ended("match1", 0, ()))
+    desk.store.close()

@@ -10,31 +10,26 @@ that repeats no request. An answer that went with a poll that came back whole is
 
 import asyncio
 import contextlib
-from collections import deque
+import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timezone
 from functools import partial
 from typing import NamedTuple
 
-from ddzbot.game import SEAT_NAMES
-from ddzbot.view import View
-
-from ..records.record import RecordError
 from ..serve.thinking import in_thread
+from .book import Book
 from .deciding import Decider, UnanswerableError, timed
-from .games import Games, last_turn, record_of_live
-from .match import Delivery, LiveMatch, Taken
+from .games import Games
+from .match import Delivery, LiveMatch
 from .pauses import Pauses
 from .site import QuietError, Site, TroubleError, WaitError
 from .starting import Starter, Wish
 from .store import Store
-from .tally import Tally
-from .wire import Ended, GarbledError, Polled, Request, answer_header, parse_poll
+from .wire import GarbledError, Polled, answer_header, parse_poll
 
-__all__ = ["Client", "Pace", "role_of"]
+__all__ = ["Client", "Pace"]
 
-REMEMBERED = 10_000
-"""Names of matches that are over, by which an end that comes twice is known."""
+LAST_WORD = 0.2
+"""Seconds that a poll gets to end by itself when the client is stopped."""
 
 
 class Pace(NamedTuple):
@@ -49,6 +44,8 @@ class Pace(NamedTuple):
     most_idle: float = 2.0
     silence: float = 5.0
     """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
+    patience: float = 3600.0
+    """A match of which nothing was heard for so long is given up: its end never reached us."""
 
 
 class Client:
@@ -72,23 +69,30 @@ class Client:
         seed: int = 0,
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        self.matches: dict[str, LiveMatch] = {}
-        self.tally = Tally()
-        self.over: deque[str] = deque(maxlen=REMEMBERED)
-        self._site, self._decider, self._store, self._games, self._say = site, decider, store, games, say
+        told = {"Site": site.account.host, **(tags or {})}
+        self.book = Book(store, games, say, decider.name, told, self._forget)
+        self.tally = self.book.tally
+        self._site, self._decider, self._say = site, decider, say
         self._count = count if wish is None else None
-        self._tags = dict(tags or {})
         self._pace = pace or Pace()
         self._pauses = Pauses(self._pace.first_pause, self._pace.most_pause, seed)
         self._idle = Pauses(self._pace.idle, self._pace.most_idle, seed + 1)
         starting = Pauses(self._pace.first_pause, 5 * self._pace.most_pause, seed + 2)
         self.starter = None if wish is None else Starter(wish, site, self, starting, say)
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._late: str | None = None
+        """What the last poll brought while the client was being stopped."""
+        self._stopping = False
         self._wake = asyncio.Event()
         """An answer is ready, or the starter has ended: a poll that waits may have to end."""
 
+    @property
+    def matches(self) -> dict[str, LiveMatch]:
+        """The matches that run, by name."""
+        return self.book.matches
+
     def running(self) -> int:
-        """Counts the matches that go on."""
+        """Counts the matches that run."""
         return len(self.matches)
 
     @property
@@ -98,11 +102,7 @@ class Client:
 
     def begin(self, match: str, players: Sequence[str]) -> None:
         """Takes a match that was started from here."""
-        if match not in self.over:
-            known = self.matches.setdefault(match, LiveMatch(match, _now()))
-            known.players = list(players)
-            self._store.save(known)
-            self._say(f"match {match} was started")
+        self.book.begin(match, players)
 
     async def run(self) -> None:
         """
@@ -110,9 +110,7 @@ class Client:
 
         :raises RefusedError: if the site will never let this account in.
         """
-        for match in self._store.load():
-            self.matches[match.id] = match
-            self._say(f"match {match.id} goes on at request {match.turn}")
+        for match in self.book.load():
             if match.requests and not match.is_answered:
                 self._think(match)
         tasks = [asyncio.create_task(self._poll_on())]
@@ -122,9 +120,13 @@ class Client:
             # The polls go on to the end; the starter's own failure ends both.
             await asyncio.gather(*tasks)
         finally:
+            self._stopping = True
             for task in (*tasks, *self._thinking.values()):
                 task.cancel()
             await asyncio.gather(*tasks, *self._thinking.values(), return_exceptions=True)
+            if self._late is not None:
+                with contextlib.suppress(GarbledError):
+                    self._take(parse_poll(self._late))
 
     async def _start_all(self, starter: Starter) -> None:
         try:
@@ -145,6 +147,7 @@ class Client:
         while not self._done:
             await self._gather()
             began = loop.time()
+            self.book.give_up(time.monotonic(), self._pace.patience)
             unsure = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
             try:
                 polled = await self._poll_once()
@@ -196,6 +199,12 @@ class Client:
                     if self._done or self._has_more(headers):
                         return None
             return poll.result()
+        except asyncio.CancelledError:
+            # What is on its way already would never come again: the end of a match, perhaps.
+            await asyncio.wait({poll}, timeout=LAST_WORD)
+            if poll.done() and not poll.cancelled() and poll.exception() is None:
+                self._late = poll.result()
+            raise
         finally:
             for task in filter(None, (poll, woken)):
                 task.cancel()
@@ -236,65 +245,31 @@ class Client:
     def _take(self, polled: Polled) -> bool:
         for problem in polled.problems:
             self._say(problem)
-        news = [self._take_request(request) for request in polled.requests]
-        news += [self._take_end(ended) for ended in polled.ended]
-        return any(news)
-
-    def _take_request(self, request: Request) -> bool:
-        if request.match in self.over:
-            return False
-        match = self.matches.get(request.match)
-        if match is None:
-            match = self.matches[request.match] = LiveMatch(request.match, _now())
-            adopted = self.starter.adopted() if self.starter is not None else None
-            match.players = adopted or []
-            self._say(f"match {match.id} begins")
-        taken = match.take(request.request)
-        if taken is Taken.NEW:
-            self._store.save(match)
+        adopted = self.starter.adopted if self.starter is not None else lambda: None
+        asked = [self.book.take_request(request, adopted) for request in polled.requests]
+        for match in filter(None, asked):
             self._think(match)
-        return taken is Taken.NEW
-
-    def _take_end(self, ended: Ended) -> bool:
-        match = self.matches.pop(ended.match, None)
-        if match is None:
-            if ended.match not in self.over:
-                self._say(f"match {ended.match} has ended, of which nothing was known here: {_scores(ended)}")
-                self.over.append(ended.match)
-            return False
-        self.over.append(ended.match)
-        task = self._thinking.pop(match.id, None)
-        if task is not None:
-            task.cancel()
-        self._decider.forget(match.id)
-        role = role_of(match)
-        won = self.tally.add(role, ended.position, ended.scores)
-        outcome = "was broken off" if won is None else "is won" if won else "is lost"
-        self._say(f"match {match.id} {outcome}{f' as {role}' if role else ''}: {_scores(ended)}")
-        self._keep(match, ended)
-        return True
-
-    def _keep(self, match: LiveMatch, ended: Ended) -> None:
-        """Writes the record, and only then forgets the match."""
-        tags = {"Site": self._site.account.host, "Position": str(ended.position), **self._tags}
-        try:
-            if self._games is not None and match.requests:
-                self._games.add(match.id, record_of_live(match, ended, self._decider.name, tags))
-        except (RecordError, OSError) as error:
-            self._store.save(match)
-            self._store.lay_aside(match.id, f"its record cannot be written: {error}")
-        else:
-            self._store.remove(match.id)
+        ends = [self.book.take_end(ended) for ended in polled.ended]
+        return any(asked) or any(ends)
 
     # Answers.
 
     def _think(self, match: LiveMatch) -> None:
+        if self._stopping:
+            return
         before = self._thinking.pop(match.id, None)
         if before is not None:
             before.cancel()
         task = asyncio.create_task(self._decide(match, match.turn))
         self._thinking[match.id] = task
         task.add_done_callback(lambda done: self._forget_task(match.id, done))
+
+    def _forget(self, match: str) -> None:
+        """Stops thinking about a match that is over."""
+        task = self._thinking.pop(match, None)
+        if task is not None:
+            task.cancel()
+        self._decider.forget(match)
 
     def _forget_task(self, match: str, done: asyncio.Task[None]) -> None:
         if self._thinking.get(match) is done:
@@ -314,22 +289,5 @@ class Client:
             self.tally.stood_in += 1
             self._say(f"match {match.id}, request {turn}: {answer.problem}; {answer.response} is played")
         match.answer(answer.response, {"seconds": round(seconds, 3), "debug": answer.debug})
-        self._store.save(match)
+        self.book.save(match)
         self._wake.set()
-
-
-def role_of(match: LiveMatch) -> str:
-    """Gets the name of our seat; empty while that is not known."""
-    try:
-        view = last_turn(match).knowledge.view
-    except RecordError:
-        return ""
-    return SEAT_NAMES[view.seat] if isinstance(view, View) else ""
-
-
-def _scores(ended: Ended) -> str:
-    return " ".join(f"{score:g}" for score in ended.scores) or "no scores"
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="seconds")
