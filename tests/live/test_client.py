@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, scripted, wish
+from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, answering, scripted, wish
 from tools.live.deciding import Answer
 from tools.live.faults import Plan
 from tools.live.games import Games
@@ -144,14 +145,9 @@ def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path)
             return web.Response(text=f"1 0\nmatch1\n{FIRST}" if number == 1 else f"0 1\n{END}")
 
         heard: list[dict[str, str]] = []
-        app = web.Application()
-        app.router.add_get("/{path:.*}", hold)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        desk = Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}", poll_seconds=0.3, count=1)
-        await desk.run()
-        await runner.cleanup()
+        async with answering(hold) as address:
+            desk = Desk(tmp_path, address, poll_seconds=1.0, count=1)
+            await desk.run()
         return heard
 
     heard = asyncio.run(play())
@@ -160,9 +156,11 @@ def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path)
 
 
 def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> None:
+    polled = threading.Event()
+
     class Slow(RuleHere):
         def decide(self, match: str, histories: Sequence[History]) -> Answer:
-            time.sleep(0.3)
+            polled.wait(10)
             return super().decide(match, histories)
 
     async def play() -> list[tuple[float, bool]]:
@@ -172,17 +170,13 @@ def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> N
             answered = any(name.startswith("X-Match-") for name in request.headers)
             heard.append((time.monotonic(), answered))
             if len(heard) > 1 and not answered:
+                polled.set()
                 await asyncio.sleep(20)
             return web.Response(text=f"0 1\n{END}" if answered else f"1 0\nmatch1\n{FIRST}")
 
-        app = web.Application()
-        app.router.add_get("/{path:.*}", hold)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        pace = PACE._replace(gather=0.05)
-        await Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}", decider=Slow(), count=1, pace=pace).run()
-        await runner.cleanup()
+        async with answering(hold) as address:
+            pace = PACE._replace(gather=0.05)
+            await Desk(tmp_path, address, decider=Slow(), count=1, pace=pace).run()
         return heard
 
     heard = asyncio.run(play())
@@ -191,16 +185,31 @@ def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> N
 
 
 def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause(tmp_path: Path) -> None:
+    often = threading.Event()
+    times: list[float] = []
+
     class Slow(RuleHere):
         def decide(self, match: str, histories: Sequence[History]) -> Answer:
-            time.sleep(0.6)
+            often.wait(10)
             return super().decide(match, histories)
 
-    pace = PACE._replace(gather=0.01, idle=0.05, most_idle=0.2)
-    desk, heard = asked(tmp_path, *[one(FIRST)] * 16, decider=Slow(), pace=pace, count=1)
-    assert len(desk.decider.asked) == 1
-    answered = [bool(answers) for answers in heard].index(True)
-    assert answered < 16
+    async def play() -> Desk:
+        async def repeat(request: web.Request) -> web.StreamResponse:
+            if any(name.startswith("X-Match-") for name in request.headers):
+                return web.Response(text=f"0 1\n{END}")
+            times.append(time.monotonic())
+            if len(times) == 6:
+                often.set()
+            return web.Response(text=f"1 0\nmatch1\n{FIRST}")
+
+        async with answering(repeat) as address:
+            desk = Desk(tmp_path, address, decider=Slow(), count=1, pace=PACE._replace(gather=0.0, idle=0.1))
+            await desk.run()
+        return desk
+
+    assert asyncio.run(play()).decider.asked == [("match1", 1)]
+    # After the first repetition, pauses of at least half of 0.05 s each.
+    assert times[5] - times[1] > 4 * 0.025
 
 
 # Ends.
@@ -269,7 +278,7 @@ def test_an_account_that_is_none_ends_with_one_sentence(tmp_path: Path, reply: R
 def test_nobody_there_is_waited_out_without_the_address(tmp_path: Path) -> None:
     desk = Desk(tmp_path, "http://127.0.0.1:9", count=1)
     with pytest.raises(asyncio.TimeoutError):
-        asyncio.run(desk.run(0.3))
+        asyncio.run(desk.run(0.8))
     assert desk.said
     assert all(sentence.startswith("127.0.0.1:9 cannot be reached: ") for sentence in desk.said)
 
@@ -313,7 +322,7 @@ def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> No
         async with scripted(reply) as (address, _):
             desk = Desk(tmp_path, address, wish=wish(1))
             with pytest.raises(asyncio.TimeoutError):
-                await desk.run(0.3)
+                await desk.run(0.8)
         return desk
 
     assert sum("the next match is tried in 300.0 s" in sentence for sentence in asyncio.run(play()).said) == 1
@@ -387,17 +396,12 @@ def test_an_end_that_comes_while_the_client_is_stopped_is_taken(tmp_path: Path) 
             await asyncio.sleep(0.05)
             return web.Response(text=f"0 1\n{END}")
 
-        app = web.Application()
-        app.router.add_get("/{path:.*}", hold)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        desk = Desk(tmp_path, f"http://127.0.0.1:{runner.addresses[0][1]}")
-        running = asyncio.create_task(desk.run())
-        await asked_twice.wait()
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        await runner.cleanup()
+        async with answering(hold) as address:
+            desk = Desk(tmp_path, address)
+            running = asyncio.create_task(desk.run())
+            await asked_twice.wait()
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
         return desk
 
     assert asyncio.run(play()).client.tally.played == 1

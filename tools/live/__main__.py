@@ -166,7 +166,7 @@ def _play(account: Account, store: Store, games: Games, screen: Screen, options:
         for line in client.tally.lines():
             screen.say(line)
         if client.matches:
-            screen.say(f"{len(client.matches)} matches go on at the site: the same command goes on with them")
+            screen.say(f"matches that go on at the site: {len(client.matches)}; the same command goes on with them")
     return FAILED if client.starter is not None and client.starter.gave_up else 0
 
 

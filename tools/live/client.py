@@ -28,7 +28,7 @@ from .wire import GarbledError, Polled, answer_header, parse_poll
 
 __all__ = ["Client", "Pace"]
 
-LAST_WORD = 0.2
+LAST_WORD = 0.5
 """Seconds that a poll gets to end by itself when the client is stopped."""
 
 
