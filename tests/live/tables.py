@@ -12,10 +12,11 @@ from aiohttp import web
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
 from tools.live.account import Account, Secret
-from tools.live.client import Client, Pace
+from tools.live.client import Client
 from tools.live.deciding import Answer, by_engine, known_of
 from tools.live.games import Games
 from tools.live.match import History, consistent
+from tools.live.pauses import Pace
 from tools.live.site import Site
 from tools.live.standin import StandIn, served
 from tools.live.standin_match import StandInMatch

@@ -155,6 +155,17 @@ def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path)
     assert heard[1] == heard[3]
 
 
+def test_a_site_that_speaks_of_other_matches_alone_is_silent_too(tmp_path: Path) -> None:
+    others = [(200, f"0 1\nother{number} 0 0") for number in range(12)]
+    pace = PACE._replace(silence=0.05, idle=0.05)
+    desk, heard = asked(tmp_path, one(FIRST), None, *others, pace=pace)
+    answered = [number for number, answers in enumerate(heard) if answers]
+    assert len(answered) == 2
+    assert answered[0] == 1
+    assert heard[answered[1]] == heard[1]
+    assert desk.client.tally.resent == 1
+
+
 def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> None:
     polled = threading.Event()
 

@@ -13,39 +13,22 @@ import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from ..serve.thinking import in_thread
 from .book import Book
 from .deciding import Decider, UnanswerableError, timed
 from .games import Games
 from .match import Delivery, LiveMatch
-from .pauses import Pauses
+from .pauses import Pace, Pauses
 from .site import QuietError, Site, TroubleError, WaitError
 from .starting import Starter, Wish
 from .store import Store
 from .wire import GarbledError, Polled, answer_header, parse_poll
 
-__all__ = ["Client", "Pace"]
+__all__ = ["Client"]
 
 LAST_WORD = 0.5
 """Seconds that a poll gets to end by itself when the client is stopped."""
-
-
-class Pace(NamedTuple):
-    """How patient the client is, in seconds."""
-
-    first_pause: float = 1.0
-    most_pause: float = 60.0
-    gather: float = 5.0
-    """So long a poll waits for answers that are being thought about."""
-    idle: float = 0.1
-    """The first pause after a poll that came back at once with nothing new."""
-    most_idle: float = 2.0
-    silence: float = 5.0
-    """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
-    patience: float = 3600.0
-    """A match of which nothing was heard for so long is given up: its end never reached us."""
 
 
 class Client:
@@ -80,6 +63,8 @@ class Client:
         starting = Pauses(self._pace.first_pause, 5 * self._pace.most_pause, seed + 2)
         self.starter = None if wish is None else Starter(wish, site, self, starting, say)
         self._thinking: dict[str, asyncio.Task[None]] = {}
+        self._since: dict[str, float] = {}
+        """Since when nobody knows if an answer arrived, by match."""
         self._late: str | None = None
         """What the last poll brought while the client was being stopped."""
         self._stopping = False
@@ -148,15 +133,15 @@ class Client:
             await self._gather()
             began = loop.time()
             self.book.give_up(time.monotonic(), self._pace.patience)
-            unsure = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
+            unsure = self._unsure(began)
             try:
                 polled = await self._poll_once()
             except (TroubleError, GarbledError) as error:
                 await self._after_trouble(error, unsure)
                 continue
             self._pauses.reset()
-            if polled is not None and polled.is_quiet:
-                self._silence(unsure, loop.time() - began)
+            if polled is not None:
+                self._silence(unsure, polled, began, loop.time())
             if polled is None or self._take(polled) or loop.time() - began > self._pace.most_idle:
                 self._idle.reset()
             elif not self._has_more(()):
@@ -223,7 +208,8 @@ class Client:
     async def _after_trouble(self, error: Exception, unsure: Sequence[LiveMatch]) -> None:
         if isinstance(error, QuietError):
             # As common as a poll that the site ends: no reason to wait.
-            self._silence(unsure, self._pace.silence)
+            for match in unsure:
+                match.silence()
             return
         pause = self._pauses.next()
         if isinstance(error, WaitError):
@@ -237,9 +223,19 @@ class Client:
 
     # What a poll brings.
 
-    def _silence(self, unsure: Sequence[LiveMatch], seconds: float) -> None:
-        if seconds >= self._pace.silence:
-            for match in unsure:
+    def _unsure(self, now: float) -> list[LiveMatch]:
+        """Lists the matches whose answer is of unknown fate, and notes since when."""
+        found = [match for match in self.matches.values() if match.delivery is Delivery.UNSURE]
+        self._since = {match.id: self._since.get(match.id, now) for match in found}
+        return found
+
+    def _silence(self, unsure: Sequence[LiveMatch], polled: Polled, began: float, now: float) -> None:
+        """Finds matches that the site has been silent about: in a long poll, or while it spoke of others."""
+        told = {request.match for request in polled.requests}
+        quiet = polled.is_quiet and now - began >= self._pace.silence
+        for match in unsure:
+            long = now - self._since[match.id] >= 2 * self._pace.silence
+            if match.id not in told and (quiet or long):
                 match.silence()
 
     def _take(self, polled: Polled) -> bool:

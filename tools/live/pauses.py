@@ -1,12 +1,29 @@
-"""Pauses that grow from one failure to the next, up to a bound, and differ a little from each other."""
+"""How patient the client is: pauses that grow from one failure to the next, up to a bound, and differ a little."""
 
 import random
+from typing import NamedTuple
 
-__all__ = ["Pauses"]
+__all__ = ["Pace", "Pauses"]
 
 GROWTH = 2.0
 LEAST_SHARE = 0.5
 """Each pause is drawn from this share of its length up to all of it, so that many clients do not come back at once."""
+
+
+class Pace(NamedTuple):
+    """How patient the client is, in seconds."""
+
+    first_pause: float = 1.0
+    most_pause: float = 60.0
+    gather: float = 5.0
+    """So long a poll waits for answers that are being thought about."""
+    idle: float = 0.1
+    """The first pause after a poll that came back at once with nothing new."""
+    most_idle: float = 2.0
+    silence: float = 5.0
+    """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
+    patience: float = 3600.0
+    """A match of which nothing was heard for so long is given up: its end never reached us."""
 
 
 class Pauses:

@@ -220,10 +220,12 @@ class StandIn:
 
     async def _wait_for_news(self) -> None:
         with contextlib.suppress(asyncio.TimeoutError):
-            async with _timeout(self._temper.hold):
-                while not any(match.has_news(self._temper.repeats) for match in self.matches.values()):
-                    self._news.clear()
-                    await self._news.wait()
+            await asyncio.wait_for(self._some_news(), self._temper.hold)
+
+    async def _some_news(self) -> None:
+        while not any(match.has_news(self._temper.repeats) for match in self.matches.values()):
+            self._news.clear()
+            await self._news.wait()
 
     async def _tell(self, request: web.Request, fault: Fault | None) -> web.StreamResponse:
         """Sends the news; what did not arrive whole is news still."""
@@ -277,29 +279,6 @@ def _dropped(request: web.Request) -> web.StreamResponse:
     if request.transport is not None:
         request.transport.abort()
     return web.Response(status=500)
-
-
-@contextlib.asynccontextmanager
-async def _timeout(seconds: float) -> AsyncIterator[None]:
-    """As ``asyncio.timeout``, which Python 3.10 does not have yet."""
-    task = asyncio.current_task()
-    assert task is not None
-    late = False
-
-    def end() -> None:
-        nonlocal late
-        late = True
-        task.cancel()
-
-    handle = asyncio.get_running_loop().call_later(seconds, end)
-    try:
-        yield
-    except asyncio.CancelledError:
-        if late:
-            raise asyncio.TimeoutError from None
-        raise
-    finally:
-        handle.cancel()
 
 
 @contextlib.asynccontextmanager

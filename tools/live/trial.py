@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .account import Account, Secret
-from .client import Client, Pace
+from .client import Client
 from .deciding import Decider
 from .faults import Plan, Report
 from .games import Games
+from .pauses import Pace
 from .site import Site
 from .standin import StandIn, Temper, served
 from .starting import Wish
