@@ -339,6 +339,27 @@ def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> No
     assert sum("the next match is tried in 300.0 s" in sentence for sentence in asyncio.run(play()).said) == 1
 
 
+def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_ends(tmp_path: Path) -> None:
+    starts: list[str] = []
+
+    def reply(number: int, request: web.Request) -> Reply | None:
+        if request.path.endswith("runmatch"):
+            starts.append("x")
+            return None if len(starts) == 1 else (200, "match2")
+        ends = ["match1 0 0"] * (len(starts) >= 1) + ["match2 0 0"] * (len(starts) >= 2)
+        return 200, "\n".join([f"0 {len(ends)}", *ends])
+
+    async def play() -> Desk:
+        async with scripted(reply) as (address, _):
+            desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
+            await desk.run()
+        return desk
+
+    desk = asyncio.run(play())
+    assert desk.client.tally.broken_off == 2
+    assert len(starts) == 2
+
+
 # Restarts.
 
 
@@ -430,5 +451,5 @@ def test_a_match_of_which_nothing_is_heard_is_given_up(tmp_path: Path) -> None:
     assert desk.said[-1] == "match match1 is laid aside as match1.aside.json: nothing was heard of it for 60 s"
     assert list(desk.client.matches) == ["match2"]
     assert (tmp_path / "state" / "match1.aside.json").exists()
-    assert not book.take_end(Ended("match1", 0, ()))
+    assert not book.take_end(Ended("match1", 0, ()), list)
     desk.store.close()

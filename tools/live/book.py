@@ -82,11 +82,13 @@ class Book:
         self._store.save(match)
         return match
 
-    def take_end(self, ended: Ended) -> bool:
-        """Takes the end of a match; returns if that was news."""
+    def take_end(self, ended: Ended, adopted: Callable[[], list[str] | None]) -> bool:
+        """Takes the end of a match; returns if that was news. *adopted* is as in :meth:`take_request`."""
         if ended.match in self._over:
             return False
         match = self._drop(ended.match)
+        if match is None and (players := adopted()) is not None:
+            match = LiveMatch(ended.match, _now(), players=players)
         if match is None:
             self._say(f"match {ended.match} has ended, of which nothing was known here: {_scores(ended)}")
             return False

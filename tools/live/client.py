@@ -61,7 +61,7 @@ class Client:
         self._pauses = Pauses(self._pace.first_pause, self._pace.most_pause, seed)
         self._idle = Pauses(self._pace.idle, self._pace.most_idle, seed + 1)
         starting = Pauses(self._pace.first_pause, 5 * self._pace.most_pause, seed + 2)
-        self.starter = None if wish is None else Starter(wish, site, self, starting, say)
+        self.starter = None if wish is None else Starter(wish, site, self, starting, say, self._pace.late)
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._since: dict[str, float] = {}
         """Since when nobody knows if an answer arrived, by match."""
@@ -245,7 +245,7 @@ class Client:
         asked = [self.book.take_request(request, adopted) for request in polled.requests]
         for match in filter(None, asked):
             self._think(match)
-        ends = [self.book.take_end(ended) for ended in polled.ended]
+        ends = [self.book.take_end(ended, adopted) for ended in polled.ended]
         return any(asked) or any(ends)
 
     # Answers.

@@ -22,6 +22,8 @@ class Pace(NamedTuple):
     most_idle: float = 2.0
     silence: float = 5.0
     """A poll without news that lasted so long says that the site waits for others, or does not repeat its requests."""
+    late: float = 20.0
+    """So long a match may still show up whose start the site never confirmed."""
     patience: float = 3600.0
     """A match of which nothing was heard for so long is given up: its end never reached us."""
 

@@ -51,8 +51,11 @@ class Running(Protocol):
 class Starter:
     """Starts matches until there were as many as wished for."""
 
-    def __init__(self, wish: Wish, site: Site, client: Running, pauses: Pauses, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, wish: Wish, site: Site, client: Running, pauses: Pauses, say: Callable[[str], None], late: float
+    ) -> None:
         self._wish, self._site, self._client, self._pauses, self._say = wish, site, client, pauses, say
+        self._late = late
         self.started = 0
         self.ended = False
         self.gave_up = False
@@ -89,6 +92,8 @@ class Starter:
             if self.started == before:
                 self.started += 1
             self._client.begin(match, players)
+        if self._unsure:
+            await asyncio.sleep(self._late)
         self.gave_up = self.started < self._wish.matches
         self.ended = True
         if self.gave_up:
