@@ -182,18 +182,20 @@ class Client:
                 if woken.done() and not poll.done():
                     self._wake.clear()
                     if self._done or self._has_more(headers):
-                        return None
+                        poll.cancel()
+                        await asyncio.wait({poll})
+                        return _result_of(poll)
             return poll.result()
         except asyncio.CancelledError:
             # What is on its way already would never come again: the end of a match, perhaps.
             await asyncio.wait({poll}, timeout=LAST_WORD)
-            if poll.done() and not poll.cancelled() and poll.exception() is None:
-                self._late = poll.result()
+            self._late = _result_of(poll)
             raise
         finally:
-            for task in filter(None, (poll, woken)):
-                task.cancel()
-            await asyncio.gather(*filter(None, (poll, woken)), return_exceptions=True)
+            # Nothing is waited for here: an interrupt would cost what the poll has brought.
+            poll.cancel()
+            if woken is not None:
+                woken.cancel()
 
     def _has_more(self, headers: Sequence[tuple[str, str]]) -> bool:
         ready = [match for match in self.matches.values() if match.delivery is Delivery.READY]
@@ -287,3 +289,9 @@ class Client:
         match.answer(answer.response, {"seconds": round(seconds, 3), "debug": answer.debug})
         self.book.save(match)
         self._wake.set()
+
+
+def _result_of(poll: "asyncio.Task[str]") -> str | None:
+    """Gets what a poll has brought; None if it was cancelled, failed or still waits."""
+    done = poll.done() and not poll.cancelled() and poll.exception() is None
+    return poll.result() if done else None
