@@ -196,7 +196,7 @@ ROOMS = [
     {"judge", "review"},
     {"match", "serve"},
     {"tournament"},
-    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
+    {"check", "experiments", "games", "live", "report", "seats", "training/auction", "training/champion"},
     {"bench", "command", "decisions", "doctor", "signature", "thesis"},
 ]
 

@@ -129,6 +129,10 @@ def test_the_tables_in_the_browser_need_one_file_more() -> None:
     assert "--port" in run("tools.serve", "--help", files=("base", "serve"))
 
 
+def test_who_plays_on_the_site_needs_no_more_than_that() -> None:
+    assert "--against" in run("tools.live", "play", "--help", files=("base", "serve"))
+
+
 def test_a_command_that_lacks_a_package_says_how_to_get_it() -> None:
     program = BARE.format(module="tools.match", unknown=unknown_without("base"))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)

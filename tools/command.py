@@ -20,6 +20,7 @@ from .shared.place import PACKAGE, call_of
 COMMANDS = (
     "play",
     "serve",
+    "live",
     "match",
     "report",
     "seats",

@@ -6,21 +6,49 @@ An answer that is legal (a pass, or the smallest card) is found before any playe
 """
 
 import json
-from typing import Any, Dict, List
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from ddzbot import __version__
 from ddzbot.game import SEATS
 from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.reading import read_json
-from ddzbot.protocol.thinking import Settings, Table, Thinker, Thinking, sentence
+from ddzbot.protocol.thinking import Knowledge, Settings, Table, Thinker, Thinking, sentence
 from ddzbot.search.clock import Clock
 from ddzbot.view import BidView, View
 
-__all__ = ["Session", "Settings"]
+__all__ = ["Session", "Settings", "Understanding", "understood"]
 
 DEBUG_BYTES = 1000
 """The platform keeps 1 KB of debug output a turn."""
+
+
+class Understanding(NamedTuple):
+    """What a history says, before any player is asked."""
+
+    knowledge: Optional[Knowledge]
+    """None where the history makes no sense."""
+    response: Any
+    """A bid or card ids that are legal whatever the player does."""
+    error: str
+    """One sentence on what is wrong with the history; empty where nothing is."""
+
+
+def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understanding:
+    """
+    Finds out what we know from all *requests*, the last of them unanswered, and our *responses*.
+
+    :raises Exception: of any kind, if the messages do not even tell our hand.
+    """
+    try:
+        knowledge = rebuild(requests, responses)
+        view = knowledge.view
+        if isinstance(view, BidView):
+            return Understanding(knowledge, 0, "")
+        return Understanding(knowledge, Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
+    except Exception as error:  # what a judge never sends may break anything
+        response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+        return Understanding(None, response, sentence(error))
 
 
 class Session:
@@ -66,19 +94,12 @@ class Session:
 
     def _understand(self, thinking: Thinking) -> None:
         """Finds out what we know, and an answer that is legal whatever the player does."""
-        requests, responses = self._requests, self._responses
-        try:
-            knowledge = rebuild(requests, responses)
-            view = knowledge.view
-            if isinstance(view, BidView):
-                thinking.response = 0
-            else:
-                thinking.response = Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids()
-                thinking.debug.update(_seen(view))
-            thinking.knowledge = knowledge
-        except Exception as error:  # what a judge never sends may break anything
-            thinking.debug["error"] = sentence(error)
-            thinking.response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+        known = understood(self._requests, self._responses)
+        thinking.response, thinking.knowledge = known.response, known.knowledge
+        if known.error:
+            thinking.debug["error"] = known.error
+        elif known.knowledge is not None and isinstance(known.knowledge.view, View):
+            thinking.debug.update(_seen(known.knowledge.view))
 
     def _finish(self, thinking: Thinking, clock: Clock) -> str:
         response = thinking.best_response()

@@ -1,0 +1,162 @@
+"""Matches, deciders and servers for tests of the live client."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp import web
+
+from ddzbot.engine import Engine
+from ddzbot.search.limit import Limit
+from tools.live.account import Account, Secret
+from tools.live.client import Client
+from tools.live.deciding import Answer, by_engine, known_of
+from tools.live.games import Games
+from tools.live.match import History, consistent
+from tools.live.pauses import Pace
+from tools.live.site import Site
+from tools.live.standin import StandIn, served
+from tools.live.standin_match import StandInMatch
+from tools.live.starting import Wish
+from tools.live.store import Store
+
+USER, SECRET = "user-1", "hush-0815-4711"
+PACE = Pace(first_pause=0.01, most_pause=0.05, gather=5.0, idle=0.005, most_idle=0.05, silence=0.2, late=0.1)
+RULE = Limit(playouts=10)
+
+
+class RuleHere:
+    """The player rule in this process: starting others takes most of a short test."""
+
+    name = "rule"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+        self.forgotten: list[str] = []
+
+    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        history = consistent(histories)
+        self.asked.append((match, len(history.requests)))
+        known = known_of(history)
+        if known.knowledge is None:
+            return Answer(known.response, {}, known.error)
+        return by_engine(Engine("rule", 3), known.knowledge, RULE)
+
+    def forget(self, match: str) -> None:
+        self.forgotten.append(match)
+
+    def close(self) -> None:
+        pass
+
+
+def played(game: str, position: int, seed: str) -> tuple[StandInMatch, list[Any], list[Any]]:
+    """Plays a match of the stand-in without HTTP; returns it with the client's requests and responses."""
+    players = ["rule", "rule", "rule"]
+    players[position] = "me"
+    match = StandInMatch("match1", game, players, "", seed)
+    decider = RuleHere()
+    requests: list[Any] = []
+    responses: list[Any] = []
+    while not match.is_over:
+        if not match.is_asked:
+            match.step()
+            continue
+        requests.append(match.request)
+        response = decider.decide("match1", [History(requests, responses)]).response
+        responses.append(response)
+        match.is_told = True
+        match.answer(str(response))
+    return match, requests, responses
+
+
+Reply = tuple[int, str] | tuple[int, str, Mapping[str, str]]
+
+
+@asynccontextmanager
+async def scripted(
+    replies: Callable[[int, web.Request], Reply | None],
+) -> AsyncIterator[tuple[str, list[dict[str, str]]]]:
+    """
+    Serves what *replies* say of the number of each request, from 0; None drops the connection.
+
+    Gets the address, and the answers that came with each request.
+    """
+    heard: list[dict[str, str]] = []
+
+    async def reply(request: web.Request) -> web.StreamResponse:
+        heard.append({name[8:]: value for name, value in request.headers.items() if name.startswith("X-Match-")})
+        said = replies(len(heard) - 1, request)
+        if said is None:
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        return web.Response(status=said[0], text=said[1], headers=said[2] if len(said) > 2 else {})
+
+    async with answering(reply) as address:
+        yield address, heard
+
+
+@asynccontextmanager
+async def answering(handler: Callable[[web.Request], Awaitable[web.StreamResponse]]) -> AsyncIterator[str]:
+    """Serves every address with *handler*, which ends where its client goes away; gets the address."""
+    app = web.Application()
+    app.router.add_get("/{path:.*}", handler)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1, handler_cancellation=True)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    try:
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+class Desk:
+    """A client with all that it needs in a folder; what it says is kept."""
+
+    def __init__(self, folder: Path, address: str, poll_seconds: float = 5.0, **options: Any) -> None:
+        self.said: list[str] = []
+        self.store = Store(folder / "state", self.said.append)
+        self.games = Games(folder / "games.jsonl")
+        self.site = Site(Account(address, USER, Secret(SECRET)), poll_seconds)
+        self.decider = options.pop("decider", None) or RuleHere()
+        self.client = Client(
+            self.site, self.decider, self.store, self.games, self.said.append, **{"pace": PACE, **options}
+        )
+
+    async def run(self, seconds: float = 20.0) -> None:
+        """Runs the client to its end, which must come in time."""
+        try:
+            async with self.site:
+                await asyncio.wait_for(self.client.run(), seconds)
+        finally:
+            self.store.close()
+
+
+def wish(count: int, game: str = "FightTheLandlord", **more: Any) -> Wish:
+    return Wish(game, ("rule",), count, more.pop("at_once", 3), more.pop("slot", None), **more)
+
+
+@contextmanager
+def serving(standin: StandIn) -> Iterator[str]:
+    """Serves a stand-in from a thread of its own, for a command that runs a loop itself."""
+    ready: list[str] = []
+    started, stop = threading.Event(), threading.Event()
+
+    async def serve() -> None:
+        async with served(standin) as address:
+            ready.append(address)
+            started.set()
+            while not stop.is_set():
+                await asyncio.sleep(0.02)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    assert started.wait(10)
+    try:
+        yield ready[0]
+    finally:
+        stop.set()
+        thread.join(10)

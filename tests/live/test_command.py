@@ -1,0 +1,95 @@
+"""The commands: they play, keep the games, say what is wrong in one sentence, and never the secret."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.live.tables import SECRET, USER, serving
+from tools.live.__main__ import main
+from tools.live.account import VARIABLE
+from tools.live.faults import Plan
+from tools.live.standin import StandIn, Temper
+from tools.records.files import read_records
+
+
+def run(*words: str, secret: str | None = SECRET) -> Result:
+    return CliRunner().invoke(main, words, env={VARIABLE: secret})
+
+
+def files_in(folder: Path) -> str:
+    return "".join(path.read_text("utf-8") for path in folder.rglob("*") if path.is_file())
+
+
+def play(folder: Path, address: str, *words: str, secret: str | None = SECRET) -> Result:
+    where = ["--site", address, "--state", str(folder / "state"), "--games", str(folder / "games.jsonl")]
+    return run("play", "--user", USER, *where, "--player", "rule", "--limit", "10p", *words, secret=secret)
+
+
+def test_started_matches_are_played_kept_and_summed_up(tmp_path: Path) -> None:
+    standin = StandIn(USER, SECRET, 3, Plan(3), Temper(hold=0.5))
+    with serving(standin) as address:
+        done = play(tmp_path, address, "--game", "FightTheLandlord2", "--against", "rule", "--count", "3", "--quiet")
+    assert done.exit_code == 0, done.output
+    assert re.search(r"all: \d of \d won, WP \d", done.output)
+    records = read_records(tmp_path / "games.jsonl")
+    assert len(records) == standin.report.finished + standin.report.broken_off >= 3
+    assert {record.tags["Limit"] for record in records} == {"10p"}
+    assert (standin.report.lost, standin.report.doubled) == ([], [])
+    assert SECRET not in done.output + files_in(tmp_path)
+
+
+def test_a_wrong_secret_ends_with_one_sentence_and_is_not_said(tmp_path: Path) -> None:
+    with serving(StandIn(USER, "another-secret", 3)) as address:
+        done = play(tmp_path, address)
+    assert done.exit_code == 1
+    assert done.output.splitlines()[-1].startswith("Error: 127.0.0.1:")
+    assert "there is no user user-1, or the secret is another one (HTTP 401)" in done.output
+    assert SECRET not in done.output + files_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "secret", "problem"),
+    [
+        (["play", "--user", "me"], None, "there is no secret: set DDZBOT_BOTZONE_SECRET"),
+        (["play"], SECRET, "there is no user"),
+        (["play", "--user", "me", "--site", "http://botzone.org"], SECRET, "use https"),
+        (["play"], f"https://botzone.org/x/{SECRET}", "is not SITE/api/USER/SECRET/localai"),
+        (["play", "--user", "me", "--games", "games.txt"], SECRET, "says no format"),
+        (["play", "--user", "me", "--limit", ""], SECRET, "a decision needs a limit"),
+        (["play", "--user", "me", "--player", "nobody"], SECRET, "nobody"),
+        (["play", "--user", "me", "--against", "a\nb"], SECRET, "is not the ID of a bot"),
+        (["play", "--user", "me", *["--against", "a"] * 3], SECRET, "there are two other positions"),
+        (["play", "--user", "me", "--initdata", "{"], SECRET, "is not JSON"),
+        (["standin"], "abc", "the secret must be"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: list[str], secret: str | None, problem: str) -> None:
+    done = run(*words, secret=secret)
+    assert done.exit_code == 2
+    assert problem in done.output
+    assert "Traceback" not in done.output
+    assert SECRET not in done.output
+
+
+def test_a_file_for_others_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text(SECRET)
+    path.chmod(0o644)
+    done = run("play", "--user", "me", "--secret-file", str(path), secret=None)
+    assert done.exit_code == 2
+    assert "others may read it (mode 0644); chmod 600 it" in done.output
+    assert SECRET not in done.output
+
+
+def test_there_is_no_option_for_the_secret_itself() -> None:
+    names = {name for command in main.commands.values() for option in command.params for name in option.opts}
+    assert {name for name in names if "secret" in name} == {"--secret-file"}
+
+
+def test_a_trial_says_what_was_lost(tmp_path: Path) -> None:
+    done = run("trial", "--matches", "2", "--player", "rule", "--limit", "10p", "--restarts", "0", "--seed", "5")
+    assert done.exit_code == 0, done.output
+    assert re.match(r"\d matches, 0 lost, 0 doubled answers, \d+ re-sent, \d+ of these needlessly", done.output)
+    assert "the client saw" in done.output

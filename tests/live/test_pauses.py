@@ -1,0 +1,64 @@
+"""Pauses grow, differ, are bounded and begin anew; sums of matches say what they should."""
+
+import pytest
+
+from tools.live.pauses import Pauses
+from tools.live.tally import Tally, interval
+
+
+def test_pauses_grow_to_their_bound_and_begin_anew() -> None:
+    pauses = Pauses(1.0, 60.0, seed=7)
+    found = [pauses.next() for _ in range(40)]
+    for number, pause in enumerate(found):
+        whole = min(2.0**number, 60.0)
+        assert whole / 2 <= pause <= whole
+    assert pauses.failures == 40
+    pauses.reset()
+    assert pauses.next() <= 1.0
+
+
+def test_pauses_follow_from_the_seed() -> None:
+    first, second, other = ([Pauses(1, 60, seed).next() for _ in range(1)] for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def test_a_thousand_failures_are_no_number_too_large() -> None:
+    pauses = Pauses(1.0, 60.0)
+    assert max(pauses.next() for _ in range(3000)) <= 60.0
+
+
+@pytest.mark.parametrize(
+    ("position", "scores", "won"),
+    [
+        (0, (2.2, 0.1, 0.1), True),
+        (0, (0.3, 2.1, 2.1), False),
+        (1, (0.3, 2.1, 2.1), True),
+        (0, (-1.0, 2.5, 2.5), False),
+        (1, (2.5, -1.0, -1.0), False),
+        (2, (-3.0, -3.0, 6.0), True),
+        (0, (-1.0, -1.0, -1.0), False),
+        (0, (), None),
+    ],
+)
+def test_who_is_paid_more_than_the_table_has_won(position: int, scores: tuple[float, ...], won: bool | None) -> None:
+    tally = Tally()
+    assert tally.add("landlord", position, scores) is won
+    assert (tally.played, tally.broken_off) == ((0, 1) if won is None else (1, 0))
+
+
+def test_the_sums_are_by_role_too() -> None:
+    tally = Tally()
+    assert tally.lines() == []
+    for role, position, scores in (("landlord", 0, (2.0, 0.0, 0.0)), ("landlord_up", 2, (2.0, 0.0, 0.0))):
+        tally.add(role, position, scores)
+    assert [line.split(",")[0] for line in tally.lines()] == [
+        "all: 1 of 2 won",
+        "landlord: 1 of 1 won",
+        "landlord_up: 0 of 1 won",
+    ]
+
+
+def test_the_interval_is_that_of_wilson() -> None:
+    assert interval(6, 10) == pytest.approx((0.3127, 0.8318), abs=1e-4)
+    assert interval(0, 5)[0] == pytest.approx(0.0)
+    assert interval(5, 5)[1] == pytest.approx(1.0)

@@ -1,0 +1,66 @@
+"""What came of the matches so far: games won, points, by role, with an interval."""
+
+from dataclasses import dataclass, field
+from statistics import NormalDist, fmean
+
+from ddzbot.game import SEAT_NAMES
+
+__all__ = ["Tally", "interval"]
+
+CONFIDENCE = 0.95
+
+
+@dataclass
+class Tally:
+    """The matches that ended while this client ran."""
+
+    broken_off: int = 0
+    results: list[tuple[str, bool, float]] = field(default_factory=list)
+    """For each other match our role (a name of a seat, or empty), if we won, and our score."""
+    resent: int = 0
+    """Answers that were sent a second time, because nobody knew if the first had arrived."""
+    stood_in: int = 0
+    """Answers for which somebody else had to stand in."""
+
+    @property
+    def played(self) -> int:
+        """Matches that were played to their end."""
+        return len(self.results)
+
+    def add(self, role: str, position: int, scores: tuple[float, ...]) -> bool | None:
+        """Counts a match; returns if we won, or None if it was broken off."""
+        if not scores:
+            self.broken_off += 1
+            return None
+        own = scores[position]
+        # The side that won is paid more than the mean of the table in both games, faults included.
+        won = own > fmean(scores)
+        self.results.append((role, won, own))
+        return won
+
+    def lines(self) -> list[str]:
+        """Gets the sums in words, for all matches and by role."""
+        rows = [("all", self.results)]
+        rows += [(role, [one for one in self.results if one[0] == role]) for role in SEAT_NAMES]
+        return [_line(name, results) for name, results in rows if results]
+
+
+def _line(name: str, results: list[tuple[str, bool, float]]) -> str:
+    won = sum(one[1] for one in results)
+    low, high = interval(won, len(results))
+    points = fmean(one[2] for one in results)
+    share = f"WP {100 * won / len(results):.1f} ({100 * low:.0f} to {100 * high:.0f})"
+    return f"{name}: {won} of {len(results)} won, {share}, {points:+.2f} points a match"
+
+
+def interval(won: int, played: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """
+    Gets the interval of Wilson for a share of independent matches.
+
+    For example, 6 of 10 gives about 0.31 to 0.83.
+    """
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    share, spread = won / played, z * z / played
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * (share * (1 - share) / played + spread / played / 4) ** 0.5 / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
