@@ -191,9 +191,9 @@ def test_a_good_import_is_left_alone(tmp_path: Path, file: str, source: str) -> 
 ROOMS = [
     {"install", "shared", "referee"},
     {"cluster", "deals", "opponents", "records", "rules", "solve"},
-    {"analyse", "fit_belief", "show", "table", "training/mcm"},
-    {"play", "release", "view"},
-    {"judge", "review"},
+    {"analyse", "fit_belief", "show", "table", "training/shared"},
+    {"play", "training/mcm", "view"},
+    {"judge", "release", "review"},
     {"match", "serve"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
     {"bench", "command", "doctor", "signature", "thesis"},
