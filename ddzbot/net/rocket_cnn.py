@@ -4,17 +4,15 @@ The networks of DeepRocket: architecture ``rocket-cnn-1``, features ``rocket-1``
 * The policy network: 21 planes, 10 convolutions of 3 x 3 with padding, 32 filters each, a convolution of 1 x 1 to 8
   planes, all followed by ReLU, and one fully connected layer to the logits of the 309 main moves.
 * The kicker network: 3 planes, 5 such convolutions, and one fully connected layer to the logits of the 28 kickers.
-* The bidder: :mod:`ddzbot.net.rocket_bidder`.
 
-The source has 512 filters and no 1 x 1 convolution. Both networks take numpy; the bidder does not.
+The source has 512 filters and no 1 x 1 convolution. Both networks take numpy.
 """
 
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 from ddzbot.cards import Hand
 from ddzbot.net.loading import Loader
-from ddzbot.net.packed import Packed, Shape
-from ddzbot.net.rocket_bidder import BIDDER_SHAPES, Bidder
+from ddzbot.net.packed import Packed, Shape, WeightsError
 from ddzbot.net.rocket_features import (
     COLUMNS,
     KICKER_PLANES,
@@ -30,6 +28,7 @@ from ddzbot.net.rocket_features import (
     planes,
 )
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, MainMove, kicker_output
+from ddzbot.net.rocket_numpy import NumpyNetworks
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -58,30 +57,23 @@ SHAPES: Dict[str, Shape] = {
     **_tower("kicker", KICKER_PLANES, KICKER_LAYERS),
     "kicker.full.weight": (KICKERS, FILTERS * KICKER_ROWS * COLUMNS),
     "kicker.full.bias": (KICKERS,),
-    **BIDDER_SHAPES,
 }
 """The tensors, in torch's layout: convolutions are (out, in, row, column), full layers (out, in)."""
 
 
 class RocketNetworks:
     """
-    The three networks of a file. Without numpy only the bidder works.
+    The two networks of a file.
 
-    :raises WeightsError: for weights of another network.
+    :raises WeightsError: for weights of another network, and without numpy.
     """
 
     def __init__(self, packed: Packed) -> None:
         packed.expect(ARCHITECTURE, SHAPES)
-        self.bidder = Bidder(packed.tensors)
-        self.missing = ""
-        """Why policy and kicker network cannot work here; empty if they can."""
-        self._worker: Any = None
         try:
-            from ddzbot.net.rocket_numpy import NumpyNetworks
-
-            self._worker = NumpyNetworks(packed)
+            self._worker: Any = NumpyNetworks(packed)
         except ImportError as error:
-            self.missing = f"no network: {packed.path}: {ARCHITECTURE} cannot run: {error}"
+            raise WeightsError(f"{packed.path}: {ARCHITECTURE} cannot run: {error}") from None
 
     def policy(self, state: State) -> List[float]:
         """Gets the logits of all 309 main moves, legal or not."""

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, 
 from ddzbot.belief.models import Model, model_named
 from ddzbot.bidding import bid_by_answer, bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
-from ddzbot.net import bid_net
+from ddzbot.net import bid_net, rocket_bidder
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.networks import needed_rocket
+from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -105,11 +105,12 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
 _BID_HEAT = (1000, 1000, 0.001)
+_BID_FEATURES = {"points": bid_net.NAME, "yesno": rocket_bidder.NAME, "hand": ""}
 _WORDS = {
     "search": ("rollout", "none"),
     "solver": ("exact", "none"),
     "aims": (None, "win", "score"),
-    "bids": ("points", "yesno", "hand"),
+    "bids": tuple(_BID_FEATURES),
     "hears": ("bids", "none"),
     "tricks": ("paid", "none"),
 }
@@ -133,7 +134,7 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
-        self.bid_features = _bid_features(self.options.bids)
+        self.bid_features = _BID_FEATURES[self.options.bids]
         self._bid_heat = number(self.name, "bid_heat", self.options.bid_heat, *_BID_HEAT) or 0
         if isinstance(self.options.belief, str):
             model_named(self.options.belief)  # and an unknown one
@@ -186,7 +187,7 @@ class ChampionPlayer(Player):
         if self.options.bids == "hand":
             return bid_by_hand(view)
         if self.options.bids == "yesno":
-            return bid_by_answer(view, needed_rocket(view.rules.name, self.options.bid_weights).bidder)
+            return bid_by_answer(view, needed_bidder(view.rules.name, self.options.bid_weights))
         loaded = self._loaded_bids(view.rules.name)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
@@ -267,14 +268,6 @@ class Thought(NamedTuple):
     """What was known before a search; None where the network decided alone."""
     search: "Optional[RolloutSearch]"
     """The search; None where none was needed."""
-
-
-def _bid_features(bids: str) -> str:
-    if bids == "yesno":
-        from ddzbot.net.rocket_features import NAME as ROCKET
-
-        return ROCKET
-    return bid_net.NAME if bids == "points" else ""
 
 
 def _within(deadline: Deadline) -> Deadline:

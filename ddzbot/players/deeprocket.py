@@ -2,24 +2,23 @@
 The player ``deeprocket``: a policy network chooses the main move, and a kicker network its kickers; it does not search.
 
 docs/design/deeprocket.md says what is the source's and what is ours. It cannot play without its networks, nor without
-numpy; :mod:`ddzbot.engine` has who stands in.
+numpy; :mod:`ddzbot.engine` has who stands in. Its bidder is a third network, in a file of its own.
 """
 
 from math import exp
-from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Type
+from typing import Any, Dict, List, NamedTuple, Optional, Type
 
 from ddzbot.bidding import bid_by_answer
 from ddzbot.cards import Hand, hand_text
+from ddzbot.net import rocket_bidder
+from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
 from ddzbot.players.base import CannotPlay, Decision, Player
-from ddzbot.players.networks import needed_rocket
+from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-
-if TYPE_CHECKING:
-    from ddzbot.net.rocket_cnn import RocketNetworks
 
 _TOLD_MOVES = 4
 
@@ -29,6 +28,8 @@ class DeepRocketOptions(NamedTuple):
 
     weights: Optional[str] = None
     """A file to play with instead of the reigning networks."""
+    bid_weights: Optional[str] = None
+    """A file to bid with instead of the reigning bidder."""
 
 
 class DeepRocketPlayer(Player):
@@ -41,6 +42,7 @@ class DeepRocketPlayer(Player):
 
     name = "deeprocket"
     features = NAME
+    bid_features = rocket_bidder.NAME
     options_type: Optional[Type[Any]] = DeepRocketOptions
 
     def __init__(self, seed: int = 0, **options: Any) -> None:
@@ -54,9 +56,7 @@ class DeepRocketPlayer(Player):
         ``debug`` has the likeliest main moves, kickers as ``+`` and their number: ``{"policy": {"333444+2": 0.61,
         ...}}``.
         """
-        networks = needed_rocket(view.rules.name, self.options.weights)
-        if networks.missing:
-            raise CannotPlay(networks.missing)
+        networks = self._networks(view.rules.name)
         state = state_of(view)
         out = going_out(state.legal, view.hand)
         if out is not None:
@@ -71,9 +71,17 @@ class DeepRocketPlayer(Player):
         """
         Chooses a bid by the chance of winning as the landlord.
 
-        :raises CannotPlay: without networks.
+        :raises CannotPlay: without a bidder.
         """
-        return bid_by_answer(view, needed_rocket(view.rules.name, self.options.weights).bidder)
+        return bid_by_answer(view, needed_bidder(view.rules.name, self.options.bid_weights))
+
+    def _networks(self, rules: str) -> RocketNetworks:
+        given = self.options.weights
+        loaded = reigning_rocket(None, rules) if given is None else rocket_of_file(None, given)
+        if loaded.net is None:
+            raise CannotPlay(loaded.description)
+        networks: RocketNetworks = loaded.net
+        return networks
 
     def _decided(self, view: View, main: MainMove, kickers: List[Hand], debug: Dict[str, Any]) -> Decision:
         move = completed(view.rules, main, kickers, view.to_beat)
@@ -81,7 +89,7 @@ class DeepRocketPlayer(Player):
         return Decision(move, debug)
 
 
-def _kickers(networks: "RocketNetworks", state: State, main: MainMove) -> List[Hand]:
+def _kickers(networks: RocketNetworks, state: State, main: MainMove) -> List[Hand]:
     """Asks for the kickers one at a time. Any of those that are left leaves enough for the rest."""
     left = main.choice(state.hand)
     chosen: List[Hand] = []

@@ -13,6 +13,7 @@ from ddzbot.cards import Hand, parse_hand
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled, start
 from ddzbot.net import rocket_cnn, rocket_numpy
+from ddzbot.net.rocket_bidder import Bidder
 from ddzbot.net.rocket_cnn import RocketNetworks
 from ddzbot.net.rocket_features import State, state_of
 from ddzbot.net.rocket_moves import OUTPUTS, MainMove, by_output, output_of
@@ -22,7 +23,7 @@ from ddzbot.players.registry import PlayerError, make_player
 from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, RULE_SETS, STANDARD, RuleSet, parse_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.net.rocket_models import random_rocket
+from tests.net.rocket_models import random_bidder, random_rocket
 from tools.release.weights_file import crown, write
 
 LIMIT = Limit(seconds=1)
@@ -31,6 +32,11 @@ LIMIT = Limit(seconds=1)
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write(tmp_path_factory.mktemp("weights"), "rocket", random_rocket(dtype="float16")))
+
+
+@pytest.fixture(scope="module")
+def bid_file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(write(tmp_path_factory.mktemp("weights"), "yesno", random_bidder()))
 
 
 @pytest.fixture
@@ -46,8 +52,6 @@ def view_of(hand: str, rules: RuleSet = BOTZONE, laid: str | None = None) -> Vie
 class Dice:
     """Networks that prefer anything: whatever they say, the move has to be legal."""
 
-    missing = ""
-
     def __init__(self, seed: str) -> None:
         self._chance = random.Random(seed)
 
@@ -62,7 +66,7 @@ class Dice:
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_every_move_is_legal_whatever_the_networks_prefer(rules: RuleSet, monkeypatch: pytest.MonkeyPatch) -> None:
     dice, player = Dice(rules.name), DeepRocketPlayer()
-    monkeypatch.setattr("ddzbot.players.deeprocket.needed_rocket", lambda *_: dice)
+    monkeypatch.setattr("ddzbot.players.deeprocket.DeepRocketPlayer._networks", lambda *_: dice)
     for number in range(8):
         game = start(shuffled(rules, f"rocket/play/{number}"))
         while not game.finished:
@@ -108,7 +112,7 @@ def _networks(seed: int) -> RocketNetworks:
 def _chosen(networks: RocketNetworks, view: View) -> Any:
     player = DeepRocketPlayer()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ddzbot.players.deeprocket.needed_rocket", lambda *_: networks)
+        patch.setattr("ddzbot.players.deeprocket.DeepRocketPlayer._networks", lambda *_: networks)
         return player.choose(view, LIMIT).move
 
 
@@ -164,13 +168,11 @@ def test_without_numpy_others_stand_in_and_say_so(file: str, monkeypatch: pytest
     engine = Engine(f"deeprocket:weights={file}")
     decision = engine.choose(view_of("345678899TJ"), Limit(playouts=50))
     assert "there is no numpy" in decision.failures[0].reason
-    bid = engine.bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
-    assert bid.failures == ()
     rocket_cnn.forget()
 
 
 def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(PlayerError, match="the option 'search' is unknown; there are weights"):
+    with pytest.raises(PlayerError, match="the option 'search' is unknown; there are weights, bid_weights"):
         make_player("deeprocket:search=none")
 
 
@@ -202,9 +204,9 @@ def test_a_chance_becomes_a_bid(logit: float, bids: tuple[int, ...], made: int) 
     assert bid_by_answer(BidView(BOTZONE2, parse_hand("34567"), bids), Fixed(logit)) == made  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["deeprocket:weights={}", "champion:bids=yesno,bid_weights={}"])
-def test_deeprocket_and_the_champion_bid_by_the_same_bidder(name: str, file: str) -> None:
-    player, bidder = make_player(name.format(file)), RocketNetworks(random_rocket(dtype="float16")).bidder
+@pytest.mark.parametrize("name", ["deeprocket:bid_weights={}", "champion:bids=yesno,bid_weights={}"])
+def test_deeprocket_and_the_champion_bid_by_the_same_bidder(name: str, bid_file: str) -> None:
+    player, bidder = make_player(name.format(bid_file)), Bidder(random_bidder())
     made = set()
     for number in range(30):
         deal = shuffled(BOTZONE2, f"rocket/bids/{number}")
@@ -215,16 +217,15 @@ def test_deeprocket_and_the_champion_bid_by_the_same_bidder(name: str, file: str
     assert len(made) > 1
 
 
-def test_the_champion_says_what_its_bids_lack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["deeprocket", "champion:bids=yesno"])
+def test_without_a_bidder_that_is_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    champion = make_player("champion:bids=yesno")
     with pytest.raises(CannotPlay, match="no network: there is no"):
-        champion.bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
+        make_player(name).bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
 
 
-def test_reigning_networks_play_and_bid(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write(tmp_path, "rocket", random_rocket(dtype="float16"))
-    crown(path, "botzone2")
+def test_the_reigning_bidder_bids(bid_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    crown(write(tmp_path, "yesno", random_bidder()), "botzone2")
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     view = BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ())
-    assert make_player("champion:bids=yesno").bid(view) == DeepRocketPlayer(weights=file).bid(view)
+    assert make_player("champion:bids=yesno").bid(view) == DeepRocketPlayer(bid_weights=bid_file).bid(view)

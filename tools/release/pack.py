@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.net import bid_net, mcm_cnn, rocket_cnn
+from ddzbot.net import bid_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
@@ -40,7 +40,7 @@ PACKERS: dict[str, Callable[[Numbers], Tensor]] = {
     "int8": scaled_tensor,
 }
 """How the weights may be packed. Whatever has one dimension, as a bias has, stays float32."""
-_SHAPES = {module.ARCHITECTURE: module.SHAPES for module in (mcm_cnn, rocket_cnn)}
+_SHAPES = {module.ARCHITECTURE: module.SHAPES for module in (mcm_cnn, rocket_cnn, rocket_bidder)}
 
 
 class Lost(NamedTuple):

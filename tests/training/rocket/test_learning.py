@@ -13,6 +13,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.packed import read
 from ddzbot.net.reigning import reigning
+from ddzbot.net.rocket_bidder import Bidder
 from ddzbot.net.rocket_cnn import RocketNetworks
 from ddzbot.rules import BOTZONE2, RULE_SETS
 from tests.net.fast_models import random_seats
@@ -153,9 +154,10 @@ def test_trained_networks_are_scored_packed_and_crowned(
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     result = CliRunner().invoke(export.main, [str(output), "--scores", str(scores), "--folder", str(folder), "--crown"])
     assert result.exit_code == 0, result.output
-    (path,) = folder.glob("rocket-*.ddzw")
-    packed = read(str(path), known=["rocket-1"])
-    assert packed.rules == "mini" and packed.description["results"]["scores"] == told
-    assert RocketNetworks(packed).missing == ""
-    for rules in RULE_SETS:
-        assert reigning("rocket-1", rules, str(folder)).network is not None
+    (player,), (yesno,) = folder.glob("rocket-*.ddzw"), folder.glob("yesno-*.ddzw")
+    packed = read(str(player), known=["rocket-1"])
+    assert packed.rules == "mini" and packed.description["results"]["scores"]["policy"] == told["policy"]
+    assert RocketNetworks(packed) and Bidder(read(str(yesno), known=["yesno-1"]))
+    for rules in RULE_SETS.values():
+        assert reigning("rocket-1", rules.name, str(folder)).network is not None
+        assert (reigning("yesno-1", rules.name, str(folder)).network is not None) == rules.bidding

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu
 
-from ddzbot.net.rocket_bidder import BIDDER_HIDDEN, BIDDER_INPUTS
+from ddzbot.net.rocket_bidder import HIDDEN, INPUTS
 from ddzbot.net.rocket_cnn import FILTERS, KICKER_LAYERS, POLICY_LAYERS, REDUCED
 from ddzbot.net.rocket_features import COLUMNS, KICKER_PLANES, KICKER_ROWS, PLANES, ROWS, row_of
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS
@@ -86,8 +86,8 @@ class BidderModel(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.full1 = nn.Linear(BIDDER_INPUTS, BIDDER_HIDDEN)
-        self.full2 = nn.Linear(BIDDER_HIDDEN, 1)
+        self.full1 = nn.Linear(INPUTS, HIDDEN)
+        self.full2 = nn.Linear(HIDDEN, 1)
 
     def forward(self, inputs: Tensor) -> Tensor:
         """Gets the logits."""
@@ -96,4 +96,4 @@ class BidderModel(nn.Module):
 
 
 NETWORKS: dict[str, type[nn.Module]] = {"policy": PolicyModel, "kicker": KickerModel, "bidder": BidderModel}
-"""The three networks by name, which is the prefix of their tensors in a weights file."""
+"""The three networks by name; the first two share a weights file, in which it is the prefix of their tensors."""
