@@ -13,20 +13,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 from ddzbot.cards import Hand
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape, WeightsError
-from ddzbot.net.rocket_features import (
-    COLUMNS,
-    KICKER_PLANES,
-    KICKER_ROWS,
-    NAME,
-    PLANES,
-    ROWS,
-    State,
-    columns_of,
-    kicker_columns,
-    kicker_planes,
-    kicker_question,
-    planes,
-)
+from ddzbot.net.rocket_features import COLUMNS, NAME, PLANES, ROWS, State, columns_of, planes
+from ddzbot.net.rocket_kickers import KICKER_PLANES, KICKER_ROWS, kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, MainMove, kicker_output
 from ddzbot.net.rocket_numpy import NumpyNetworks
 

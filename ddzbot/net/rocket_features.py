@@ -13,14 +13,15 @@ play after and before the own one.
 * 19: the state, as :func:`_state_rows` says: unseen cards, hand sizes, the own seat, the bottom, whose move is to beat.
 * 20: what may be laid now: the lowest rank of every legal main move, in the row of its kind.
 
-The kicker network sees 3 planes of 9 rows and 15 ranks, as :func:`kicker_planes` says.
+What the kicker network sees belongs to the same version: :mod:`ddzbot.net.rocket_kickers`.
 """
 
 from functools import lru_cache
 from typing import Any, List, NamedTuple, Sequence, Tuple
 
-from ddzbot.cards import ACE, RANK_COUNT, Hand, counts, size
+from ddzbot.cards import RANK_COUNT, Hand, counts, size
 from ddzbot.game import SEATS
+from ddzbot.net.cells import copies_of, first_cells, needed_numpy, spread_bits
 from ddzbot.net.rocket_moves import OUTPUTS, MainMove, leads, playable
 from ddzbot.rules import (
     BOMB,
@@ -54,8 +55,6 @@ ROUNDS = 6
 HISTORY = SEATS * ROUNDS
 """How many moves have a plane of their own."""
 HAND_PLANE, STATE_PLANE, LEGAL_PLANE = 18, 19, 20
-
-KICKER_PLANES, KICKER_ROWS = 3, 9
 
 SOLO_ROW, PAIR_ROW, BOMB_ROW = 0, 1, 11
 NO_ROW = 255
@@ -117,17 +116,18 @@ def laid(move: Move) -> Laid:
     if move.kind == PASS_KIND:
         return _NOTHING
     if move.kind in (UNKNOWN, ROCKET):
-        return Laid(row_of(move.kind, 1), _bits(counts(move.cards)), NO_ROW, 0)
+        return Laid(row_of(move.kind, 1), rank_bits(counts(move.cards)), NO_ROW, 0)
     rest = counts(move.cards)
     for rank in range(move.rank, move.rank + move.length):
         rest[rank] -= _GROUPS.get(move.kind, 1)
     body = ((1 << move.length) - 1) << move.rank
-    kickers = _bits(rest)
+    kickers = rank_bits(rest)
     kicker_row = (PAIR_ROW if move.kind in _PAIR_KICKERS else SOLO_ROW) if kickers else NO_ROW
     return Laid(row_of(move.kind, move.length), body, kicker_row, kickers)
 
 
-def _bits(copies: Sequence[int]) -> int:
+def rank_bits(copies: Sequence[int]) -> int:
+    """Gets the ranks of which there are any as the bits of a number."""
     return sum(1 << rank for rank, number in enumerate(copies) if number > 0)
 
 
@@ -199,7 +199,7 @@ def columns_of(states: Sequence[State]) -> Columns:
 
     :raises ImportError: without numpy.
     """
-    np = _numpy()
+    np = needed_numpy()
     histories = [list(zip(*state.history)) for state in states]
     rows, bodies, kicker_rows, kickers = ([history[field] for history in histories] for field in range(4))
     masks = []
@@ -227,12 +227,12 @@ def planes(columns: Columns) -> Any:
 
     :raises ImportError: without numpy.
     """
-    np = _numpy()
+    np = needed_numpy()
     count = len(columns.seat)
     cells = np.zeros((count, PLANES, ROWS, COLUMNS), "u1")
     for rows, ranks in ((columns.rows, columns.bodies), (columns.kicker_rows, columns.kickers)):
         at = np.nonzero(rows != NO_ROW)
-        cells[at[0], at[1], rows[at]] |= _spread(ranks[at])
+        cells[at[0], at[1], rows[at]] |= spread_bits(ranks[at])
     body_cells, main_cells = _main_cells()
     for plane, mask, table in ((HAND_PLANE, columns.can, body_cells), (LEGAL_PLANE, columns.legal, main_cells)):
         cells[:, plane] = (mask.astype("f4").dot(table) > 0).reshape(count, ROWS, COLUMNS)
@@ -249,14 +249,14 @@ def _state_rows(columns: Columns) -> Any:
     the k-th copy of each rank of the bottom that the landlord surely still holds; 16: a lead; 17 and 18: the move to
     beat is next's, previous'.
     """
-    np = _numpy()
+    np = needed_numpy()
     found = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
-    found[:, 0:4] = _copies(columns.unseen, 4)
+    found[:, 0:4] = copies_of(columns.unseen, 4)
     for place in range(SEATS):
-        found[:, 4 + 2 * place] = _first(columns.sizes[:, place])
-        found[:, 5 + 2 * place] = _first(np.maximum(columns.sizes[:, place], COLUMNS) - COLUMNS)
+        found[:, 4 + 2 * place] = first_cells(columns.sizes[:, place])
+        found[:, 5 + 2 * place] = first_cells(np.maximum(columns.sizes[:, place], COLUMNS) - COLUMNS)
     found[:, 10:13] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
-    found[:, 13:16] = _copies(columns.bottom, 3)
+    found[:, 13:16] = copies_of(columns.bottom, 3)
     found[:, 16:19] = (columns.table[:, None] == np.arange(SEATS))[:, :, None]
     return found
 
@@ -264,7 +264,7 @@ def _state_rows(columns: Columns) -> Any:
 @lru_cache(maxsize=1)
 def _main_cells() -> Tuple[Any, Any]:
     """Makes two tables from outputs to cells: the ranks of the body, and the lowest alone."""
-    np = _numpy()
+    np = needed_numpy()
     body, main = np.zeros((2, len(OUTPUTS), ROWS, COLUMNS), "f4")
     for output, (kind, rank, length) in enumerate(OUTPUTS):
         if kind != PASS_KIND:
@@ -272,135 +272,3 @@ def _main_cells() -> Tuple[Any, Any]:
             body[output, row, rank : rank + length + (kind == ROCKET)] = 1
             main[output, row, rank] = 1
     return body.reshape(len(OUTPUTS), -1), main.reshape(len(OUTPUTS), -1)
-
-
-class KickerColumns(NamedTuple):
-    """Many questions for kickers as arrays of numpy, a row each."""
-
-    pairs: Any
-    """(n,): 1 where the kicker is a pair. This and all others of small numbers are uint8."""
-    seat: Any
-    left: Any
-    """(n,) of uint64, as are *unseen* and *bottom*: the hand less the body and the kickers that were chosen."""
-    choice: Any
-    """(n,) of uint16, the ranks that may be chosen as bits, as are *body* and *chosen*."""
-    body: Any
-    chosen: Any
-    length: Any
-    to_go: Any
-    """Kickers that are still to be chosen, with this one."""
-    after: Any
-    """Cards that the own seat keeps when the move is laid."""
-    following: Any
-    """Cards that next holds."""
-    previous: Any
-    lead: Any
-    unseen: Any
-    bottom: Any
-
-
-KICKER_TYPES = ("u1", "u1", "u8", "u2", "u2", "u2", "u1", "u1", "u1", "u1", "u1", "u1", "u8", "u8")
-"""The types of the columns."""
-
-
-def kicker_question(state: State, main: MainMove, choice: Sequence[Hand], chosen: Sequence[Hand]) -> Tuple[int, ...]:
-    """Gets the row of one question: *choice* are the kickers that may be taken now, *chosen* those that were."""
-    return (
-        int(main.takes_pairs),
-        state.seat,
-        state.hand - main.body - sum(chosen),
-        _bits(counts(sum(set(choice)))),
-        _bits(counts(main.body)),
-        _bits(counts(sum(set(chosen)))),
-        main.length,
-        main.kickers - len(chosen),
-        state.sizes[0] - main.size,
-        state.sizes[1],
-        state.sizes[2],
-        int(state.table == 0),
-        state.unseen,
-        state.bottom,
-    )
-
-
-def kicker_columns(questions: Sequence[Tuple[int, ...]]) -> KickerColumns:
-    """
-    Gets some questions as arrays.
-
-    :raises ImportError: without numpy.
-    """
-    np = _numpy()
-    return KickerColumns(*(np.array(column, kind) for column, kind in zip(zip(*questions), KICKER_TYPES)))
-
-
-def kicker_planes(columns: KickerColumns) -> Any:
-    """
-    Gets the cells of many questions: shape (n, 3, 9, 15), uint8.
-
-    * Plane 0, the kicker and the hand: row 0 solo, 1 pair, 2 to 4 the own seat (whole rows); 5 to 8 the k-th copy of
-      each rank of the hand that is left.
-    * Plane 1, the move and the game: 0 the ranks that may be chosen, 1 the body, 2 its length, 3 the kickers still to
-      be chosen, 4 the chosen ones; 5 to 7 the cards that the own seat keeps, and those of next and previous; 8 a lead.
-      Lengths and numbers set as many cells, 15 at most.
-    * Plane 2, the rest: 0 to 3 the k-th copy of each rank among the unseen cards; of what is left of the hand 4 the
-      ranks of its solo chains, 5 of its pair chains, 6 of its planes; 7 the ranks above every unseen card; 8 the bottom
-      that the landlord surely still holds.
-
-    :raises ImportError: without numpy.
-    """
-    np = _numpy()
-    cells = np.zeros((len(columns.seat), KICKER_PLANES, KICKER_ROWS, COLUMNS), "u1")
-    cells[:, 0, 0] = columns.pairs[:, None] == 0
-    cells[:, 0, 1] = columns.pairs[:, None]
-    cells[:, 0, 2:5] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
-    cells[:, 0, 5:9] = held = _copies(columns.left, 4)
-    for row, ranks in ((0, columns.choice), (1, columns.body), (4, columns.chosen)):
-        cells[:, 1, row] = _spread(ranks)
-    numbers = (columns.length, columns.to_go, columns.after, columns.following, columns.previous)
-    for row, number in zip((2, 3, 5, 6, 7), numbers):
-        cells[:, 1, row] = _first(number)
-    cells[:, 1, 8] = columns.lead[:, None]
-    cells[:, 2, 0:4] = unseen = _copies(columns.unseen, 4)
-    for row, (copies, shortest) in zip((4, 5, 6), ((0, 5), (1, 3), (2, 2))):
-        cells[:, 2, row] = _in_runs(held[:, copies], shortest)
-    # Summed from the highest rank down: nothing unseen at this rank or above it.
-    cells[:, 2, 7] = unseen[:, 0, ::-1].cumsum(axis=1)[:, ::-1] == 0
-    cells[:, 2, 8] = _copies(columns.bottom, 1)[:, 0]
-    return cells
-
-
-def _in_runs(held: Any, shortest: int) -> Any:
-    """Keeps the ranks that lie in a run of at least so many, up to the ace."""
-    np = _numpy()
-    found = np.zeros_like(held)
-    for rank in range(ACE - shortest + 2):
-        whole = held[:, rank : rank + shortest].min(axis=1)
-        found[:, rank : rank + shortest] |= whole[:, None]
-    return found
-
-
-def _copies(hands: Any, most: int) -> Any:
-    """Spreads hands: (n, most, 15), where row k - 1 has the k-th copies."""
-    np = _numpy()
-    held = (hands[:, None] >> (4 * np.arange(COLUMNS, dtype="u8"))) & np.uint64(15)
-    return held.astype("u1")[:, None, :] > np.arange(most, dtype="u1")[:, None]
-
-
-def _spread(ranks: Any) -> Any:
-    """Spreads the bits of numbers: (n, 15)."""
-    np = _numpy()
-    return ((ranks[:, None] >> np.arange(COLUMNS, dtype="u2")) & 1).astype("u1")
-
-
-def _first(numbers: Any) -> Any:
-    """Sets as many cells as a number says, from the first on: (n, 15)."""
-    np = _numpy()
-    return np.arange(COLUMNS, dtype="u1") < numbers[:, None]
-
-
-def _numpy() -> Any:
-    try:
-        import numpy
-    except ImportError as error:
-        raise ImportError("the planes of DeepRocket take numpy") from error
-    return numpy

@@ -14,7 +14,8 @@ from ddzbot.net.packed import Packed, WeightsError, read
 from ddzbot.net.reigning import reigning
 from ddzbot.net.rocket_bidder import INPUTS, Bidder, inputs_of
 from ddzbot.net.rocket_cnn import ARCHITECTURE, SHAPES, RocketNetworks, reigning_rocket
-from ddzbot.net.rocket_features import columns_of, kicker_columns, kicker_planes, kicker_question, planes, state_of
+from ddzbot.net.rocket_features import columns_of, planes, state_of
+from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS, kicker_output
 from ddzbot.rules import BOTZONE2
 from tests.net.networks import small_network

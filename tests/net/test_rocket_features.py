@@ -7,16 +7,8 @@ import numpy as np
 import pytest
 
 from ddzbot.cards import RANKS, parse_hand
-from ddzbot.net.rocket_features import (
-    KIND_ROWS,
-    columns_of,
-    kicker_columns,
-    kicker_planes,
-    kicker_question,
-    planes,
-    row_of,
-    state_of,
-)
+from ddzbot.net.rocket_features import KIND_ROWS, columns_of, planes, row_of, state_of
+from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import OUTPUTS
 from ddzbot.rules import BOTZONE, ICGA, KIND_NAMES, PASS_KIND, TRIO_SOLO, UNKNOWN, RuleSet, parse_move
 from ddzbot.view import View

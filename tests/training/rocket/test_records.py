@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from ddzbot.cards import Hand
 from ddzbot.game import shuffled, start
-from ddzbot.net.rocket_features import columns_of, kicker_columns, kicker_planes, planes, state_of
+from ddzbot.net.rocket_features import columns_of, planes, state_of
+from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes
 from ddzbot.net.rocket_moves import by_output, kicker_of, output_of
 from ddzbot.rules import MINI
 from ddzbot.view import View

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ddzbot.net.rocket_features import Columns, KickerColumns, kicker_planes, planes
+from ddzbot.net.rocket_features import Columns, planes
+from ddzbot.net.rocket_kickers import KickerColumns, kicker_planes
 from ddzbot.net.rocket_moves import FIRST_PAIR, KICKERS, OUTPUTS
 
 from ..shared.held_out import are_test_games

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import Game, shuffled, start
-from ddzbot.net.rocket_features import State, kicker_question, state_of
+from ddzbot.net.rocket_features import State, state_of
+from ddzbot.net.rocket_kickers import kicker_question
 from ddzbot.net.rocket_moves import MainMove, by_output, going_out, kicker_output, kickers_of, output_of
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import Move, rule_set
@@ -22,7 +23,7 @@ class Question(NamedTuple):
     """A kicker that the teacher chose among several."""
 
     row: tuple[int, ...]
-    """As :func:`ddzbot.net.rocket_features.kicker_question` makes it."""
+    """As :func:`ddzbot.net.rocket_kickers.kicker_question` makes it."""
     label: int
     """The output of the lowest kicker that was still to come."""
 

@@ -6,7 +6,8 @@ from torch.nn.functional import relu
 
 from ddzbot.net.rocket_bidder import HIDDEN, INPUTS
 from ddzbot.net.rocket_cnn import FILTERS, KICKER_LAYERS, POLICY_LAYERS, REDUCED
-from ddzbot.net.rocket_features import COLUMNS, KICKER_PLANES, KICKER_ROWS, PLANES, ROWS, row_of
+from ddzbot.net.rocket_features import COLUMNS, PLANES, ROWS, row_of
+from ddzbot.net.rocket_kickers import KICKER_PLANES, KICKER_ROWS
 from ddzbot.net.rocket_moves import KICKERS, OUTPUTS
 from ddzbot.rules import PASS_KIND
 

@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from ddzbot.net.rocket_features import KICKER_TYPES, Columns, KickerColumns, columns_of
+from ddzbot.net.rocket_features import Columns, columns_of
+from ddzbot.net.rocket_kickers import KICKER_TYPES, KickerColumns
 
 from ..shared.shard_files import Array
 from .games import Played
