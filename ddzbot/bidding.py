@@ -1,5 +1,6 @@
 """
-What to bid before the bottom is known: by the points that a network expects, or by a count of the hand.
+What to bid before the bottom is known: by the points that a network expects, by DeepRocket's yes or no, or by a count
+of the hand.
 
 The count is what wins tricks, less the moves that it takes. docs/design/auction.md says where the network comes from.
 """
@@ -14,6 +15,7 @@ from ddzbot.view import BidView
 if TYPE_CHECKING:
     from ddzbot.kernel.bid_net import KernelBidNet
     from ddzbot.net.bid_net import BidTwin
+    from ddzbot.net.rocket_bidder import Bidder
 
 # Each hand of the 3,000 deals train/bid/0 to train/bid/2999 was made landlord (botzone2) in a game of three rule
 # players. Games won by points, in per cent: -6 or less 19, -5 24, -4 30, -3 39, -2 41, -1 44, 0 48, 1 57, 2 59, 3 65,
@@ -55,3 +57,19 @@ def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]") -> int:
     heads = net.worth(view.rules, view.hand, view.bids).heads
     most = max(heads[bid] for bid in view.legal_bids)
     return next(bid for bid in view.legal_bids if heads[bid] >= most - EQUAL)
+
+
+YES = (-1.0, -0.7, -0.4)
+"""
+The logits of winning that DeepRocket's bidder needs for a bid of 1, 2 and 3: chances of 27, 33 and 40 %.
+
+A hand that does not bid loses too, as a peasant against the stronger hand that does. So less than a half is enough;
+tools/training/rocket/bids.py has what other thresholds are paid.
+"""
+
+
+def bid_by_answer(view: BidView, bidder: "Bidder") -> int:
+    """Chooses the highest bid that the hand is worth by *bidder* if that is above the earlier bids, otherwise 0."""
+    logit = bidder.logit(view.rules, view.hand)
+    worth = sum(logit >= needed for needed in YES)
+    return worth if worth in view.legal_bids else 0

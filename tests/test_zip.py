@@ -131,6 +131,7 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     reigning = {
         "fast-2": {"botzone": "fast-000000000000.ddzw", "standard": "fast-111111111111.ddzw"},
         "mcm-1": {"botzone": "mcm-222222222222.ddzw", "mini": "mcm-333333333333.ddzw"},
+        "yesno-1": {"botzone2": "yesno-555555555555.ddzw"},
     }
     names = [*(name for by_rules in reigning.values() for name in by_rules.values()), "fast-444444444444.ddzw"]
     manifest = {"version": 1, "reigning": reigning, "files": {name: dict.fromkeys(fields, "") for name in names}}
@@ -140,6 +141,7 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     assert networks(tmp_path, "champion") == ["fast-000000000000.ddzw"]
     assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
     assert networks(tmp_path, "mctshs") == []
+    assert networks(tmp_path, "champion:bids=yesno") == ["fast-000000000000.ddzw", "yesno-555555555555.ddzw"]
 
 
 @pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "rule"])
@@ -154,7 +156,7 @@ def test_the_zip_plays_the_player_that_it_was_made_for(player: str, release: Pat
 @pytest.mark.parametrize(
     ("player", "sentence"),
     [
-        ("nonsense", "player 'nonsense' is unknown; there are champion, mcm, "),
+        ("nonsense", "player 'nonsense' is unknown; there are champion, deeprocket, mcm, "),
         ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
         ("mcm:weights=x.ddzw", "a file of your own is not packed"),
         ("tests.protocol.bad_players:Raising", "is not packed; name a player of this project"),

@@ -2,6 +2,7 @@
 
 from typing import Any, List, Sequence
 
+from ddzbot.net.conv_numpy import convolved, matrix_of
 from ddzbot.net.mcm_features import COLUMNS, ROWS, VALUED_LAYER, Layers, planes
 from ddzbot.net.packed import Packed
 from ddzbot.rules import Move
@@ -32,9 +33,9 @@ class NumpyNetwork:
             for name, tensor in packed.tensors.items()
         }
         self._first = arrays["conv1.weight"]
-        self._shared = _matrix(self._first)
-        self._valued = _matrix(self._first[:, VALUED_LAYER : VALUED_LAYER + 1])
-        self._matrices = [_matrix(arrays[f"conv{number}.weight"]) for number in (2, 3, 4)]
+        self._shared = matrix_of(self._first)
+        self._valued = matrix_of(self._first[:, VALUED_LAYER : VALUED_LAYER + 1])
+        self._matrices = [matrix_of(arrays[f"conv{number}.weight"]) for number in (2, 3, 4)]
         self._biases = [arrays[f"conv{number}.bias"] for number in (1, 2, 3, 4)]
         # The channels come last here and first in torch: the columns of the first full layer move along.
         full1 = arrays["full1.weight"].reshape(-1, 64, 2, 2).transpose(0, 2, 3, 1)
@@ -46,7 +47,7 @@ class NumpyNetwork:
         words, kinds, landlord = np.array(record.words, "u8"), np.array(record.kinds, "u1"), record.landlord
         cells = planes(words[None], kinds[None], np.array([landlord], "u1"))
         cells[:, VALUED_LAYER] = 0
-        shared = _convolved(cells.transpose(0, 2, 3, 1), self._shared) + self._biases[0]
+        shared = convolved(cells.transpose(0, 2, 3, 1), self._shared) + self._biases[0]
         found: List[float] = []
         for start in range(0, len(moves), BATCH):
             found += self._batch(shared, moves[start : start + BATCH], landlord[VALUED_LAYER])
@@ -56,9 +57,9 @@ class NumpyNetwork:
         words = np.array([[move.cards] for move in moves], "u8")
         kinds = np.array([[move.kind] for move in moves], "u1")
         cells = planes(words, kinds, np.full(kinds.shape, landlord, "u1"))
-        hidden = _halved(np.maximum(_convolved(cells.reshape(-1, ROWS, COLUMNS, 1), self._valued) + shared, 0))
+        hidden = _halved(np.maximum(convolved(cells.reshape(-1, ROWS, COLUMNS, 1), self._valued) + shared, 0))
         for matrix, bias, pooled in zip(self._matrices, self._biases[1:], (True, False, True)):
-            hidden = np.maximum(_convolved(hidden, matrix) + bias, 0)
+            hidden = np.maximum(convolved(hidden, matrix) + bias, 0)
             if pooled:
                 hidden = _halved(hidden)
         hidden = hidden.reshape(len(moves), -1)
@@ -68,23 +69,6 @@ class NumpyNetwork:
             hidden = hidden @ matrix + bias
         values: List[float] = hidden[:, 0].tolist()
         return values
-
-
-def _matrix(weight: Any) -> Any:
-    """Turns (out, in, row, column) into (row, column, in) x out."""
-    return weight.transpose(2, 3, 1, 0).reshape(-1, len(weight)).copy()
-
-
-def _convolved(cells: Any, matrix: Any) -> Any:
-    """Convolves (n, rows, columns, in), zero outside, with a 3 x 3 kernel of (9 * in, out)."""
-    count, rows, columns, channels = cells.shape
-    padded = np.zeros((count, rows + 2, columns + 2, channels), np.float32)
-    padded[:, 1:-1, 1:-1] = cells
-    taps = np.empty((count, rows, columns, 9, channels), np.float32)
-    for tap in range(9):
-        row, column = divmod(tap, 3)
-        taps[:, :, :, tap] = padded[:, row : row + rows, column : column + columns]
-    return (taps.reshape(-1, 9 * channels) @ matrix).reshape(count, rows, columns, -1)
 
 
 def _halved(cells: Any) -> Any:

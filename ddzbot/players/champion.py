@@ -8,13 +8,14 @@ alone (``search=none``) needs no kernel. docs/lab/champion.md has what each part
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.models import Model, model_named
-from ddzbot.bidding import bid_by_hand, bid_by_points
+from ddzbot.bidding import bid_by_answer, bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
-from ddzbot.net import bid_net
+from ddzbot.net import bid_net, rocket_bidder
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -67,7 +68,7 @@ class ChampionOptions(NamedTuple):
     tricks: str = "none"
     """``paid``: of moves that win alike within the error, the one whose tricks are paid more is played; or ``none``."""
     bids: str = "points"
-    """How it bids: ``points``, the most that its network for bids expects, or ``hand``, by the count of the hand."""
+    """How it bids: ``points``, the most its network for bids expects; ``yesno``, DeepRocket's bidder; or ``hand``."""
     bid_weights: Optional[str] = None
     """A file to bid with instead of the reigning network for bids."""
     hears: str = "none"
@@ -104,11 +105,12 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
 _BID_HEAT = (1000, 1000, 0.001)
+_BID_FEATURES = {"points": bid_net.NAME, "yesno": rocket_bidder.NAME, "hand": ""}
 _WORDS = {
     "search": ("rollout", "none"),
     "solver": ("exact", "none"),
     "aims": (None, "win", "score"),
-    "bids": ("points", "hand"),
+    "bids": tuple(_BID_FEATURES),
     "hears": ("bids", "none"),
     "tricks": ("paid", "none"),
 }
@@ -132,6 +134,7 @@ class ChampionPlayer(Player):
         for name, known in _WORDS.items():
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
+        self.bid_features = _BID_FEATURES[self.options.bids]
         self._bid_heat = number(self.name, "bid_heat", self.options.bid_heat, *_BID_HEAT) or 0
         if isinstance(self.options.belief, str):
             model_named(self.options.belief)  # and an unknown one
@@ -176,19 +179,22 @@ class ChampionPlayer(Player):
 
     def bid(self, view: BidView) -> int:
         """
-        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand.
+        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand, or with
+        ``bids=yesno`` by the chance that DeepRocket's bidder gives the landlord.
 
         :raises CannotPlay: without a network that values bids.
         """
         if self.options.bids == "hand":
             return bid_by_hand(view)
+        if self.options.bids == "yesno":
+            return bid_by_answer(view, needed_bidder(view.rules.name, self.options.bid_weights))
         loaded = self._loaded_bids(view.rules.name)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         return bid_by_points(view, loaded.net)
 
     def _loaded_bids(self, rules: str) -> Loaded:
-        if self.options.bid_weights is None:
+        if self.options.bid_weights is None or self.options.bids == "yesno":
             return bid_net.reigning_bid_net(native(), rules)
         return bid_net.bid_net_of_file(native(), self.options.bid_weights)
 

@@ -76,6 +76,8 @@ def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel:
         ("champion", "missing"),
         ("champion, bids", "missing"),
         ("mcm", "missing"),
+        ("deeprocket", "missing"),
+        ("deeprocket, bids", "missing"),
     }
     assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
     assert found["advice"]["network"].startswith("Unset DDZ_WEIGHTS, or put the networks")
@@ -119,7 +121,7 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     whole = [one for one in found.values() if one.state == "whole"]
     assert whole and all(one.sha256[:12] in one.file and one.reason == "" for one in whole)
     assert sorted(rules for one in found.values() for rules in one.rules) == sorted(
-        [*RULE_SETS, *RULE_SETS, *(rules.name for rules in RULE_SETS.values() if rules.bidding)]
+        [*3 * [*RULE_SETS], *2 * [rules.name for rules in RULE_SETS.values() if rules.bidding]]
     )
 
 

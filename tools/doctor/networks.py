@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ddzbot.net import bid_net, fast_net, mcm_cnn
+from ddzbot.net import bid_net, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.packed import Packed, WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.registry import player_class
@@ -14,11 +14,17 @@ __all__ = ["BIDS", "Network", "networks"]
 
 BIDS = "champion, bids"
 """What the champion's network for bids is called, which plays where there is an auction."""
+YES_NO = "deeprocket, bids"
+"""What DeepRocket's bidder is called."""
+_BIDDERS = {BIDS: bid_net.NAME, YES_NO: rocket_bidder.NAME}
+"""The features of the networks that only bid."""
 
 _EXPECT: dict[str, Callable[[Packed], Any]] = {
     "champion": fast_net.seats_of,
     BIDS: bid_net.parameters_of,
     "mcm": lambda packed: packed.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES),
+    "deeprocket": lambda packed: packed.expect(rocket_cnn.ARCHITECTURE, rocket_cnn.SHAPES),
+    YES_NO: lambda packed: packed.expect(rocket_bidder.ARCHITECTURE, rocket_bidder.SHAPES),
 }
 """What makes sure, by player, that a file has the right tensors."""
 
@@ -45,14 +51,14 @@ def networks(folder: str | None = None) -> list[Network]:
     found: dict[Network, list[str]] = {}
     for player in _EXPECT:
         for rules in RULE_SETS.values():
-            if player != BIDS or rules.bidding:
+            if player not in _BIDDERS or rules.bidding:
                 found.setdefault(_network(player, rules.name, folder), []).append(rules.name)
     return [network._replace(rules=tuple(rules)) for network, rules in found.items()]
 
 
 def _network(player: str, rules: str, folder: str) -> Network:
     """Looks at one network; the rule set is left out, so that those of several can be compared."""
-    features = bid_net.NAME if player == BIDS else player_class(player).features
+    features = _BIDDERS.get(player) or player_class(player).features
     packed, description = reigning(features, rules, folder)
     file = _named(features, rules, folder)
     if packed is None:

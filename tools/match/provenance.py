@@ -93,11 +93,11 @@ def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
     """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
     kind = player_class(player.name)
     features: str = getattr(kind, "features", "")
-    bid_features: str = getattr(kind, "bid_features", "")
+    # The class says how a player bids by default; with the option only the player itself knows.
+    bid_features: str = getattr(player.make() if "bids" in player.options else kind, "bid_features", "")
     if features and "weights" not in player.options:
         yield features
-    bids_by_it = "bid_weights" not in player.options and player.options.get("bids") in (None, "points")
-    if bid_features and bidding and bids_by_it:
+    if bid_features and bidding and "bid_weights" not in player.options:
         yield bid_features
 
 

@@ -54,8 +54,8 @@ def members(kernel: Path | None, weights: Path, player: PlayerSpec | None = None
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:
         yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
-    found = player_class(player.name)
-    manifest = needed(read_manifest(str(weights)), found.features, found.bid_features)
+    made = player.make()
+    manifest = needed(read_manifest(str(weights)), *filter(None, (made.features, made.bid_features)))
     yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
     for name in sorted(manifest["files"]):
         yield f"weights/{name}", (weights / name).read_bytes()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.net import bid_net, mcm_cnn
+from ddzbot.net import bid_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
@@ -40,6 +40,7 @@ PACKERS: dict[str, Callable[[Numbers], Tensor]] = {
     "int8": scaled_tensor,
 }
 """How the weights may be packed. Whatever has one dimension, as a bias has, stays float32."""
+_SHAPES = {module.ARCHITECTURE: module.SHAPES for module in (mcm_cnn, rocket_cnn, rocket_bidder)}
 
 
 class Lost(NamedTuple):
@@ -197,8 +198,8 @@ def checked(path: Path) -> str | None:
     """Reads a file, and builds the network in it if its architecture is known; gets what is wrong, or None."""
     try:
         network = read(str(path))
-        if network.architecture == mcm_cnn.ARCHITECTURE:
-            network.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES)
+        if network.architecture in _SHAPES:
+            network.expect(network.architecture, _SHAPES[network.architecture])
         elif network.architecture == bid_net.ARCHITECTURE:
             bid_net.parameters_of(network)
     except WeightsError as error:

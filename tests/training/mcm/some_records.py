@@ -9,7 +9,8 @@ from ddzbot.net.mcm_features import CELLS
 from tools.training.mcm.dataset import Records, load_records
 from tools.training.mcm.plan import Plan
 from tools.training.mcm.selfplay import Searched, searched_game
-from tools.training.mcm.shards import shard_of, shard_path, write_shard
+from tools.training.mcm.shards import shard_of, write_shard
+from tools.training.shared.shard_files import shard_path
 
 PLAN = Plan("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
 

@@ -8,8 +8,9 @@ import pytest
 from ddzbot.kernel.binding import Kernel
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
 from tools.training.mcm import dataset
-from tools.training.mcm.dataset import Records, is_test_deal, load_records, of_side, payoffs
+from tools.training.mcm.dataset import Records, load_records, of_side, payoffs
 from tools.training.mcm.shards import Shard, shard_of
+from tools.training.shared.held_out import is_test_deal
 
 
 def twice(shard: Shard) -> Shard:
@@ -63,7 +64,7 @@ def test_more_games_move_none_between_training_and_test(kernel: Kernel, tmp_path
 
 
 def test_about_a_tenth_of_the_deals_is_in_the_test() -> None:
-    assert 900 < sum(is_test_deal(PLAN.deal_seed(index)) for index in range(10000)) < 1100
+    assert 900 < sum(is_test_deal(PLAN.deal_seed(index), "mcm") for index in range(10000)) < 1100
 
 
 def test_payoffs_are_two_points_for_the_landlord_and_one_for_a_peasant() -> None:

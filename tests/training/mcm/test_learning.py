@@ -9,7 +9,9 @@ import torch
 
 from tests.training.mcm.some_records import TinyNetwork
 from tools.training.mcm.dataset import Records
-from tools.training.mcm.learning import Row, Settings, Training, begin, learning_rate, predictions, weights_hash
+from tools.training.mcm.learning import Training, values
+from tools.training.shared.checkpoints import weights_hash
+from tools.training.shared.learning import Row, Settings, begin, learning_rate
 
 SETTINGS = Settings(epochs=2, batch=64, rate=1e-2, seed=3)
 
@@ -77,16 +79,14 @@ def test_the_log_has_the_test_loss_at_the_end_of_each_epoch(records: Records, bf
     training.run(5)
     tested = [row for row in training.rows if row.test_loss is not None]
     assert [row.epoch for row in tested] == [1.0, 2.0]
-    found = predictions(training.model, records, records.test, 7, torch.device("cpu"))
-    assert found is not None
+    found = values(training.model, records, records.test, 7, torch.device("cpu"))
     assert tested[-1].test_loss == pytest.approx(np.abs(found - records.payoff[records.test]).mean(), rel=1e-5)
     assert tested[-1].records == 2 * len(records.training)
 
 
 def test_predictions_do_not_depend_on_the_batch(records: Records) -> None:
     model = training_of(records).model
-    one, many = (predictions(model, records, records.test, size, torch.device("cpu")) for size in (1, 1000))
-    assert one is not None and many is not None
+    one, many = (values(model, records, records.test, size, torch.device("cpu")) for size in (1, 1000))
     np.testing.assert_allclose(one, many, rtol=1e-4, atol=1e-5)
 
 

@@ -8,7 +8,8 @@ import pytest
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import layers, planes_of
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
-from tools.training.mcm.shards import Shard, read_about, read_shard, remove_parts, shard_of, shard_paths, write_shard
+from tools.training.mcm.shards import Shard, read_about, read_shard, shard_of, write_shard
+from tools.training.shared.shard_files import remove_parts, shard_paths
 
 
 def test_a_record_shows_the_view_and_the_move(kernel: Kernel, tmp_path: Path) -> None:

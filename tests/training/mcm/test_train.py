@@ -17,8 +17,9 @@ from tests.support import ROOT
 from tests.training.mcm.some_records import TinyNetwork, write_games
 from tools.training.mcm import evaluate, train
 from tools.training.mcm.dataset import load_records
-from tools.training.mcm.learning import read_state
+from tools.training.mcm.learning import FORMAT
 from tools.training.mcm.scores import by_mean, loss
+from tools.training.shared.checkpoints import read_state
 
 OPTIONS = ["--threads", "1", "--batch", "32", "--log-every", "5", "--quiet"]
 
@@ -36,7 +37,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def weights_in(output: Path) -> list[object]:
-    return [tensor.tolist() for tensor in read_state(output / "model.pt")["model"].values()]
+    return [tensor.tolist() for tensor in read_state(output / "model.pt", FORMAT)["model"].values()]
 
 
 @pytest.mark.usefixtures("tiny")
@@ -49,7 +50,7 @@ def test_a_training_leaves_model_log_and_figure(kernel: Kernel, tmp_path: Path) 
     assert [row["epoch"] for row in rows if row["test_loss"]] == ["1.0000", "2.0000"]
     assert rows[-1]["records"] == "1000"
     assert (output / "loss.png").read_bytes().startswith(b"\x89PNG")
-    assert read_state(output / "model.pt")["about"]["records"] == 500
+    assert read_state(output / "model.pt", FORMAT)["about"]["records"] == 500
     assert not list(output.glob("*.part"))
 
 
@@ -61,7 +62,7 @@ def test_a_network_is_scored_beside_the_baselines(kernel: Kernel, tmp_path: Path
     result = CliRunner().invoke(evaluate.main, [str(output), str(shards), "--threads", "1", "--json", str(file)])
     assert result.exit_code == 0, result.output
     scores, records = json.loads(file.read_text())["sides"], load_records([shards])
-    last = read_state(output / "checkpoint.pt")["rows"][-1][5]
+    last = read_state(output / "checkpoint.pt", FORMAT)["rows"][-1][5]
     assert scores["all"]["loss"]["network"] == pytest.approx(last, rel=1e-4)
     assert scores["all"]["loss"]["mean"] == pytest.approx(loss(by_mean(records, records.test), records, records.test))
     assert scores["landlord"]["records"] + scores["peasants"]["records"] == scores["all"]["records"]

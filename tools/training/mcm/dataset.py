@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,23 +11,18 @@ from numpy.typing import NDArray
 from ddzbot.game import SEATS
 from ddzbot.net.mcm_features import LAYERS, VALUED_LAYER, planes
 
-from ...shared.seeds import deal_seed
-from .shards import Array, Shard, read_shard, shard_paths
+from ..shared.held_out import are_test_games
+from ..shared.learning import Batch
+from ..shared.shard_files import Array, read_all
+from .plan import FORMAT
+from .shards import Shard
 
 PAYOFFS = (2.0, 1.0, 1.0)
 """What a game is worth to each seat; the thesis' scale, on which the search's constant C is stated too."""
 
-TEST_PERCENT = 10
-
+_SALT = "mcm"
+"""What stands before a deal in the hash that says whether its game is in the test."""
 _LAYER_BITS = np.arange(LAYERS, dtype=np.uint32)
-
-
-class Batch(NamedTuple):
-    """Some records as the network takes them."""
-
-    planes: Array
-    """(n, 29, 15, 15), uint8."""
-    payoffs: NDArray[np.float32]
 
 
 class Records:
@@ -112,34 +107,15 @@ def load_records(folders: Iterable[Path]) -> Records:
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
-    folders = list(folders)
-    paths = [path for folder in folders for path in shard_paths(folder)]
-    if not paths:
-        raise ValueError(f"there is no shard in {', '.join(map(str, folders))}: tools.training.mcm.generate makes them")
-    parts, tests = [], []
+    found = read_all(list(folders), Shard._fields, FORMAT, "tools.training.mcm.generate")
     heads: list[dict[str, Any]] = []
-    for path in paths:
-        about, shard = read_shard(path)
-        parts.append(shard)
-        tests.append(_is_test(about, shard.game))
+    tests = []
+    for about, columns in found:
         if about not in heads:
             heads.append(about)
-        for name in ("rules", "features"):
-            if about[name] != heads[0][name]:
-                raise ValueError(f"shard {path}: its {name} are {about[name]}, those of others {heads[0][name]}")
-    columns = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Records(Shard(*columns), np.concatenate(tests), heads)
-
-
-def _is_test(about: dict[str, Any], games: Array) -> NDArray[np.bool_]:
-    """Tells for each decision whether its game is in the test: a matter of its deal alone, whatever else is there."""
-    indices, places = np.unique(games, return_inverse=True)
-    return np.array([is_test_deal(deal_seed(about["seed"], about["namespace"], int(one))) for one in indices])[places]
-
-
-def is_test_deal(deal: str) -> bool:
-    """Splits the deals 90 to 10 by a hash of their names."""
-    return int.from_bytes(hashlib.sha256(f"mcm/{deal}".encode()).digest()[:8], "big") % 100 < TEST_PERCENT
+        tests.append(are_test_games(about, Shard(*columns).game, _SALT))
+    joined = (np.concatenate(parts) for parts in zip(*(columns for _, columns in found), strict=True))
+    return Records(Shard(*joined), np.concatenate(tests), heads)
 
 
 def _hashes(shard: Shard, decisions: Array) -> Array:

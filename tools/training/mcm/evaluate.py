@@ -15,12 +15,13 @@ from rich.console import Console
 from rich.table import Table
 
 from ...shared.interrupts import Command
+from ..shared.checkpoints import read_state, weights_hash
+from ..shared.shard_files import Array
+from ..shared.train_command import MODEL
 from .dataset import Records, load_records, of_side
-from .learning import predictions, read_state, weights_hash
+from .learning import FORMAT, values
 from .mcm_model import McmModel
 from .scores import Choices, by_hand_sizes, by_mean, choices, loss, noise
-from .shards import Array
-from .train import MODEL
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
@@ -41,7 +42,7 @@ def main(output: Path, folders: tuple[Path, ...], batch: int, device: str, threa
     torch.set_num_threads(threads)
     console = Console()
     try:
-        state = read_state(output / MODEL)
+        state = read_state(output / MODEL, FORMAT)
         model = McmModel()
         model.load_state_dict(state["model"])
         with console.status("reading shards"):
@@ -51,8 +52,7 @@ def main(output: Path, folders: tuple[Path, ...], batch: int, device: str, threa
     except (ValueError, RuntimeError, OSError) as error:
         raise click.UsageError(str(error)) from None
     with console.status("valuing"):
-        found = predictions(model.to(device), records, records.test, batch, torch.device(device))
-    assert found is not None  # nobody stops it
+        found = values(model.to(device), records, records.test, batch, torch.device(device))
     scores = {"weights": weights_hash(model), "about": state["about"], **scores_of(found, records)}
     console.print(records.summary())
     show(scores, console)
@@ -74,7 +74,7 @@ def scores_of(found: Array, records: Records) -> dict[str, Any]:
         at = _places(numbers, records.test)
         by_side[side] = {
             "records": len(numbers),
-            "loss": {way: loss(values[at], records, numbers) for way, values in ways.items()},
+            "loss": {way: loss(guesses[at], records, numbers) for way, guesses in ways.items()},
             "noise": noise(records, numbers),
             "choices": choices(found[at], records, numbers)._asdict(),
         }
@@ -94,10 +94,10 @@ def show(scores: dict[str, Any], console: Console) -> None:
         losses.add_column(heading, justify="left" if heading == "side" else "right")
     for heading in ("side", "decisions", "agree %", "by chance %", "points lost", "lost by chance"):
         agreements.add_column(heading, justify="left" if heading == "side" else "right")
-    for side, values in scores["sides"].items():
-        figures = (*values["loss"].values(), values["noise"])
-        losses.add_row(side, f"{values['records']:,}", *(f"{figure:.4f}" for figure in figures))
-        chosen = Choices(**values["choices"])
+    for side, scored in scores["sides"].items():
+        figures = (*scored["loss"].values(), scored["noise"])
+        losses.add_row(side, f"{scored['records']:,}", *(f"{figure:.4f}" for figure in figures))
+        chosen = Choices(**scored["choices"])
         shares = (f"{100 * share:.1f}" for share in (chosen.agreement, chosen.by_chance))
         points = (f"{each:.3f}" for each in (chosen.lost, chosen.lost_by_chance))
         agreements.add_row(side, f"{chosen.decisions:,}", *shares, *points)

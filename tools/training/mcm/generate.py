@@ -7,14 +7,11 @@ Lets the search play itself, and writes shards of records for the network MCM.
 import functools
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import RULE_SETS
 
@@ -23,36 +20,17 @@ from ...cluster.errors import ClusterError
 from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ..shared.pool import run_in_pool, wants_stop
+from ..shared.shard_bar import ShardBar
+from ..shared.shard_files import check_folder, missing, remove_parts, shard_path
+from ..shared.stopping import INTERRUPTED, stop_on_signals
 from .dataset import load_records
 from .making import Made, needed_kernel, play_shard
 from .plan import DEFAULT, THESIS, Plan
-from .pool import run_in_pool, wants_stop
 from .selfplay import Stopped
-from .shards import read_about, remove_parts, shard_path, shard_paths, write_shard
-from .stopping import INTERRUPTED, stop_on_signals
+from .shards import write_shard
 
 console = Console(stderr=True)
-
-
-def missing(folder: Path, plan: Plan, games: int) -> list[int]:
-    """Lists the first games of the shards that *folder* still lacks for so many games."""
-    return [first for first in range(0, games, plan.games) if not shard_path(folder, first, plan.games).exists()]
-
-
-def check_folder(folder: Path, about: dict[str, Any]) -> None:
-    """
-    Refuses a folder with shards of another plan.
-
-    :raises ValueError: with one sentence that says what differs.
-    """
-    for path in shard_paths(folder):
-        have = read_about(path)
-        for name, value in about.items():
-            if have.get(name) != value:
-                raise ValueError(
-                    f"shard {path} is of other games: {name} is {have.get(name)!r} there and {value!r} here; "
-                    "name another folder"
-                )
 
 
 def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
@@ -109,10 +87,12 @@ def main(
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     stopped = stop_on_signals()
-    left = missing(folder, plan, games)
-    with _Bar(-(-games // plan.games), len(left), "a cluster" if place else f"{jobs} processes", quiet) as bar:
+    left = missing(folder, plan.games, games)
+    bar: ShardBar[Made] = ShardBar(-(-games // plan.games), len(left), console, quiet)
+    with bar:
         failure = _make(folder, plan, left, place or jobs, bar, stopped)
-    console.print(bar.summary())
+    who = "a cluster" if place else f"{jobs} processes"
+    console.print(bar.summary(functools.partial(_told, who)))
     if failure:
         _say(f"Stopped: {failure}. The same command goes on.")
         sys.exit(1)
@@ -125,7 +105,7 @@ def main(
 
 
 def _make(
-    folder: Path, plan: Plan, firsts: list[int], who: Where | int, bar: "_Bar", stopped: Callable[[], bool]
+    folder: Path, plan: Plan, firsts: list[int], who: Where | int, bar: ShardBar[Made], stopped: Callable[[], bool]
 ) -> str:
     """Makes shards on a cluster or in so many processes, and gets why a cluster could not, or an empty text."""
     if isinstance(who, int):
@@ -146,54 +126,14 @@ def _say(sentence: str) -> None:
     console.print(sentence, soft_wrap=True, markup=False, highlight=False)
 
 
-class _Bar:
-    """The progress bar with the speed so far."""
-
-    def __init__(self, shards: int, left: int, who: str, quiet: bool) -> None:
-        self._made: list[Made] = []
-        self._began = time.monotonic()
-        self._who = who
-        self._left = left
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("shards"),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[cluster]}"),
-            console=console,
-            disable=quiet,
-        )
-        self._task = self._bar.add_task("playing", total=shards, completed=shards - left, cluster="")
-
-    def __enter__(self) -> "_Bar":
-        self._bar.start()
-        return self
-
-    def __exit__(self, *exception: Any) -> None:
-        self._bar.stop()
-
-    def done(self, made: Made) -> None:
-        """Shows a shard that is there now."""
-        self._made.append(made)
-        self._bar.advance(self._task)
-        self._bar.update(self._task, description=f"{sum(one.records for one in self._made):,} records")
-
-    def show(self, text: str) -> None:
-        """Shows who plays."""
-        self._bar.update(self._task, cluster=text)
-
-    def summary(self) -> str:
-        """Says what this run made, and how fast."""
-        total = Made(*map(sum, zip(*self._made, strict=True))) if self._made else Made(0, 0, 0, 0.0)
-        wall = time.monotonic() - self._began
-        if not total.seconds:
-            return "No shard was made." if self._left else "Nothing was missing."
-        return (
-            f"{total.records:,} records of {total.decisions:,} decisions with {total.playouts / total.decisions:,.0f} "
-            f"simulations each; {wall:.0f} s with {self._who}, {total.records / total.seconds:,.0f} records "
-            f"and {total.playouts / total.seconds:,.0f} simulations a second of processor time."
-        )
+def _told(who: str, made: list[Made], wall: float) -> str:
+    """Says what was made, and how fast."""
+    total = Made(*map(sum, zip(*made, strict=True)))
+    return (
+        f"{total.records:,} records of {total.decisions:,} decisions with {total.playouts / total.decisions:,.0f} "
+        f"simulations each; {wall:.0f} s with {who}, {total.records / total.seconds:,.0f} records "
+        f"and {total.playouts / total.seconds:,.0f} simulations a second of processor time."
+    )
 
 
 if __name__ == "__main__":

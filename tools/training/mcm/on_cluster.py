@@ -8,10 +8,11 @@ from typing import Any
 from ...cluster.command import Cluster
 from ...cluster.run import Job
 from ...cluster.unit import unwanted
+from ..shared.shard_files import shard_path
 from .making import Made, needed_kernel, play_shard
 from .plan import Plan
 from .selfplay import Stopped
-from .shards import Shard, shard_path, write_shard
+from .shards import Shard, write_shard
 
 
 def make_shards(

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..shared.shard_files import Array
 from .dataset import PAYOFFS, Records, hand_sizes
-from .shards import Array
 
 Floats = NDArray[np.float64]
 

@@ -27,28 +27,18 @@ wins       uint32         those that the mover's side won
 Numbers are whole, so a shard can be made again bit for bit from its head, the column ``about``.
 """
 
-import json
-import os
-import re
-import zipfile
-import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ddzbot.net.mcm_features import layers
 from ddzbot.rules import PASS
 
+from ..shared.shard_files import Array, read_columns, write_columns
 from .plan import FORMAT
 from .selfplay import Searched
-
-_NAME = re.compile(r"games-(\d{7,})-(\d{7,})\.npz")
-_PART = ".part"
-
-Array = NDArray[Any]
 
 
 class Shard(NamedTuple):
@@ -91,32 +81,9 @@ def _transposed(rows: list[Any], width: int) -> list[list[Any]]:
     return [[row[place] for row in rows] for place in range(width)]
 
 
-def shard_path(folder: Path, first: int, games: int) -> Path:
-    """Names the shard of so many games: ``games-0000050-0000099.npz`` for 50 from the 50th on."""
-    return folder / f"games-{first:07d}-{first + games - 1:07d}.npz"
-
-
-def shard_paths(folder: Path) -> list[Path]:
-    """Lists the whole shards of a folder in the order of their games."""
-    found = [(int(match[1]), path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
-    return [path for _, path in sorted(found)]
-
-
 def write_shard(path: Path, about: dict[str, Any], shard: Shard) -> None:
-    """Writes a shard in one step: whoever finds a file of that name finds a whole one, whatever happened."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}{_PART}")
-    head = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
-    with fresh.open("wb") as file:
-        np.savez_compressed(file, about=head, **shard._asdict())
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
-
-
-def remove_parts(folder: Path) -> None:
-    """Removes what a killed process left half written."""
-    for path in folder.glob(f"*{_PART}"):
-        path.unlink(missing_ok=True)
+    """Writes a shard in one step."""
+    write_columns(path, about, shard._asdict())
 
 
 def read_about(path: Path) -> dict[str, Any]:
@@ -125,7 +92,7 @@ def read_about(path: Path) -> dict[str, Any]:
 
     :raises ValueError: if it is none, with one sentence that names the file.
     """
-    return _read(path, ["about"])[0]
+    return read_columns(path, (), FORMAT)[0]
 
 
 def read_shard(path: Path) -> tuple[dict[str, Any], Shard]:
@@ -134,18 +101,5 @@ def read_shard(path: Path) -> tuple[dict[str, Any], Shard]:
 
     :raises ValueError: if it is none, with one sentence that names the file.
     """
-    about, columns = _read(path, ["about", *Shard._fields])
+    about, columns = read_columns(path, Shard._fields, FORMAT)
     return about, Shard(*columns)
-
-
-def _read(path: Path, names: list[str]) -> tuple[dict[str, Any], list[Array]]:
-    try:
-        # Opened here, since np.load leaves a file that it cannot read open.
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            head, *columns = (file[name] for name in names)
-        about = json.loads(head.tobytes())
-    except (OSError, ValueError, TypeError, KeyError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        raise ValueError(f"shard {path}: it cannot be read ({error})") from error
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"shard {path}: it is not a {FORMAT} file")
-    return about, columns

@@ -28,14 +28,14 @@ def write_log(path: Path, rows: Sequence[Row]) -> None:
     os.replace(fresh, path)
 
 
-def draw(path: Path, rows: Sequence[Row]) -> None:
-    """Draws both losses over the epochs into a .png file."""
+def draw(path: Path, rows: Sequence[Row], title: str, unit: str) -> None:
+    """Draws both losses over the epochs into a .png file; *unit* is what they are measured in."""
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([row.epoch for row in rows], [row.train_loss for row in rows], label="training, since the point before")
     tested = [(row.epoch, row.test_loss) for row in rows if row.test_loss is not None]
     axes.plot([at for at, _ in tested], [loss for _, loss in tested], "o-", label="test, end of an epoch")
-    axes.set(xlabel="epoch", ylabel="L1 loss (points)", title="MCM: predicted against searched payoff")
+    axes.set(xlabel="epoch", ylabel=unit, title=title)
     axes.grid(alpha=0.3)
     axes.legend()
     fresh = path.with_name(path.name + ".part")

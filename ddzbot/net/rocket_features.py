@@ -1,0 +1,274 @@
+"""
+Features ``rocket-1``: what the networks of DeepRocket are shown. Frozen; a change is a new version.
+
+The policy network sees 21 *planes* (the source's Z) of 19 rows, the kinds (Y), and 15 ranks (X, in the order of
+:data:`ddzbot.cards.RANKS`), every cell 0 or 1. :data:`KIND_ROWS` has the rows. *Next* and *previous* are the seats that
+play after and before the own one.
+
+* 0 to 17: the moves of the last six rounds, as in ``mcm-1``: plane 3 * (6 - k) + 0, 1, 2 is the k-th last move of the
+  own seat, next and previous. The ranks of the body are set in the row of the kind; kickers in the row of solos or of
+  pairs; a shuttle in the row of bombs, and a move of unknown kind in that of solos. A pass has no cell.
+* 18: what the own hand holds: the bodies of all main moves that it could lead. The rows of solos, pairs, trios and
+  bombs are the counts of the hand.
+* 19: the state, as :func:`_state_rows` says: unseen cards, hand sizes, the own seat, the bottom, whose move is to beat.
+* 20: what may be laid now: the lowest rank of every legal main move, in the row of its kind.
+
+What the kicker network sees belongs to the same version: :mod:`ddzbot.net.rocket_kickers`.
+"""
+
+from functools import lru_cache
+from typing import Any, List, NamedTuple, Sequence, Tuple
+
+from ddzbot.cards import RANK_COUNT, Hand, counts, size
+from ddzbot.game import SEATS
+from ddzbot.net.cells import copies_of, first_cells, needed_numpy, spread_bits
+from ddzbot.net.rocket_moves import OUTPUTS, MainMove, leads, playable
+from ddzbot.rules import (
+    BOMB,
+    FOUR_TWO_PAIR,
+    FOUR_TWO_SOLO,
+    PAIR,
+    PAIR_CHAIN,
+    PASS_KIND,
+    PLANE,
+    PLANE_PAIR,
+    PLANE_SOLO,
+    ROCKET,
+    SHUTTLE,
+    SHUTTLE_PAIR,
+    SHUTTLE_SOLO,
+    SOLO,
+    SOLO_CHAIN,
+    TRIO,
+    TRIO_PAIR,
+    TRIO_SOLO,
+    UNKNOWN,
+    Move,
+)
+from ddzbot.view import View
+
+NAME = "rocket-1"
+"""The name of these features in a weights file."""
+
+PLANES, ROWS, COLUMNS = 21, 19, RANK_COUNT
+ROUNDS = 6
+HISTORY = SEATS * ROUNDS
+"""How many moves have a plane of their own."""
+HAND_PLANE, STATE_PLANE, LEGAL_PLANE = 18, 19, 20
+
+SOLO_ROW, PAIR_ROW, BOMB_ROW = 0, 1, 11
+NO_ROW = 255
+
+KIND_ROWS = {
+    SOLO: SOLO_ROW,
+    PAIR: PAIR_ROW,
+    TRIO: 2,
+    FOUR_TWO_SOLO: 3,
+    PAIR_CHAIN: 4,
+    SOLO_CHAIN: 5,
+    TRIO_SOLO: 6,
+    TRIO_PAIR: 7,
+    PLANE: 10,
+    BOMB: BOMB_ROW,
+    ROCKET: 12,
+    FOUR_TWO_PAIR: 18,
+    SHUTTLE: BOMB_ROW,
+    SHUTTLE_SOLO: BOMB_ROW,
+    SHUTTLE_PAIR: BOMB_ROW,
+    UNKNOWN: SOLO_ROW,
+}
+"""
+The rows of the kinds, in the order of the source: solo, pair, trio, quad, pair chain, solo chain, trio with solo, trio
+with pair, plane of two with solos (8) and with pairs (9), plane, bomb, rocket, plane of three with solos (13) and with
+pairs (14), of four (15, 16), of five with solos (17). The source says that there are 19 and names 18. Its quad is the
+quad with two solos here, and the last row the quad with two pairs.
+"""
+_PLANE_ROWS = {2: 8, 3: 13, 4: 15, 5: 17}
+_GROUPS = {PAIR: 2, PAIR_CHAIN: 2, BOMB: 4, FOUR_TWO_SOLO: 4, FOUR_TWO_PAIR: 4}
+_GROUPS.update(dict.fromkeys((TRIO, TRIO_SOLO, TRIO_PAIR, PLANE, PLANE_SOLO, PLANE_PAIR), 3))
+_GROUPS.update(dict.fromkeys((SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR), 4))
+_PAIR_KICKERS = (TRIO_PAIR, PLANE_PAIR, FOUR_TWO_PAIR, SHUTTLE_PAIR)
+_KEPT = 1 << 14
+
+
+def row_of(kind: int, length: int) -> int:
+    """Gets the row of a kind; planes with kickers have one for each length."""
+    if kind in (PLANE_SOLO, PLANE_PAIR):
+        return _PLANE_ROWS[length] + (kind == PLANE_PAIR)
+    return KIND_ROWS[kind]
+
+
+class Laid(NamedTuple):
+    """A move as a plane of the history shows it; ranks are the bits of a number."""
+
+    row: int
+    body: int
+    kicker_row: int
+    kickers: int
+
+
+_NOTHING = Laid(NO_ROW, 0, NO_ROW, 0)
+
+
+@lru_cache(maxsize=_KEPT)
+def laid(move: Move) -> Laid:
+    """Gets what a plane of the history shows of *move*."""
+    if move.kind == PASS_KIND:
+        return _NOTHING
+    if move.kind in (UNKNOWN, ROCKET):
+        return Laid(row_of(move.kind, 1), rank_bits(counts(move.cards)), NO_ROW, 0)
+    rest = counts(move.cards)
+    for rank in range(move.rank, move.rank + move.length):
+        rest[rank] -= _GROUPS.get(move.kind, 1)
+    body = ((1 << move.length) - 1) << move.rank
+    kickers = rank_bits(rest)
+    kicker_row = (PAIR_ROW if move.kind in _PAIR_KICKERS else SOLO_ROW) if kickers else NO_ROW
+    return Laid(row_of(move.kind, move.length), body, kicker_row, kickers)
+
+
+def rank_bits(copies: Sequence[int]) -> int:
+    """Gets the ranks of which there are any as the bits of a number."""
+    return sum(1 << rank for rank, number in enumerate(copies) if number > 0)
+
+
+class State(NamedTuple):
+    """A decision in short; everything that the policy network sees follows from it."""
+
+    history: List[Laid]
+    """The 18 moves, the oldest first."""
+    hand: Hand
+    unseen: Hand
+    bottom: Hand
+    """The bottom cards that the landlord surely still holds."""
+    sizes: Tuple[int, int, int]
+    """The cards that the own seat, next and previous hold."""
+    seat: int
+    table: int
+    """Who laid the move to beat: 1 next, 2 previous; 0 on a lead."""
+    can: List[MainMove]
+    """What the hand could lead."""
+    legal: List[MainMove]
+    """What may be laid now."""
+
+
+def state_of(view: View) -> State:
+    """Gets the state of a decision."""
+    can = leads(view.rules, view.hand)
+    recent = [laid(move) for move in view.plays[-HISTORY:]]
+    owner = view.table_seat
+    sizes = (size(view.hand), view.cards_left((view.seat + 1) % SEATS), view.cards_left((view.seat + 2) % SEATS))
+    return State(
+        history=[_NOTHING] * (HISTORY - len(recent)) + recent,
+        hand=view.hand,
+        unseen=view.unseen,
+        bottom=view.bottom_left,
+        sizes=sizes,
+        seat=view.seat,
+        table=0 if owner is None else (owner - view.seat) % SEATS,
+        can=can,
+        legal=playable(view.rules, can, view.to_beat),
+    )
+
+
+class Columns(NamedTuple):
+    """Many states as arrays of numpy, a row each."""
+
+    rows: Any
+    """(n, 18) of uint8, as are *kicker_rows*; :data:`NO_ROW` where there is nothing."""
+    bodies: Any
+    """(n, 18) of uint16, as are *kickers*."""
+    kicker_rows: Any
+    kickers: Any
+    hand: Any
+    """(n,) of uint64, as are *unseen* and *bottom*."""
+    unseen: Any
+    bottom: Any
+    sizes: Any
+    """(n, 3) of uint8."""
+    seat: Any
+    """(n,) of uint8, as is *table*."""
+    table: Any
+    can: Any
+    """(n, 309) of 0 and 1, uint8, as is *legal*."""
+    legal: Any
+
+
+def columns_of(states: Sequence[State]) -> Columns:
+    """
+    Gets some states as arrays.
+
+    :raises ImportError: without numpy.
+    """
+    np = needed_numpy()
+    histories = [list(zip(*state.history)) for state in states]
+    rows, bodies, kicker_rows, kickers = ([history[field] for history in histories] for field in range(4))
+    masks = []
+    for name in ("can", "legal"):
+        mask = np.zeros((len(states), len(OUTPUTS)), "u1")
+        for place, state in enumerate(states):
+            mask[place, [main.output for main in getattr(state, name)]] = 1
+        masks.append(mask)
+    words = [np.array([getattr(state, name) for state in states], "u8") for name in ("hand", "unseen", "bottom")]
+    small = [np.array([getattr(state, name) for state in states], "u1") for name in ("sizes", "seat", "table")]
+    return Columns(
+        np.array(rows, "u1"),
+        np.array(bodies, "u2"),
+        np.array(kicker_rows, "u1"),
+        np.array(kickers, "u2"),
+        *words,
+        *small,
+        *masks,
+    )
+
+
+def planes(columns: Columns) -> Any:
+    """
+    Gets the cells of many states: shape (n, 21, 19, 15), uint8.
+
+    :raises ImportError: without numpy.
+    """
+    np = needed_numpy()
+    count = len(columns.seat)
+    cells = np.zeros((count, PLANES, ROWS, COLUMNS), "u1")
+    for rows, ranks in ((columns.rows, columns.bodies), (columns.kicker_rows, columns.kickers)):
+        at = np.nonzero(rows != NO_ROW)
+        cells[at[0], at[1], rows[at]] |= spread_bits(ranks[at])
+    body_cells, main_cells = _main_cells()
+    for plane, mask, table in ((HAND_PLANE, columns.can, body_cells), (LEGAL_PLANE, columns.legal, main_cells)):
+        cells[:, plane] = (mask.astype("f4").dot(table) > 0).reshape(count, ROWS, COLUMNS)
+    cells[:, STATE_PLANE] = _state_rows(columns)
+    return cells
+
+
+def _state_rows(columns: Columns) -> Any:
+    """
+    Makes the plane of the state, its rows from 0 on.
+
+    0 to 3: the k-th copy of each rank among the unseen cards; 4 and 5, 6 and 7, 8 and 9: the cards that the own seat,
+    next and previous hold, as many cells as cards, 15 in the first row; 10 to 12: the own seat, a whole row; 13 to 15:
+    the k-th copy of each rank of the bottom that the landlord surely still holds; 16: a lead; 17 and 18: the move to
+    beat is next's, previous'.
+    """
+    np = needed_numpy()
+    found = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
+    found[:, 0:4] = copies_of(columns.unseen, 4)
+    for place in range(SEATS):
+        found[:, 4 + 2 * place] = first_cells(columns.sizes[:, place])
+        found[:, 5 + 2 * place] = first_cells(np.maximum(columns.sizes[:, place], COLUMNS) - COLUMNS)
+    found[:, 10:13] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
+    found[:, 13:16] = copies_of(columns.bottom, 3)
+    found[:, 16:19] = (columns.table[:, None] == np.arange(SEATS))[:, :, None]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _main_cells() -> Tuple[Any, Any]:
+    """Makes two tables from outputs to cells: the ranks of the body, and the lowest alone."""
+    np = needed_numpy()
+    body, main = np.zeros((2, len(OUTPUTS), ROWS, COLUMNS), "f4")
+    for output, (kind, rank, length) in enumerate(OUTPUTS):
+        if kind != PASS_KIND:
+            row = row_of(kind, length)
+            body[output, row, rank : rank + length + (kind == ROCKET)] = 1
+            main[output, row, rank] = 1
+    return body.reshape(len(OUTPUTS), -1), main.reshape(len(OUTPUTS), -1)

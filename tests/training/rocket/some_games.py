@@ -1,0 +1,48 @@
+"""Games of the champion's network under the rules of the 30 cards: records that take no time to make."""
+
+import functools
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from tools.training.rocket.games import Played, taught_game
+from tools.training.rocket.plan import Plan
+from tools.training.rocket.shards import shard_of
+from tools.training.shared.shard_files import shard_path, write_columns
+
+PLAN = Plan("mini", seed=1, playouts=0, explore=0.3, games=10)
+GAMES = 40
+
+
+@functools.cache
+def games(first: int = 0, count: int = GAMES) -> list[Played]:
+    player = PLAN.player()
+    return [taught_game(PLAN, player, index) for index in range(first, first + count)]
+
+
+def write_games(folder: Path) -> Path:
+    """Writes shards as the command does."""
+    folder.mkdir(exist_ok=True)
+    for first in range(0, GAMES, PLAN.games):
+        shard = shard_of(games()[first : first + PLAN.games])
+        write_columns(shard_path(folder, first, PLAN.games), PLAN.about(), shard)
+    return folder
+
+
+class Tiny(nn.Module):
+    """Learns as the real networks do, in no time."""
+
+    def __init__(self, cells: int, outputs: int) -> None:
+        super().__init__()
+        self.layer = nn.Linear(cells, outputs)
+
+    def forward(self, cells: Tensor) -> Tensor:
+        logits: Tensor = self.layer(cells.to(torch.float32).flatten(1))
+        return logits
+
+
+TINY: dict[str, functools.partial[Tiny]] = {
+    "policy": functools.partial(Tiny, 21 * 19 * 15, 309),
+    "kicker": functools.partial(Tiny, 3 * 9 * 15, 28),
+}

@@ -1,0 +1,131 @@
+"""Records hold what the teacher saw and chose, are the same whenever they are made, and go on where they stopped."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from ddzbot.cards import Hand
+from ddzbot.game import shuffled, start
+from ddzbot.net.rocket_features import columns_of, planes, state_of
+from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes
+from ddzbot.net.rocket_moves import by_output, kicker_of, output_of
+from ddzbot.rules import MINI
+from ddzbot.view import View
+from tests.training.rocket.some_games import GAMES, PLAN, games
+from tools.training.rocket import generate
+from tools.training.rocket.dataset import ALLOWED, CHOSEN, Loaded, load_records
+from tools.training.rocket.games import taught_game
+from tools.training.shared.shard_files import shard_paths
+
+QUICK = ["--rules", "mini", "--playouts", "0", "--shard", "4", "--jobs", "1", "--quiet"]
+
+
+@pytest.fixture(autouse=True)
+def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves the signals of the tests' own process as they are."""
+    monkeypatch.setattr(generate, "stop_on_signals", lambda: lambda: False)
+
+
+@pytest.fixture(scope="module")
+def records(shards: Path) -> Loaded:
+    return load_records([shards])
+
+
+@pytest.mark.usefixtures("kernel")
+def test_without_straying_the_labels_are_the_moves_of_the_teacher() -> None:
+    plan = PLAN._replace(explore=0.0)
+    player = plan.player()
+    for index in range(3):
+        played = taught_game(plan, player, index)
+        game, decisions, settled = start(shuffled(MINI, plan.deal_seed(index))), list(played.decisions), 0
+        while not game.finished:
+            view = View.of(game, game.seat)
+            move = player.choose(view, plan.limit).move
+            if decisions and decisions[0].ply == len(game.plays):
+                chosen = decisions.pop(0)
+                assert chosen.state == state_of(view)
+                assert chosen.label == output_of(move)
+                asked = [kicker_of(question.label) for question in chosen.questions]
+                assert not asked or sum(asked) <= move.cards
+            else:
+                settled += 1
+                assert move.cards == view.hand or len(by_output(state_of(view).legal)) == 1
+            game = game.play(move)
+        assert (decisions, settled, played.landlord_won) == ([], played.settled, game.winner == 0)
+
+
+def test_a_decision_has_its_planes_and_what_was_legal(records: Loaded) -> None:
+    decisions = [one for game in games() for one in game.decisions]
+    numbers = np.array([11, 0, 5])
+    batch = records.policy.batch(numbers)
+    states = [decisions[number].state for number in numbers]
+    assert (batch.planes == planes(columns_of(states))).all()
+    for number, target in zip(numbers, batch.targets, strict=True):
+        legal = set(by_output(decisions[number].state.legal))
+        assert set(np.flatnonzero(target)) == legal
+        assert np.flatnonzero(target == CHOSEN).tolist() == [decisions[number].label]
+        assert (target == ALLOWED).sum() == len(legal) - 1
+
+
+def test_a_question_has_its_planes_and_what_could_be_chosen(records: Loaded) -> None:
+    questions = [question for game in games() for one in game.decisions for question in one.questions]
+    assert len(questions) == len(records.kicker.label) > 20
+    batch = records.kicker.batch(np.arange(len(questions)))
+    assert (batch.planes == kicker_planes(kicker_columns([question.row for question in questions]))).all()
+    for question, target in zip(questions, batch.targets, strict=True):
+        assert np.flatnonzero(target == CHOSEN).tolist() == [question.label]
+        allowed: list[Hand] = [kicker_of(int(output)) for output in np.flatnonzero(target)]
+        assert len({kicker.bit_count() for kicker in allowed}) == 1 and len(allowed) > 1
+
+
+def test_kickers_of_a_move_are_asked_from_the_lowest_on(records: Loaded) -> None:
+    for game in games():
+        for one in game.decisions:
+            labels = [question.label for question in one.questions]
+            assert all(first <= second for first, second in pairwise(labels))
+
+
+def test_games_are_in_the_test_or_in_the_training(records: Loaded) -> None:
+    for table in (records.policy, records.kicker):
+        assert set(table.game[table.training]).isdisjoint(table.game[table.test])
+        assert len(table.training) + len(table.test) == len(table.label)
+    assert set(records.policy.game) == set(range(GAMES))
+    assert 0 < len(set(records.policy.game[records.policy.test])) < GAMES // 3
+    assert records.settled > 0
+
+
+def run(folder: Path, *options: str) -> Result:
+    return CliRunner().invoke(generate.main, [str(folder), *QUICK, *options])
+
+
+@pytest.mark.usefixtures("kernel")
+def test_the_same_command_makes_the_same_files_and_only_those_that_are_missing(tmp_path: Path) -> None:
+    assert run(tmp_path, "--games", "8").exit_code == 0
+    before = {path.name: path.read_bytes() for path in shard_paths(tmp_path)}
+    lost, kept = shard_paths(tmp_path)
+    lost.unlink()
+    stamp = kept.stat().st_mtime_ns
+    result = run(tmp_path, "--games", "7")
+    assert "1 shard" not in result.output and "decisions" in result.output
+    assert {path.name: path.read_bytes() for path in shard_paths(tmp_path)} == before
+    assert kept.stat().st_mtime_ns == stamp
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["--seed", "2"], "seed is 1 there and 2 here"),
+        (["--teacher", "rule"], "teacher rule is not the champion"),
+        (["--explore", "2"], "explore 2.0 must be a share"),
+    ],
+)
+def test_another_plan_and_a_wrong_one_are_refused(tmp_path: Path, options: list[str], fault: str, shards: Path) -> None:
+    folder = shards if options[0] == "--seed" else tmp_path
+    arguments = ["--shard", "10", "--explore", "0.3", *options]
+    result = run(folder, "--games", "10", *arguments)
+    assert result.exit_code == 2
+    assert fault in " ".join(result.output.split())

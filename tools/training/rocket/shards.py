@@ -1,0 +1,64 @@
+"""
+Shards of records for the networks of DeepRocket: what the teacher chose, and between what.
+
+A shard has three tables, one row a decision, one a question for a kicker and one a game, as the columns of a file of
+:mod:`..shared.shard_files`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the two
+masks packed to bits, and of the questions those of ``KickerColumns`` with ``kicker_`` before them. Beside these:
+
+================ ======= ============================================================
+decision
+label            uint16  the output of the main move that was chosen
+game             uint32  the index of the deal
+ply              uint16  moves that were made before
+question
+kicker_label     uint8   the output of the kicker that was chosen
+kicker_game      uint32  the index of the deal
+game
+played           uint32  the index of the deal
+settled          uint16  decisions that no network is asked for
+landlord_won     uint8
+================ ======= ============================================================
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ddzbot.net.rocket_features import Columns, columns_of
+from ddzbot.net.rocket_kickers import KICKER_TYPES, KickerColumns
+
+from ..shared.shard_files import Array
+from .games import Played
+
+MASKS = ("can", "legal")
+KICKER = "kicker_"
+DECISION_COLUMNS = (*(f"state_{name}" for name in Columns._fields), "label", "game", "ply")
+QUESTION_COLUMNS = (*(KICKER + name for name in KickerColumns._fields), "kicker_label", "kicker_game")
+GAME_COLUMNS = ("played", "settled", "landlord_won")
+
+
+def shard_of(games: Sequence[Played]) -> dict[str, Array]:
+    """Makes the columns of some games."""
+    decisions = [(game.deal, one) for game in games for one in game.decisions]
+    states = columns_of([one.state for _, one in decisions])._asdict()
+    for name in MASKS:
+        states[name] = np.packbits(states[name], axis=1)
+    questions = [(index, question) for index, one in decisions for question in one.questions]
+    rows = zip(*(question.row for _, question in questions), strict=True) if questions else [()] * len(KICKER_TYPES)
+    kicker: dict[str, Any] = {
+        KICKER + name: np.array(column, kind)
+        for name, column, kind in zip(KickerColumns._fields, rows, KICKER_TYPES, strict=True)
+    }
+    return {
+        **{f"state_{name}": column for name, column in states.items()},
+        "label": np.array([one.label for _, one in decisions], "u2"),
+        "game": np.array([index for index, _ in decisions], "u4"),
+        "ply": np.array([one.ply for _, one in decisions], "u2"),
+        **kicker,
+        "kicker_label": np.array([question.label for _, question in questions], "u1"),
+        "kicker_game": np.array([index for index, _ in questions], "u4"),
+        "played": np.array([game.deal for game in games], "u4"),
+        "settled": np.array([game.settled for game in games], "u2"),
+        "landlord_won": np.array([game.landlord_won for game in games], "u1"),
+    }
