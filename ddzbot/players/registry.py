@@ -15,6 +15,7 @@ from ddzbot.players.options import with_option
 
 _CLASSES = {
     "champion": ("ddzbot.players.champion", "ChampionPlayer"),
+    "cql": ("ddzbot.players.cql", "CqlPlayer"),
     "mcm": ("ddzbot.players.mcm", "McmPlayer"),
     "mctshs": ("ddzbot.players.mctshs", "MctshsPlayer"),
     "random": ("ddzbot.players.random_player", "RandomPlayer"),

@@ -75,6 +75,7 @@ def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel:
     assert {(one["player"], one["state"]) for one in found["networks"]} == {
         ("champion", "missing"),
         ("champion, bids", "missing"),
+        ("cql", "missing"),
         ("mcm", "missing"),
     }
     assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
@@ -119,7 +120,7 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     whole = [one for one in found.values() if one.state == "whole"]
     assert whole and all(one.sha256[:12] in one.file and one.reason == "" for one in whole)
     assert sorted(rules for one in found.values() for rules in one.rules) == sorted(
-        [*RULE_SETS, *RULE_SETS, *(rules.name for rules in RULE_SETS.values() if rules.bidding)]
+        [*RULE_SETS, *RULE_SETS, *RULE_SETS, *(rules.name for rules in RULE_SETS.values() if rules.bidding)]
     )
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ddzbot.net import bid_net, fast_net, mcm_cnn
+from ddzbot.net import bid_net, cql_net, fast_net, mcm_cnn
 from ddzbot.net.packed import Packed, WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.registry import player_class
@@ -18,6 +18,7 @@ BIDS = "champion, bids"
 _EXPECT: dict[str, Callable[[Packed], Any]] = {
     "champion": fast_net.seats_of,
     BIDS: bid_net.parameters_of,
+    "cql": lambda packed: packed.expect(cql_net.ARCHITECTURE, cql_net.SHAPES),
     "mcm": lambda packed: packed.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES),
 }
 """What makes sure, by player, that a file has the right tensors."""
