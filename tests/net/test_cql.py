@@ -50,7 +50,8 @@ def test_a_first_lead_shows_the_hand_the_unseen_cards_and_an_empty_table() -> No
     found = state_features(facts_of(View.of(after(), 0)))
     assert sum(feature < 60 for feature in found) == 20
     assert sum(60 <= feature < 120 for feature in found) == 34
-    assert [feature for feature in found if feature >= 120] == [300, LEFT_AT + 17, LEFT_AT + 1 + MOST_LEFT + 17, SEAT_AT]
+    left = [LEFT_AT + 17, LEFT_AT + 1 + MOST_LEFT + 17]
+    assert [feature for feature in found if feature >= 120] == [300, *left, SEAT_AT]
 
 
 @pytest.mark.parametrize(("passes", "owner"), [(0, OWNER_AT + 1), (1, OWNER_AT)])
@@ -70,7 +71,7 @@ def test_the_features_of_a_move_are_its_cards_and_its_kind() -> None:
 @settings(max_examples=50)
 def test_features_are_ascending_and_in_range(position: tuple[int, Move]) -> None:
     found = move_features(position[1])
-    assert found == sorted(set(found)) and 0 <= found[0] and found[-1] < MOVE_FEATURES
+    assert found == sorted(set(found)) and found[0] >= 0 and found[-1] < MOVE_FEATURES
 
 
 # What it chooses from.

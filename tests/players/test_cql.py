@@ -65,7 +65,7 @@ def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(reigns: Pa
     assert decision.debug["weights"].startswith("cql-")
     assert "".join(sorted(decision.debug["division"].replace(" ", ""))) == "".join(sorted(hand_text(opening().hand)))
     best, (value,) = next(iter(decision.debug["moves"].items()))
-    assert best == str(decision.move) and value == max(one for one, in decision.debug["moves"].values())
+    assert best == str(decision.move) and value == max(one for (one,) in decision.debug["moves"].values())
     assert str(decision.move) in decision.debug["division"].split()
 
 
@@ -87,7 +87,7 @@ def test_without_a_network_it_does_not_play_and_says_why(tmp_path: Path, monkeyp
         make_player("cql").choose(opening(), Limit())
     decision = Engine("cql").choose(opening(), Limit(playouts=20))
     assert decision.player in ("mctshs", "rule") and decision.failures[0].player == "cql"
-    with pytest.raises(CannotPlay, match="no network: nowhere.ddzw: the file cannot be read"):
+    with pytest.raises(CannotPlay, match=r"no network: nowhere\.ddzw: the file cannot be read"):
         make_player("cql:weights=nowhere.ddzw").choose(opening(), Limit())
 
 
