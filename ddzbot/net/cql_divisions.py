@@ -6,7 +6,6 @@ bad ones among them; here each legal move brings the shortest division of which 
 missed by chance, and the shortest of these are offered.
 """
 
-from functools import lru_cache
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from ddzbot.cards import Hand, contains, size
@@ -44,7 +43,7 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     For example, leading ``34567`` it has the chain alone, and for each card a division that begins with it.
     """
     laid = [move for move in legal if not move.is_pass]
-    rests = _fewest(rules, [hand - move.cards for move in laid])
+    rests = _fewest_after(rules, hand, laid)
     chosen = _Assembled(to_beat is not None)
     if to_beat is not None:
         chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
@@ -93,21 +92,45 @@ class _Assembled:
         return Offer(tuple(self._moves), tuple(self._divisions), playable)
 
 
-@lru_cache(maxsize=_KEPT)
 def shortest_division(rules: RuleSet, hand: Hand) -> Tuple[Move, ...]:
     """
     Divides *hand* into the fewest legal leads, always in the same way; the empty hand into none.
 
     For example ``33345`` becomes ``333`` with a kicker, and a solo.
     """
-    if not hand:
-        return ()
+    # By identity: to hash a rule set takes longer than to look up a hand. The entry keeps the object alive.
+    _, found = _known.setdefault(id(rules), (rules, {0: ()}))
+    if hand not in found:
+        if len(found) >= _KEPT:
+            found.clear()
+            found[0] = ()
+        first = _first_of_shortest(rules, hand)
+        found[hand] = (first, *shortest_division(rules, hand - first.cards))
+    return found[hand]
+
+
+_known: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}
+
+
+def _first_of_shortest(rules: RuleSet, hand: Hand) -> Move:
+    """Chooses of the moves with the lowest rank that begin a shortest division one with the most cards."""
     lowest = hand & -hand
     lowest = 15 << (4 * ((lowest.bit_length() - 1) // 4))
-    leads = sorted((move for move in _leads(rules, hand) if move.cards & lowest), key=lambda move: -move.size)
-    rests = _fewest(rules, [hand - move.cards for move in leads])
-    first = leads[rests.index(min(rests))]
-    return (first, *shortest_division(rules, hand - first.cards))
+    leads = [move for move in _leads(rules, hand) if move.cards & lowest]
+    if len(leads) == 1:
+        return leads[0]
+    leads.sort(key=_size, reverse=True)
+    rests = _fewest_after(rules, hand, leads)
+    return leads[rests.index(min(rests))]
+
+
+def _size(move: Move) -> int:
+    return move.size
+
+
+def forget() -> None:
+    """Forgets all divisions, which are found again as they were."""
+    _known.clear()
 
 
 def _leads(rules: RuleSet, hand: Hand) -> List[Move]:
@@ -115,12 +138,13 @@ def _leads(rules: RuleSet, hand: Hand) -> List[Move]:
     return kernel.legal_moves(rules, hand) if kernel is not None else legal_moves(rules, hand)
 
 
-def _fewest(rules: RuleSet, hands: Sequence[Hand]) -> List[int]:
-    """Counts the fewest moves of each hand."""
+def _fewest_after(rules: RuleSet, hand: Hand, moves: Sequence[Move]) -> List[int]:
+    """Counts for each of *moves* the fewest moves of what is left of *hand*."""
+    rests = [hand - move.cards for move in moves]
     kernel = native()
-    if kernel is not None and max(map(size, hands), default=0) <= KERNEL_CARDS:
-        return kernel.fewest_moves_of(rules, hands)
-    return [fewest_moves(rules, hand) for hand in hands]
+    if kernel is not None and size(hand) <= KERNEL_CARDS:
+        return kernel.fewest_moves_of(rules, rests)
+    return [fewest_moves(rules, rest) for rest in rests]
 
 
 def is_partition(hand: Hand, moves: Sequence[Move]) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from ddzbot.cards import parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.less_split import divisions
-from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer, is_partition, offer, shortest_division
+from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer, forget, is_partition, offer, shortest_division
 from ddzbot.net.cql_features import (
     LEFT_AT,
     MOST_LEFT,
@@ -121,10 +121,10 @@ def test_kernel_and_python_make_the_same_offers(
     rules: RuleSet, with_kernel: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     views = random_views(60, rules.name)[::4]
-    shortest_division.cache_clear()
+    forget()
     found = [offered(view) for view in views]
     monkeypatch.setattr("ddzbot.net.cql_divisions.native", lambda: None)
-    shortest_division.cache_clear()
+    forget()
     assert [offered(view) for view in views] == found
 
 
