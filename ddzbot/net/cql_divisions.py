@@ -40,7 +40,7 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     """
     Makes the offer for a *hand* whose legal moves are *legal*.
 
-    For example, leading ``34567`` it has the chain alone, and for each card a division that begins with it.
+    For example, leading ``34567`` it has the chain alone, and the five solos.
     """
     laid = [move for move in legal if not move.is_pass]
     rests = _fewest_after(rules, hand, laid)

@@ -21,7 +21,7 @@ from ddzbot.net.cql_features import NAME, facts_of
 from ddzbot.net.cql_net import ARCHITECTURE
 from ddzbot.rules import RuleSet
 
-from .cql_model import ROW, CqlModel, Indices, rows_of
+from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked
 from .games import Answer, Choice, Policy
 from .learner import QLearner, targets
 from .replay import Batch
@@ -87,7 +87,6 @@ def _some_moves(
     rows: NDArray[np.void], division: Indices, move: Indices, which: NDArray[np.bool_], generator: np.random.Generator
 ) -> Indices:
     """Replaces *which* of the moves by any of their division."""
-    drawn = generator.random((len(rows), rows["words"].shape[1]))
-    bits = (rows["divisions"][np.arange(len(rows)), division] & rows["playable"]) | rows["passes"].astype(np.uint64)
-    allowed = (bits[:, None] >> np.arange(drawn.shape[1], dtype=np.uint64)) & np.uint64(1) != 0
+    allowed = unpacked(choices_of(rows, chosen(rows, division)))
+    drawn = generator.random(allowed.shape)
     return np.where(which, np.where(allowed, drawn, -1.0).argmax(1), move)

@@ -84,7 +84,7 @@ class CqlModel(nn.Module):
 
         Row 0 of the numbers is all 0, for places that are empty.
         """
-        taken = _unpacked(wanted)
+        taken = unpacked(wanted)
         words, kinds = rows["words"][taken], rows["kinds"][taken]
         found = relu(self.group2(relu(self.group1(torch.from_numpy(moves(words, kinds))))))
         where = np.zeros(taken.shape, np.int64)
@@ -93,15 +93,15 @@ class CqlModel(nn.Module):
 
     def pooled(self, groups: Tensor, where: Indices, divisions: Bits) -> Tensor:
         """Gets the 128 numbers of divisions: the largest of their moves'. *where* has a row for each division."""
-        taken = _unpacked(divisions)
+        taken = unpacked(divisions)
         at, places = np.nonzero(taken)
         sizes = taken.sum(1)
         within = np.arange(len(at)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         padded = np.zeros((len(divisions), max(1, int(sizes.max(initial=0)))), np.int64)
         padded[at, within] = where[at, places]
         # No number is negative, so that the empty places change no largest one.
-        chosen = groups.index_select(0, torch.from_numpy(padded.reshape(-1)))
-        return chosen.view(*padded.shape, UNITS).amax(1)
+        own = groups.index_select(0, torch.from_numpy(padded.reshape(-1)))
+        return own.view(*padded.shape, UNITS).amax(1)
 
     def division_values(self, situations: Tensor, owners: Tensor, pooled: Tensor) -> Tensor:
         """Values divisions; *owners* says to which situation each belongs."""
@@ -117,7 +117,7 @@ class CqlModel(nn.Module):
 
     def chosen_values(self, rows: NDArray[np.void], division: Indices, move: Indices) -> tuple[Tensor, Tensor]:
         """Values of each row one division and one of its moves, by both stages."""
-        bits = _chosen(rows, division)
+        bits = chosen(rows, division)
         groups, where = self.groups(rows, bits | (_ONE << move.astype(np.uint64)))
         situations, pooled = self.situations(rows), self.pooled(groups, where, bits)
         owners = torch.arange(len(rows))
@@ -130,7 +130,7 @@ class CqlModel(nn.Module):
     @torch.no_grad()
     def best_moves(self, rows: NDArray[np.void], division: Indices) -> Indices:
         """Finds the best move of one division of each row, as its place."""
-        bits = _chosen(rows, division)
+        bits = chosen(rows, division)
         choices = choices_of(rows, bits)
         groups, where = self.groups(rows, bits | choices)
         return self._best(rows, self.situations(rows), groups, where, bits)
@@ -146,21 +146,22 @@ class CqlModel(nn.Module):
         pooled = self.pooled(groups, where[owners], rows["divisions"][valid])
         values = self.division_values(situations, torch.from_numpy(owners), pooled).numpy()
         division = _largest(valid, values)
-        return division, self._best(rows, situations, groups, where, _chosen(rows, division))
+        return division, self._best(rows, situations, groups, where, chosen(rows, division))
 
     def _best(self, rows: NDArray[np.void], situations: Tensor, groups: Tensor, where: Indices, bits: Bits) -> Indices:
-        allowed = _unpacked(choices_of(rows, bits))
+        allowed = unpacked(choices_of(rows, bits))
         owners = torch.from_numpy(np.nonzero(allowed)[0])
         own = groups.index_select(0, torch.from_numpy(where[allowed]))
         pooled = self.pooled(groups, where, bits)
         return _largest(allowed, self.move_values(situations, pooled, owners, own).numpy())
 
 
-def _chosen(rows: NDArray[np.void], division: Indices) -> Bits:
+def chosen(rows: NDArray[np.void], division: Indices) -> Bits:
+    """Gets of each row one division, as bits."""
     return cast(Bits, rows["divisions"][np.arange(len(rows)), division])
 
 
-def _unpacked(bits: Bits) -> NDArray[np.bool_]:
+def unpacked(bits: Bits) -> NDArray[np.bool_]:
     """Gets (n, 64): which bits are set."""
     return cast(NDArray[np.bool_], (bits[:, None] >> _PLACES) & _ONE != 0)
 
