@@ -114,3 +114,10 @@ def test_weights_of_another_network_are_refused() -> None:
     network = random_network("dqn-1")
     with pytest.raises(WeightsError, match="the architecture is mcm-cnn-1"):
         NaiveNet(network._replace(architecture="mcm-cnn-1"))
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("player", ["dqn", "a3c"])
+def test_the_network_of_this_project_plays_under_every_rule_set(player: str, name: str) -> None:
+    view = View.of(start(shuffled(RULE_SETS[name], "naive")), 0)
+    assert make_player(player).choose(view, Limit()).debug["weights"].startswith(f"{player}-")

@@ -94,3 +94,9 @@ def test_without_a_network_it_does_not_play_and_says_why(tmp_path: Path, monkeyp
 def test_a_named_file_plays_instead_of_the_reigning_one(tmp_path: Path, reigns: Path, with_kernel: None) -> None:
     other = write(tmp_path, "cql", random_network(5))
     assert make_player(f"cql:weights={other}").choose(opening(), Limit()).debug["weights"] == str(other)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_the_network_of_this_project_plays_under_every_rule_set(name: str, with_kernel: None) -> None:
+    view = View.of(start(shuffled(RULE_SETS[name], "cql")), 0)
+    assert make_player("cql").choose(view, Limit()).debug["weights"].startswith("cql-")

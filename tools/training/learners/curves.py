@@ -22,10 +22,10 @@ def draw(path: Path, logs: Mapping[str, Sequence[Row]]) -> None:
         for peasants, style in (("rhcp", "-"), ("rule", ":")):
             points = [(row.games, getattr(row, f"wp_{peasants}")) for row in rows]
             known = [(games, 100 * wp) for games, wp in points if wp is not None]
-            strength.plot(*_axes(known), style, color=color, label=f"{name} against {peasants}")
+            strength.plot(*_axes(known), style, marker=".", color=color, label=f"{name} against {peasants}")
         for axes, field, style in ((sizes, "value", "-"), (sizes, "largest", ":"), (losses, "loss", "-")):
             known = [(row.games, value) for row in rows if (value := getattr(row, field)) is not None]
-            axes.plot(*_axes(known), style, color=color, label=f"{name}, {field}")
+            axes.plot(*_axes(known), style, marker=".", markersize=3, color=color, label=f"{name}, {field}")
     strength.set(title="landlord against two peasants", ylabel="WP (%)", ylim=(0, 100))
     sizes.set(title="size of the values; a game pays 1", yscale="log")
     losses.set(title="loss")
