@@ -196,7 +196,10 @@ ROOMS = [
     {"judge", "review"},
     {"match", "serve"},
     {"tournament"},
-    {"check", "experiments", "games", "live", "report", "seats", "training/auction", "training/champion"},
+    {
+        *("check", "experiments", "games", "live", "report", "seats"),
+        *("training/auction", "training/champion", "training/learners"),
+    },
     {"bench", "command", "decisions", "doctor", "signature", "thesis", "training/rocket"},
 ]
 

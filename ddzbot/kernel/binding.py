@@ -1,6 +1,7 @@
 """The kernel's functions for Python callers: lists of moves, random games and fewest moves through the C library."""
 
-from typing import Dict, List, NamedTuple, Optional, Tuple
+import struct
+from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot import rules as specification
 from ddzbot.cards import Hand
@@ -200,6 +201,20 @@ class Kernel:
             raise KernelError(f"hand {hand}: these cards are in no deck")
         self.library.call("ddz_fewest_moves", self.splits(rules), hand, fewest.address)
         return int(fewest.counts()[0])
+
+    def fewest_moves_of(self, rules: RuleSet, hands: Sequence[Hand]) -> List[int]:
+        """
+        Counts the same for each of several hands.
+
+        :raises KernelError: as :meth:`fewest_moves`.
+        """
+        if any(hand >> 60 for hand in hands):
+            raise KernelError("one of the hands is in no deck")
+        given = Memory.of(struct.pack(f"={len(hands)}Q", *hands))
+        fewest = Memory(max(1, len(hands)))
+        where = (given.address, len(hands), fewest.address)
+        self.library.call("ddz_fewest_moves_batch", self.splits(rules), *where)
+        return list(fewest.bytes[: len(hands)])
 
     def splits(self, rules: RuleSet) -> int:
         """Gets the address of the tables that splitting needs under *rules*, made on first use."""

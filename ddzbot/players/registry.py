@@ -15,6 +15,7 @@ from ddzbot.players.options import with_option
 
 _CLASSES = {
     "champion": ("ddzbot.players.champion", "ChampionPlayer"),
+    "cql": ("ddzbot.players.cql", "CqlPlayer"),
     "deeprocket": ("ddzbot.players.deeprocket", "DeepRocketPlayer"),
     "mcm": ("ddzbot.players.mcm", "McmPlayer"),
     "mctshs": ("ddzbot.players.mctshs", "MctshsPlayer"),

@@ -75,6 +75,7 @@ def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel:
     assert {(one["player"], one["state"]) for one in found["networks"]} == {
         ("champion", "missing"),
         ("champion, bids", "missing"),
+        ("cql", "missing"),
         ("mcm", "missing"),
         ("deeprocket", "missing"),
         ("deeprocket, bids", "missing"),
@@ -121,7 +122,7 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     whole = [one for one in found.values() if one.state == "whole"]
     assert whole and all(one.sha256[:12] in one.file and one.reason == "" for one in whole)
     assert sorted(rules for one in found.values() for rules in one.rules) == sorted(
-        [*3 * [*RULE_SETS], *2 * [rules.name for rules in RULE_SETS.values() if rules.bidding]]
+        [*4 * [*RULE_SETS], *2 * [rules.name for rules in RULE_SETS.values() if rules.bidding]]
     )
 
 

@@ -126,9 +126,18 @@ def test_a_batch_has_the_same_answers(kernel: Kernel) -> None:
     where = (kernel.splits(BOTZONE), asked.address, len(hands), answers.address)
     kernel.library.call("ddz_fewest_moves_batch", *where)
     assert list(answers.bytes[: len(hands)]) == [kernel.fewest_moves(BOTZONE, hand) for hand in hands]
+    assert kernel.fewest_moves_of(BOTZONE, hands) == list(answers.bytes[: len(hands)])
+    assert kernel.fewest_moves_of(BOTZONE, []) == []
 
 
 @pytest.mark.parametrize("text", ["333344445555666677778", "3456789TJQKA23456789TJ"])
 def test_a_hand_of_more_than_twenty_cards_is_refused(kernel: Kernel, text: str) -> None:
     with pytest.raises(KernelError, match="bad cards"):
         kernel.fewest_moves(BOTZONE, parse_hand(text))
+    with pytest.raises(KernelError, match="bad cards"):
+        kernel.fewest_moves_of(BOTZONE, [1, parse_hand(text)])
+
+
+def test_a_hand_of_no_deck_is_refused_among_others(kernel: Kernel) -> None:
+    with pytest.raises(KernelError, match="one of the hands is in no deck"):
+        kernel.fewest_moves_of(BOTZONE, [1, 1 << 60])

@@ -75,7 +75,7 @@ def test_a_byte_order_mark_is_no_garbage() -> None:
 @pytest.mark.parametrize(
     ("player", "sentence"),
     [
-        ("nonsense", "player 'nonsense' is unknown; there are champion, deeprocket, mcm, "),
+        ("nonsense", "player 'nonsense' is unknown; there are champion, cql, deeprocket, mcm, "),
         ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
         ("mcm:nonsense=1", "player 'mcm:nonsense=1': the option 'nonsense' is unknown; there are setting, search, "),
         ("mcm:setting", "player 'mcm:setting': the option 'setting' must be KEY=VALUE"),

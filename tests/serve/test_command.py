@@ -23,7 +23,7 @@ from tools.serve.store import Store
     ("arguments", "sentence"),
     [
         (["--bot", "nobody"], "player 'nobody' is unknown"),
-        (["--bot", "python bot.py"], "'python bot.py' is a command line; there are champion"),
+        (["--bot", "python bot.py"], "'python bot.py' is a command line; there are a3c, champion"),
         (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
         (["--limit", ""], "a bot needs a limit"),
         (["--rules", "chess"], "'chess' is not one of"),

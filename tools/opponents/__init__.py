@@ -6,7 +6,10 @@ They are named like the players of ``ddzbot``, in every command of the tools, an
 
 from ddzbot.players.registry import add_player
 
-PLAYERS: dict[str, tuple[str, str]] = {}
+PLAYERS: dict[str, tuple[str, str]] = {
+    "a3c": ("naive", "A3cPlayer"),
+    "dqn": ("naive", "DqnPlayer"),
+}
 """Name: its module in this room, and its class there."""
 
 

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from ddzbot.net import bid_net, mcm_cnn, rocket_bidder, rocket_cnn
+from ddzbot.net import bid_net, cql_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 
+from ..opponents import naive
 from ..shared.interrupts import Group
 from . import weights_file
 from .weights_file import float_tensor, scaled_tensor
@@ -202,6 +203,10 @@ def checked(path: Path) -> str | None:
             network.expect(network.architecture, _SHAPES[network.architecture])
         elif network.architecture == bid_net.ARCHITECTURE:
             bid_net.parameters_of(network)
+        elif network.architecture == cql_net.ARCHITECTURE:
+            network.expect(cql_net.ARCHITECTURE, cql_net.SHAPES)
+        elif network.architecture == naive.ARCHITECTURE:
+            naive.NaiveNet(network)
     except WeightsError as error:
         return str(error)
     return None

@@ -1,0 +1,152 @@
+"""
+What combinational Q-learning chooses from: some divisions of the hand into moves, and the moves of each.
+
+The paper (You et al. 2019) finds divisions by exact cover and draws up to a hundred of them. There are thousands of
+bad ones among them; here each legal move brings the shortest division of which it is a part, so that no legal move is
+missed by chance, and the shortest of these are offered.
+"""
+
+from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from ddzbot.cards import Hand, contains, size
+from ddzbot.kernel import native
+from ddzbot.less_split import KERNEL_CARDS
+from ddzbot.rules import PASS, Move, RuleSet, legal_moves
+from ddzbot.split import fewest_moves
+
+MOST_DIVISIONS = 24
+MOST_MOVES = 64
+"""Different moves in all divisions, the pass too."""
+_KEPT = 1 << 16
+
+
+class Offer(NamedTuple):
+    """The divisions of a hand that can be chosen, and their moves."""
+
+    moves: Tuple[Move, ...]
+    """Each move once; on a follow the first is the pass, which belongs to no division."""
+    divisions: Tuple[Tuple[int, ...], ...]
+    """By division, the places of its moves, which together are the hand; a place may come twice."""
+    playable: Tuple[bool, ...]
+    """By move, whether it is legal now."""
+
+    def choices(self, division: int) -> List[int]:
+        """Lists the places of the moves that can be made once this division is chosen; never none."""
+        own = sorted({place for place in self.divisions[division] if self.playable[place]})
+        return [0, *own] if self.moves[0].is_pass else own
+
+
+def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[Move]) -> Offer:
+    """
+    Makes the offer for a *hand* whose legal moves are *legal*.
+
+    For example, leading ``34567`` it has the chain alone, and the five solos.
+    """
+    laid = [move for move in legal if not move.is_pass]
+    rests = _fewest_after(rules, hand, laid)
+    chosen = _Assembled(to_beat is not None)
+    if to_beat is not None:
+        chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
+    for at in _in_order(laid, rests):
+        if chosen.is_full or not chosen.add((laid[at], *shortest_division(rules, hand - laid[at].cards))):
+            break
+    return chosen.offer({move.cards for move in laid})
+
+
+def _in_order(moves: Sequence[Move], rests: Sequence[int]) -> List[int]:
+    """Orders moves by the length of their divisions; of those that differ in their kickers one after the other."""
+    seen: Dict[Tuple[int, int, int], int] = {}
+    keys = []
+    for at, move in enumerate(moves):
+        body = (move.kind, move.rank, move.length)
+        seen[body] = seen.get(body, -1) + 1
+        keys.append((rests[at], seen[body], at))
+    return [at for _, _, at in sorted(keys)]
+
+
+class _Assembled:
+    """The divisions found so far, each once."""
+
+    def __init__(self, follows: bool) -> None:
+        self._moves: List[Move] = [PASS] if follows else []
+        self._places: Dict[Hand, int] = {0: 0} if follows else {}
+        self._divisions: Dict[Tuple[int, ...], None] = {}
+
+    @property
+    def is_full(self) -> bool:
+        return len(self._divisions) == MOST_DIVISIONS
+
+    def add(self, division: Sequence[Move]) -> bool:
+        """Adds one, which may be there already; False if its moves find no room."""
+        fresh = {move.cards: move for move in division if move.cards not in self._places}
+        if len(self._moves) + len(fresh) > MOST_MOVES:
+            return False
+        for cards, move in fresh.items():
+            self._places[cards] = len(self._moves)
+            self._moves.append(move)
+        self._divisions[tuple(sorted(self._places[move.cards] for move in division))] = None
+        return True
+
+    def offer(self, legal: Set[Hand]) -> Offer:
+        playable = tuple(move.is_pass or move.cards in legal for move in self._moves)
+        return Offer(tuple(self._moves), tuple(self._divisions), playable)
+
+
+def shortest_division(rules: RuleSet, hand: Hand) -> Tuple[Move, ...]:
+    """
+    Divides *hand* into the fewest legal leads, always in the same way; the empty hand into none.
+
+    For example ``33345`` becomes ``333`` with a kicker, and a solo.
+    """
+    # By identity: to hash a rule set takes longer than to look up a hand. The entry keeps the object alive.
+    _, found = _known.setdefault(id(rules), (rules, {0: ()}))
+    if hand not in found:
+        if len(found) >= _KEPT:
+            found.clear()
+            found[0] = ()
+        first = _first_of_shortest(rules, hand)
+        found[hand] = (first, *shortest_division(rules, hand - first.cards))
+    return found[hand]
+
+
+_known: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}
+
+
+def _first_of_shortest(rules: RuleSet, hand: Hand) -> Move:
+    """Chooses of the moves with the lowest rank that begin a shortest division one with the most cards."""
+    lowest = hand & -hand
+    lowest = 15 << (4 * ((lowest.bit_length() - 1) // 4))
+    leads = [move for move in _leads(rules, hand) if move.cards & lowest]
+    if len(leads) == 1:
+        return leads[0]
+    leads.sort(key=_size, reverse=True)
+    rests = _fewest_after(rules, hand, leads)
+    return leads[rests.index(min(rests))]
+
+
+def _size(move: Move) -> int:
+    return move.size
+
+
+def forget() -> None:
+    """Forgets all divisions, which are found again as they were."""
+    _known.clear()
+
+
+def _leads(rules: RuleSet, hand: Hand) -> List[Move]:
+    kernel = native()
+    return kernel.legal_moves(rules, hand) if kernel is not None else legal_moves(rules, hand)
+
+
+def _fewest_after(rules: RuleSet, hand: Hand, moves: Sequence[Move]) -> List[int]:
+    """Counts for each of *moves* the fewest moves of what is left of *hand*."""
+    rests = [hand - move.cards for move in moves]
+    kernel = native()
+    if kernel is not None and size(hand) <= KERNEL_CARDS:
+        return kernel.fewest_moves_of(rules, rests)
+    return [fewest_moves(rules, rest) for rest in rests]
+
+
+def is_partition(hand: Hand, moves: Sequence[Move]) -> bool:
+    """Checks that *moves* together are exactly the *hand*."""
+    return sum(move.cards for move in moves) == hand and all(contains(hand, move.cards) for move in moves)

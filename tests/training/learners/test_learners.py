@@ -1,0 +1,257 @@
+"""CQL, DQN and A3C: they learn, go on with the same bits, and show it when their values grow without bound."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+import torch
+from click.testing import CliRunner
+
+from ddzbot.game import SEATS
+from ddzbot.kernel.binding import Kernel
+from ddzbot.net.packed import read
+from ddzbot.net.reigning import read_manifest
+from ddzbot.players.registry import make_player
+from ddzbot.rules import RULE_SETS, rule_set
+from tools.release.pack import checked
+from tools.training.learners import a3c, curves, export, train, training
+from tools.training.learners.cql import CqlLearner
+from tools.training.learners.dqn import DqnLearner
+from tools.training.learners.games import Finished, play_games, policy_of
+from tools.training.learners.learner import Figures, Learner, QSettings, targets
+from tools.training.learners.replay import Batch, Replay
+from tools.training.learners.training import Row, Training, read_log, row_of
+
+ALL = sorted(train.LEARNERS)
+TINY = QSettings(round_games=4, room=300, begin=20, batch=16, repeats=2, target_steps=3, explored_games=20)
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for kind in (CqlLearner, DqnLearner):
+        monkeypatch.setattr(kind, "settings", TINY)
+    monkeypatch.setattr(a3c.A3cLearner, "settings", a3c.A3cSettings(unit_games=2))
+    monkeypatch.setattr(a3c, "ROUND_UNITS", 2)
+    monkeypatch.setattr(training, "ROW_GAMES", 4)
+    yield
+    torch.set_num_threads(1)
+
+
+def learner(name: str, kernel: Kernel, seed: int = 1, rules: str = "mini") -> Learner:
+    return train.make_learner(name, kernel, rule_set(rules), seed)
+
+
+def numbers(state: Any) -> list[torch.Tensor]:
+    """Lists all numbers of a state, however deep they lie."""
+    if isinstance(state, dict):
+        return [tensor for value in state.values() for tensor in numbers(value)]
+    if isinstance(state, (list, tuple)):
+        return [tensor for value in state for tensor in numbers(value)]
+    return [torch.as_tensor(state)] if state is not None else []
+
+
+def same(one: Learner, other: Learner) -> bool:
+    pairs = zip(numbers(one.state()), numbers(other.state()), strict=True)
+    return all(torch.equal(a, b) for a, b in pairs)
+
+
+# The games.
+
+
+def test_games_side_by_side_are_the_games_one_after_the_other(with_kernel: None, kernel: Kernel) -> None:
+    rules, deals = rule_set("botzone"), [f"train/1/{index:06d}" for index in range(8)]
+    players = [policy_of(make_player(name)) for name in ("rule", "rhcp", "rule")]
+    together = [game.winner for game in play_games(kernel, rules, deals, players)]
+    assert together == [play_games(kernel, rules, [deal], players)[0].winner for deal in deals]
+    assert set(together) <= set(range(SEATS)) and len(set(together)) > 1
+
+
+def test_both_peasants_are_paid_alike(kernel: Kernel) -> None:
+    policy = policy_of(make_player("random", seed=1))
+    for game in play_games(kernel, rule_set("mini"), ["a", "b", "c", "d", "e", "f"], [policy] * SEATS):
+        rewards = [game.reward(seat) for seat in range(SEATS)]
+        assert rewards[1] == rewards[2] == -rewards[0] and rewards[game.winner] == 1
+
+
+# The replay.
+
+KIND = np.dtype([("number", "u4")])
+
+
+def rows(*values: int) -> Any:
+    return np.array([(value,) for value in values], KIND)
+
+
+def test_the_next_row_is_the_next_decision_until_the_game_ends() -> None:
+    replay = Replay(KIND, 7)
+    for first in range(0, 30, 3):
+        replay.add(rows(first, first + 1, first + 2), 1.0 if first % 2 else -1.0)
+        batch = replay.draw(200, np.random.default_rng(first))
+        number = batch.decisions["number"].astype(int)
+        assert set(number) == set(range(max(0, first + 3 - 7), first + 3))
+        assert (batch.ended == (number % 3 == 2)).all()
+        assert (batch.followers["number"][~batch.ended] == number[~batch.ended] + 1).all()
+        assert (batch.rewards[~batch.ended] == 0).all() and (abs(batch.rewards[batch.ended]) == 1).all()
+    assert len(replay) == 7
+
+
+def test_a_target_is_the_reward_or_the_discounted_value_of_what_followed() -> None:
+    ended = np.array([True, False])
+    batch = Batch(rows(0, 1), rows(1, 2), np.array([-1, 0], "f4"), ended)
+    assert targets(batch, torch.tensor([-torch.inf, 0.5]), 0.9).tolist() == pytest.approx([-1, 0.45])
+
+
+def test_returns_of_a3c_stop_at_a_value_after_some_steps() -> None:
+    settings = a3c.A3cSettings(steps=2, discount=0.5)
+    kept = [(rows(number), 10.0 + number) for number in range(4)]
+    game = Finished(0, (kept, [], kept[:1]))
+    found, returns = a3c.returns_of([game], settings)
+    assert found["number"].tolist() == [0, 1, 2, 3, 0]
+    assert returns.tolist() == [12 / 4, 13 / 4, 0.5, 1.0, -1.0]
+
+
+# Learning.
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_training_that_was_stopped_ends_as_one_that_never_was(name: str, kernel: Kernel, tmp_path: Path) -> None:
+    through = Training(tmp_path / "through", learner(name, kernel), deals=2, every=2)
+    for _ in range(5):
+        through.round()
+    stopped = Training(tmp_path / "stopped", learner(name, kernel), deals=2, every=2)
+    for _ in range(3):
+        stopped.round()
+    stopped.save()
+    again = Training(tmp_path / "stopped", learner(name, kernel), deals=2, every=2)
+    for _ in range(2):
+        again.round()
+    assert (again.games, again.rounds) == (through.games, through.rounds) == (20, 5)
+    assert same(again.learner, through.learner)
+    assert [row._replace(seconds=0) for row in again.rows] == [row._replace(seconds=0) for row in through.rows]
+    assert not same(learner(name, kernel), again.learner)
+
+
+@pytest.mark.parametrize("kind", [CqlLearner, DqnLearner])
+def test_q_learning_comes_close_to_what_it_is_taught(kind: type[CqlLearner | DqnLearner], kernel: Kernel) -> None:
+    one = kind(kernel, rule_set("mini"), 1)
+    one.round(0, 0)
+    batch = one.replay.draw(16, np.random.default_rng(1))
+    rewards = (batch.decisions["move"] % 2).astype("f4")  # the same decision may have been drawn twice
+    taught = batch._replace(ended=np.ones(16, np.bool_), rewards=rewards)
+    first = float(one.losses(taught)[0].detach())
+    for step in range(150):
+        if step % 10 == 0:
+            one.target.load_state_dict(one.net.state_dict())
+        one.optimizer.zero_grad()
+        one.losses(taught)[0].backward()  # type: ignore[no-untyped-call]
+        one.optimizer.step()
+    loss, values = one.losses(taught)
+    assert float(loss.detach()) < first / 5
+    assert values.tolist() == pytest.approx(taught.rewards.tolist(), abs=0.3)
+
+
+def test_a3c_comes_to_like_what_pays(kernel: Kernel) -> None:
+    one = a3c.A3cLearner(kernel, rule_set("mini"), 1)
+    settings = a3c.A3cSettings(rate=1e-4, largest_slope=5.0)
+    unit = a3c.Unit(kernel, rule_set("mini"), 1, a3c.Shared(one.net, one.squares), settings)
+    policy = a3c.drawing(one.net, np.random.default_rng(1))
+    played = play_games(kernel, one.rules, ["a", "b"], [policy] * SEATS)
+    rows, _ = a3c.returns_of(played, one.settings)
+    returns = torch.from_numpy(np.where(np.arange(len(rows)) % 2, 1, -1).astype("f4"))
+    before = likely(one.net, rows)
+    for _ in range(100):
+        unit.renew()
+        unit.learn(rows, returns)
+    gained = likely(one.net, rows) - before
+    assert gained[1::2].mean() > 0.02 > -0.02 > gained[::2].mean()
+    values = one.net.both(rows)[1].detach()
+    assert float(((values - returns) ** 2).mean()) < 0.85
+
+
+def likely(net: a3c.A3cModel, rows: Any) -> torch.Tensor:
+    chances = torch.softmax(net.both(rows)[0].detach(), 1)
+    return chances[torch.arange(len(rows)), torch.from_numpy(rows["move"].astype(np.int64))]
+
+
+def test_another_folder_is_asked_for_what_was_begun_otherwise(kernel: Kernel, tmp_path: Path) -> None:
+    Training(tmp_path, learner("dqn", kernel)).save()
+    with pytest.raises(click.ClickException, match="was begun with seed 1, not 2"):
+        Training(tmp_path, learner("dqn", kernel, seed=2))
+    with pytest.raises(click.ClickException, match="was begun with algorithm dqn, not a3c"):
+        Training(tmp_path, learner("a3c", kernel))
+    (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
+    with pytest.raises(click.ClickException, match=r"checkpoint\.pt is no checkpoint of a learner"):
+        Training(tmp_path, learner("dqn", kernel))
+
+
+def test_two_workers_learn_into_one_network(kernel: Kernel) -> None:
+    one = train.make_learner("a3c", kernel, rule_set("mini"), 1, workers=2)
+    before = [tensor.clone() for tensor in numbers(one.state())]
+    try:
+        found = one.round(0, 0)
+    finally:
+        one.close()
+    assert (found.games, found.decisions > 100, found.seconds > 0) == (32, True, True)
+    assert not any(torch.equal(a, b) for a, b in zip(before, numbers(one.state()), strict=True))
+
+
+# What the log shows.
+
+
+def figures(**changes: Any) -> Figures:
+    return Figures(4, 50, 2, 1.0, 0.1, 0.5, 0.9)._replace(**changes)
+
+
+def test_a_row_sums_up_and_shows_values_that_diverge() -> None:
+    nothing = float("nan")
+    quiet = figures(loss=nothing, value=nothing, largest=nothing)
+    assert row_of([quiet], 4, 2.0) == Row(4, 2.0, 50, None, None, None, 0.5)
+    row = row_of([quiet, figures(), figures(value=3.5, largest=40.0, landlord_wins=0)], 12, 6.0)
+    assert (row.decisions, row.value, row.largest, row.landlord_wins) == (150, 2.0, 40.0, 0.3333)
+
+
+def test_a_log_can_be_read_again_and_drawn(tmp_path: Path) -> None:
+    kept = [Row(4, 1.5, 50, None, None, None, 0.5), Row(8, 3.0, 40, 0.1, 2.5, 40.0, 0.25, 0.125, 0.75)]
+    training.write_log(tmp_path / "log.csv", kept)
+    with (tmp_path / "log.csv").open() as file:
+        assert next(csv.reader(file)) == list(Row._fields)
+    assert read_log(tmp_path / "log.csv") == kept
+    done = CliRunner().invoke(curves.main, [str(tmp_path / "x.png"), f"dqn={tmp_path}"])
+    assert done.exit_code == 0 and (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+    assert "'dqn' must be NAME=FOLDER" in CliRunner().invoke(curves.main, ["x.png", "dqn"]).output
+    assert "is no log of a learner" in CliRunner().invoke(curves.main, ["x.png", "dqn=docs"]).output
+
+
+# The commands.
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = [name, str(tmp_path / "it"), "--games", "8", "--rules", "mini", "--deals", "2"]
+    done = CliRunner().invoke(train.main, command)
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "it" / "curves.png").exists() and len(read_log(tmp_path / "it" / "log.csv")) == 2
+    done = CliRunner().invoke(export.main, [str(tmp_path / "it"), "--folder", str(tmp_path / "weights"), "--crown"])
+    assert done.exit_code == 0, done.output
+    (file,) = (tmp_path / "weights").glob(f"{name}-*.ddzw")
+    assert checked(file) is None and file.stat().st_size < 700_000
+    assert read(str(file)).description["data"]["games"] == 8
+    reigning = read_manifest(str(tmp_path / "weights"))["reigning"][f"{name}-1"]
+    assert reigning == dict.fromkeys(RULE_SETS, file.name)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["cql", "x"], "Say when to stop: --games, --minutes or both."),
+        (["ppo", "x", "--games", "1"], "'ppo' is not one of"),
+        (["cql", "x", "--games", "1", "--rules", "chess"], "'chess' is not one of"),
+    ],
+)
+def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = CliRunner().invoke(train.main, arguments)
+    assert done.exit_code == 2 and sentence in done.output

@@ -1,0 +1,68 @@
+"""
+The fixed list of moves that naive networks choose from, and the decision by one number for each of them.
+
+The papers of that time let a network value a fixed list of moves: all 13,527, or some three hundred *abstract* ones, in
+which a rule chooses the kickers. Here it is the 396 bodies (kind, rank, length) of all rule sets, the rocket and the
+pass. Of the moves with one body the one is meant whose kickers break the fewest ranks, then the lowest ones.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddzbot.cards import Hand, count, counts
+from ddzbot.rules import LOOSEST, PASS_KIND, ROCKET, RULE_SETS, Move, Shape
+
+Body = tuple[int, int, int]
+"""Type alias: kind, rank and length of a move."""
+_MOST_CARDS = 20
+
+
+def _bodies() -> list[Body]:
+    shapes = {shape for rules in RULE_SETS.values() for shape in rules.legal}
+    found = {
+        (shape.kind, rank, length) for shape in shapes for length in _lengths(shape) for rank in _ranks(shape, length)
+    }
+    return [(PASS_KIND, -1, 0), *sorted(found), (ROCKET, 13, 1)]
+
+
+def _lengths(shape: Shape) -> range:
+    return range(shape.min_length, min(shape.max_length, _MOST_CARDS // shape.cards_per_rank) + 1)
+
+
+def _ranks(shape: Shape, length: int) -> range:
+    return range(shape.top_rank - length + 2)
+
+
+BODIES = _bodies()
+"""The list, in its frozen order."""
+PLACES = {body: place for place, body in enumerate(BODIES)}
+_KICKED = {shape.kind for shape in LOOSEST if shape.kicker}
+
+
+def choices_among(hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
+    """
+    Gets the moves that the list offers, by their places in it.
+
+    For example, ``3334455`` offers ``33344`` and ``33355`` as one, which is ``33344``.
+    """
+    found: dict[int, Move] = {}
+    for move in legal:
+        place = PLACES[(PASS_KIND, -1, 0) if move.is_pass else (move.kind, move.rank, move.length)]
+        known = found.get(place)
+        if known is None or (move.kind in _KICKED and _waste(hand, move) < _waste(hand, known)):
+            found[place] = move
+    return found
+
+
+def _waste(hand: Hand, move: Move) -> tuple[int, int]:
+    """Gets how many ranks a move breaks, and how high its cards are."""
+    laid = counts(move.cards)
+    broken = sum(0 < cards < count(hand, rank) for rank, cards in enumerate(laid))
+    return broken, sum(rank * cards for rank, cards in enumerate(laid))
+
+
+def best_of(offered: dict[int, Move], numbers: NDArray[np.float32]) -> int:
+    """Gets the place of the offered move with the largest of the *numbers*, (398,)."""
+    return max(sorted(offered), key=lambda place: float(numbers[place]))

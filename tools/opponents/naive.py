@@ -1,0 +1,118 @@
+"""
+The players ``dqn`` and ``a3c``: naive networks with one number for each abstract move, and the best legal one is made.
+
+docs/design/learners.md explains both. What they are shown are the situations of the features ``cql-1``; the features of
+their files are named ``dqn-1`` and ``a3c-1``, since a file reigns by its features.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ddzbot.kernel import native
+from ddzbot.net.cql_features import STATE_FEATURES, Facts, facts_of, state_features
+from ddzbot.net.loading import Loader
+from ddzbot.net.packed import Packed, Shape
+from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.options import read_options
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+from .abstract_moves import BODIES, best_of, choices_among
+
+ARCHITECTURE = "naive-366-256-128-398"
+"""ReLU after the hidden layers; the last one has a number for each abstract move."""
+WIDTH, INNER = 256, 128
+_TOLD_MOVES = 4
+
+
+def shapes(outputs: int) -> dict[str, Shape]:
+    """Gets the tensors of a network, in torch's layout: (out, in)."""
+    layers = {"hidden1": (WIDTH, STATE_FEATURES), "hidden2": (INNER, WIDTH), "moves": (outputs, INNER)}
+    return {
+        name + part: shape if part == ".weight" else shape[:1]
+        for name, shape in layers.items()
+        for part in (".weight", ".bias")
+    }
+
+
+class NaiveNet:
+    """
+    The network in numpy, float32.
+
+    :raises WeightsError: for the weights of another network.
+    """
+
+    def __init__(self, packed: Packed) -> None:
+        packed.expect(ARCHITECTURE, shapes(len(BODIES)))
+        self._layers = [
+            tuple(
+                np.frombuffer(packed.tensors[name + part].floats(), np.float32).reshape(
+                    packed.tensors[name + part].shape
+                )
+                for part in (".weight", ".bias")
+            )
+            for name in ("hidden1", "hidden2", "moves")
+        ]
+
+    def numbers(self, facts: Facts) -> NDArray[np.float32]:
+        """Gets the number of each abstract move, (398,)."""
+        (first, bias), *others = self._layers
+        units: NDArray[np.float32] = first[:, state_features(facts)].sum(1) + bias
+        for weight, bias in others:
+            units = weight @ np.maximum(units, 0) + bias
+        return units
+
+
+def made(_kernel: object, packed: Packed) -> NaiveNet:
+    """Makes a network; the kernel has no part in it."""
+    return NaiveNet(packed)
+
+
+class NaiveOptions(NamedTuple):
+    """What can be chosen."""
+
+    weights: str | None = None
+    """A file to play with instead of the reigning network."""
+
+
+class NaivePlayer(Player):
+    """Makes the legal move that its network gives the largest number; the seed changes nothing."""
+
+    options_type: type[Any] | None = NaiveOptions
+    loader: Loader
+
+    def __init__(self, seed: int = 0, **options: Any) -> None:
+        super().__init__(seed)
+        self.options: NaiveOptions = read_options(self.name, NaiveOptions, options)
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """Chooses a move, in well under a millisecond; ``debug`` has the file and the best moves with their numbers."""
+        kernel = native()
+        path = self.options.weights
+        loaded = self.loader.of_file(kernel, path) if path else self.loader.reigning(kernel, view.rules.name)
+        if loaded.net is None:
+            raise CannotPlay(loaded.description)
+        legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
+        offered = choices_among(view.hand, legal)
+        numbers = loaded.net.numbers(facts_of(view))
+        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:_TOLD_MOVES]
+        told = {str(offered[place]): [round(float(numbers[place]), 3)] for place in ranked}
+        return Decision(offered[best_of(offered, numbers)], {"weights": loaded.description, "moves": told})
+
+
+class DqnPlayer(NaivePlayer):
+    """Naive DQN: the numbers are values, from 1 for a win to -1 for a loss."""
+
+    name = "dqn"
+    features = "dqn-1"
+    loader = Loader(features, made)
+
+
+class A3cPlayer(NaivePlayer):
+    """A3C: the numbers are logits of its policy, of which the most likely move is made."""
+
+    name = "a3c"
+    features = "a3c-1"
+    loader = Loader(features, made)

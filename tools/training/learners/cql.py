@@ -1,0 +1,92 @@
+"""
+Combinational Q-learning (Y. You, L. Li, B. Guo, W. Wang, C. Lu, "Combinatorial Q-Learning for Dou Di Zhu", 2020).
+
+A decision has two steps: first a division of the hand, then a move of that division. Both are learned as one chain, in
+which the first step is paid nothing and costs no discount: a division is worth its best move, and a move what the game
+pays or what the next decision of the same seat is worth. The learning network chooses and the target network values
+(H. van Hasselt, 2016).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn.functional import smooth_l1_loss
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.net.cql_divisions import offer
+from ddzbot.net.cql_features import NAME, facts_of
+from ddzbot.net.cql_net import ARCHITECTURE
+from ddzbot.rules import RuleSet
+
+from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked
+from .games import Answer, Choice, Policy
+from .learner import QLearner, targets
+from .replay import Batch
+
+
+class CqlLearner(QLearner):
+    """Learns CQL."""
+
+    name = "cql"
+    features = NAME
+    architecture = ARCHITECTURE
+    net: CqlModel
+    target: CqlModel
+
+    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int) -> None:
+        super().__init__(kernel, rules, seed, ROW)
+
+    def made(self) -> nn.Module:
+        """Makes the network."""
+        return CqlModel()
+
+    def policy(self, explored: float, generator: np.random.Generator) -> Policy:
+        """Gets the policy that draws a share of the divisions, and of the moves, at random."""
+
+        def choose(choices: Sequence[Choice]) -> list[Answer]:
+            offers = [offer(self.rules, choice.view.hand, choice.view.to_beat, choice.legal) for choice in choices]
+            rows = rows_of([facts_of(choice.view) for choice in choices], offers)
+            division, move = self.net.best(rows)
+            if explored:
+                division, move = self._explored(rows, division, move, explored, generator)
+            rows["division"], rows["move"] = division, move
+            return [Answer(one.moves[int(move[at])], rows[at : at + 1]) for at, one in enumerate(offers)]
+
+        return choose
+
+    def _explored(
+        self,
+        rows: NDArray[np.void],
+        division: Indices,
+        move: Indices,
+        explored: float,
+        generator: np.random.Generator,
+    ) -> tuple[Indices, Indices]:
+        """Replaces a share of the divisions, and their moves along, and then a share of the moves."""
+        drawn = generator.random((3, len(rows)))
+        other = np.where(drawn[0] < explored, (drawn[1] * rows["count"]).astype(np.int64), division)
+        move = np.where(other == division, move, self.net.best_moves(rows, other))
+        return other, _some_moves(rows, other, move, drawn[2] < explored, generator)
+
+    def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Gets the loss of both steps, and the values of the moves."""
+        rows, followers = batch.decisions, batch.followers
+        division, move = rows["division"].astype(np.int64), rows["move"].astype(np.int64)
+        with torch.no_grad():
+            after = self.target.chosen_values(followers, *self.net.best(followers))[1]
+            within = self.target.chosen_values(rows, division, self.net.best_moves(rows, division))[1]
+        of_division, of_move = self.net.chosen_values(rows, division, move)
+        wanted = targets(batch, after, self.settings.discount)
+        return smooth_l1_loss(of_move, wanted) + smooth_l1_loss(of_division, within), of_move
+
+
+def _some_moves(
+    rows: NDArray[np.void], division: Indices, move: Indices, which: NDArray[np.bool_], generator: np.random.Generator
+) -> Indices:
+    """Replaces *which* of the moves by any of their division."""
+    allowed = unpacked(choices_of(rows, chosen(rows, division)))
+    drawn = generator.random(allowed.shape)
+    return np.where(which, np.where(allowed, drawn, -1.0).argmax(1), move)

@@ -1,0 +1,62 @@
+"""
+Naive DQN (V. Mnih et al., "Human-level control through deep reinforcement learning", 2015), as the papers compare it.
+
+One network values every abstract move of a situation. It learns from a replay; the target network both chooses and
+values the next move, as in the first DQN, which is known to overrate.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import smooth_l1_loss
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.rules import RuleSet
+
+from ...opponents.naive import ARCHITECTURE, DqnPlayer
+from .games import Answer, Choice, Policy
+from .learner import QLearner, targets
+from .naive_model import ROW, NaiveModel, rows_of
+from .replay import Batch
+
+
+class DqnLearner(QLearner):
+    """Learns DQN."""
+
+    name = DqnPlayer.name
+    features = DqnPlayer.features
+    architecture = ARCHITECTURE
+    net: NaiveModel
+    target: NaiveModel
+
+    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int) -> None:
+        super().__init__(kernel, rules, seed, ROW)
+
+    def made(self) -> nn.Module:
+        """Makes the network."""
+        return NaiveModel()
+
+    def policy(self, explored: float, generator: np.random.Generator) -> Policy:
+        """Gets the policy that makes a share of its moves at random."""
+
+        def choose(choices: Sequence[Choice]) -> list[Answer]:
+            rows, offers = rows_of(choices)
+            with torch.no_grad():
+                moves = self.net(rows).argmax(1).numpy()
+            if explored:
+                drawn = np.where(rows["legal"], generator.random(rows["legal"].shape), -1.0)
+                moves = np.where(generator.random(len(rows)) < explored, drawn.argmax(1), moves)
+            rows["move"] = moves
+            return [Answer(offers[at][int(moves[at])], rows[at : at + 1]) for at in range(len(rows))]
+
+        return choose
+
+    def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Gets the loss and the values of the moves that were made."""
+        with torch.no_grad():
+            best = self.target(batch.followers).amax(1)
+        made = torch.from_numpy(batch.decisions["move"].astype(np.int64))
+        values = self.net(batch.decisions).gather(1, made[:, None]).squeeze(1)
+        return smooth_l1_loss(values, targets(batch, best, self.settings.discount)), values
