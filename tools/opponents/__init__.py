@@ -6,7 +6,9 @@ They are named like the players of ``ddzbot``, in every command of the tools, an
 
 from ddzbot.players.registry import add_player
 
-PLAYERS: dict[str, tuple[str, str]] = {}
+PLAYERS: dict[str, tuple[str, str]] = {
+    "rlcard": ("rlcard", "RlcardPlayer"),
+}
 """Name: its module in this room, and its class there."""
 
 
