@@ -7,6 +7,7 @@ They are named like the players of ``ddzbot``, in every command of the tools, an
 from ddzbot.players.registry import add_player
 
 PLAYERS: dict[str, tuple[str, str]] = {
+    "douzero": ("douzero", "DouzeroPlayer"),
     "rlcard": ("rlcard", "RlcardPlayer"),
 }
 """Name: its module in this room, and its class there."""
