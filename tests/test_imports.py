@@ -195,7 +195,7 @@ ROOMS = [
     {"play", "release", "view"},
     {"judge", "review"},
     {"match", "serve"},
-    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
+    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion", "training/zero"},
     {"bench", "command", "doctor", "signature", "thesis"},
 ]
 
