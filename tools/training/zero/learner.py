@@ -68,6 +68,7 @@ class Learner:
 
     def __init__(self, width: int, schedule: Schedule, seed: int) -> None:
         torch.manual_seed(seed)
+        torch.set_num_threads(1)  # each call is too small to be shared
         self.schedule = schedule
         self.nets = Networks(width)
         self._optimizers = [

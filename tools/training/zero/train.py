@@ -161,7 +161,6 @@ def main(
         raise click.ClickException("Self-play needs the kernel: run make kernel.")
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")
-    torch.set_num_threads(1)
     training = Training(folder, rule_set(rules_name), kernel, width, objective, seed, Schedule(rate))
     stopped: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
