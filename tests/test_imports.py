@@ -195,8 +195,8 @@ ROOMS = [
     {"play", "release", "view"},
     {"judge", "review"},
     {"match", "serve"},
-    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion", "training/zero"},
-    {"bench", "command", "doctor", "signature", "thesis"},
+    {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},
+    {"bench", "command", "doctor", "signature", "thesis", "training/zero"},
 ]
 
 
