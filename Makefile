@@ -104,7 +104,7 @@ mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM 
 tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all other commands in tools/ need
 
 .PHONY: rlcard
-rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard, whose agents may then play as rlcard:model=NAME
+rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard, whose agents may then play as rlcard:NAME
 
 ##@ Play on many machines
 

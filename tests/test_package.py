@@ -24,7 +24,7 @@ from tools.release import build_kernel
 
 SOURCES = ("ddzbot", "tools", "weights", "requirements")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
-DATA = {".css", ".html", ".js"}
+DATA = {".css", ".html", ".js", ".npz"}
 
 GUIDE = (ROOT / "docs" / "guide" / "opponent.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)

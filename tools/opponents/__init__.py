@@ -6,14 +6,14 @@ They are named like the players of ``ddzbot``, in every command of the tools, an
 
 from ddzbot.players.registry import add_player
 
-PLAYERS: dict[str, tuple[str, str]] = {
+PLAYERS: dict[str, tuple[str, ...]] = {
     "douzero": ("douzero", "DouzeroPlayer"),
-    "rlcard": ("rlcard", "RlcardPlayer"),
+    "rlcard": ("rlcard", "RlcardPlayer", "model"),
 }
-"""Name: its module in this room, and its class there."""
+"""Name: its module in this room, its class there, and the option that a word without a key belongs to, if any."""
 
 
 def add_players() -> None:
     """Adds them to the list of players of this process; none is imported before somebody names it."""
-    for name, (module, class_name) in PLAYERS.items():
-        add_player(name, f"{__name__}.{module}", class_name)
+    for name, (module, *rest) in PLAYERS.items():
+        add_player(name, f"{__name__}.{module}", *rest)
