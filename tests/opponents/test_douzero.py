@@ -21,6 +21,7 @@ from ddzbot.rules import BOTZONE, RULE_SETS, STANDARD, Move, RuleSet, classify
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
+from tools.cluster.needs import needs_of
 from tools.opponents import douzero_weights
 from tools.opponents.douzero_features import inputs, state_of, steps
 from tools.opponents.douzero_network import Networks
@@ -173,6 +174,15 @@ def test_bad_weights_are_one_sentence_that_names_the_file(tmp_path: Path) -> Non
         make_player(f"douzero:weights={folder}")
     with pytest.raises(PlayerError, match="the option 'width' is unknown; there are weights"):
         make_player("douzero:width=3")
+
+
+def test_who_writes_down_who_played_is_told_every_file(tmp_path: Path) -> None:
+    folder = checkpoints(tmp_path / "some")
+    needs = needs_of([f"douzero:weights={folder}"])
+    assert needs.files == tuple(sorted(str(folder / f"{name}.ckpt") for name in SEAT_NAMES))
+    douzero_weights.write(tmp_path / "small.npz", Networks(8), "none")
+    assert needs_of([f"douzero:weights={tmp_path / 'small.npz'}"]).files == (str(tmp_path / "small.npz"),)
+    assert "tools.opponents.douzero" in needs.modules
 
 
 def test_networks_of_other_shapes_are_refused(tmp_path: Path) -> None:

@@ -4,6 +4,10 @@ Players that stay at home, since they need more than a judge gives a bot: torch,
 They are named like the players of ``ddzbot``, in every command of the tools, and never in the upload.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
 from ddzbot.players.registry import add_player
 
 PLAYERS: dict[str, tuple[str, ...]] = {
@@ -11,6 +15,15 @@ PLAYERS: dict[str, tuple[str, ...]] = {
     "rlcard": ("rlcard", "RlcardPlayer", "model"),
 }
 """Name: its module in this room, its class there, and the option that a word without a key belongs to, if any."""
+
+
+class WithFiles(ABC):
+    """A player that plays with files which its options need not name one by one."""
+
+    @staticmethod
+    @abstractmethod
+    def files_of(options: Mapping[str, Any]) -> list[str]:
+        """Lists the files, for whoever writes down who played."""
 
 
 def add_players() -> None:

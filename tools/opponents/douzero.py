@@ -8,19 +8,24 @@ docs/design/douzero.md has both. It needs torch, and does not search.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ddzbot.game import SEAT_NAMES
 from ddzbot.players.base import Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
+from . import WithFiles
 from .needs import packages_of
 
 if TYPE_CHECKING:
     from .douzero_network import Networks
 
+OWN = Path(__file__).parent / "weights" / "zero.npz"
+"""The networks that this project trained."""
 _TOLD_MOVES = 4
 
 
@@ -31,7 +36,7 @@ class DouzeroOptions(NamedTuple):
     """A folder of public checkpoints, or a file that ``tools.training.zero.train`` keeps; None for our own."""
 
 
-class DouzeroPlayer(Player):
+class DouzeroPlayer(Player, WithFiles):
     """
     Plays what its networks value most; the seed changes nothing. Its options are :class:`DouzeroOptions`.
 
@@ -45,6 +50,12 @@ class DouzeroPlayer(Player):
         super().__init__(seed)
         self.options: DouzeroOptions = read_options(self.name, DouzeroOptions, options)
         self._networks = _networks(self.options.weights)
+
+    @staticmethod
+    def files_of(options: Mapping[str, Any]) -> list[str]:
+        """Lists the three checkpoints, or the one file."""
+        path = Path(options.get("weights") or OWN)
+        return [str(path / f"{seat}.ckpt") for seat in SEAT_NAMES] if path.is_dir() else [str(path)]
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -74,6 +85,6 @@ def _networks(weights: str | None) -> Networks:
     with packages_of("douzero"):
         from . import douzero_weights
     try:
-        return douzero_weights.read(Path(weights) if weights else douzero_weights.OWN)
+        return douzero_weights.read(Path(weights) if weights else OWN)
     except douzero_weights.BadWeightsError as error:
         raise ValueError(f"douzero: {error}") from None

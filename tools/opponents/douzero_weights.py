@@ -21,9 +21,6 @@ from ddzbot.game import SEAT_NAMES
 from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
 from .douzero_network import Networks
 
-OWN = Path(__file__).parent / "weights" / "zero.npz"
-"""The networks that this project trained."""
-
 _ABOUT = "about"
 _WIDEST = 4096
 
