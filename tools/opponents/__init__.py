@@ -10,6 +10,8 @@ from typing import Any
 
 from ddzbot.players.registry import add_player
 
+from ..shared.place import ROOT
+
 PLAYERS: dict[str, tuple[str, ...]] = {
     "douzero": ("douzero", "DouzeroPlayer"),
     "rlcard": ("rlcard", "RlcardPlayer", "model"),
@@ -24,6 +26,14 @@ class WithFiles(ABC):
     @abstractmethod
     def files_of(options: Mapping[str, Any]) -> list[str]:
         """Lists the files, for whoever writes down who played."""
+
+
+def program_of(player: str) -> list[str]:
+    """Gets the words behind the interpreter that start the bot, which must know this player."""
+    if player in PLAYERS:
+        return ["-m", __name__]
+    bot = ROOT / "bot.py"
+    return [str(bot)] if bot.exists() else ["-m", "ddzbot"]
 
 
 def add_players() -> None:
