@@ -2,7 +2,8 @@
 Trains DouZero's networks from nothing: ``python -m tools.training.zero.train FOLDER --hours 3``.
 
 The same command goes on where it was stopped; at most the games since the last checkpoint are lost. One thread plays
-and learns; the hours are those of its processor, so that a busy machine changes nothing but the wait.
+and learns; the hours are those of its processor, so that a busy machine changes nothing but the wait. Whenever it
+ends, it keeps its networks.
 """
 
 import csv
@@ -179,6 +180,8 @@ def main(
                 training.save()
                 saved = training.seconds
         training.save()
+    if training.games:
+        training.keep_snapshot()
     if stopped:
         raise SystemExit(128 + stopped[0])
 
