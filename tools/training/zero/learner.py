@@ -1,5 +1,6 @@
 """How the networks choose in games against themselves, and how they learn from how those ended."""
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,8 @@ class Schedule:
     epsilon: float = 1e-5
     clip: float = 40.0
     """The longest gradient."""
+    averaged_share: float = 0.1
+    """The networks that are kept are an average over about this share of the rounds, the latest ones."""
 
     def rate_after(self, games: int) -> float:
         """Gets the rate after so many games."""
@@ -71,6 +74,8 @@ class Learner:
         torch.set_num_threads(1)  # each call is too small to be shared
         self.schedule = schedule
         self.nets = Networks(width)
+        self.averaged = copy.deepcopy(self.nets)
+        """What is kept: one state of the networks is better or worse than the next by chance."""
         self._optimizers = [
             torch.optim.RMSprop(
                 self.nets.of(seat).parameters(), lr=schedule.rate, alpha=schedule.alpha, eps=schedule.epsilon
@@ -86,9 +91,17 @@ class Learner:
                 group["lr"] = rate
         return rate
 
-    def learn(self, samples: list[Samples], random: np.random.Generator) -> list[float]:
-        """Learns each sample once, in an order of *random*, and returns the mean squared error by seat."""
-        return [self._learn_seat(one, random) for one in samples]
+    def learn(self, samples: list[Samples], random: np.random.Generator, rounds: int = 0) -> list[float]:
+        """
+        Learns each sample once, in an order of *random*, and returns the mean squared error by seat.
+
+        *rounds* were learned from before; the average takes that much less of this one.
+        """
+        losses = [self._learn_seat(one, random) for one in samples]
+        with torch.no_grad():
+            for old, new in zip(self.averaged.parameters(), self.nets.parameters(), strict=True):
+                old.lerp_(new, 1 / (1 + self.schedule.averaged_share * rounds))
+        return losses
 
     def _learn_seat(self, samples: Samples, random: np.random.Generator) -> float:
         net, optimizer = self.nets.of(samples.states.seat), self._optimizers[samples.states.seat]
@@ -100,12 +113,14 @@ class Learner:
         """Gets everything that :meth:`load_state` needs to go on as if nothing had happened."""
         return {
             "nets": self.nets.state_dict(),
+            "averaged": self.averaged.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
         """Goes on from where :meth:`state` was taken."""
         self.nets.load_state_dict(state["nets"])
+        self.averaged.load_state_dict(state.get("averaged", state["nets"]))  # states of before there was one
         for optimizer, saved in zip(self._optimizers, state["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 

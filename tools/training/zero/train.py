@@ -72,7 +72,7 @@ class Training:
         games = Games(self.rules, self._lister, deals(self.rules, ROUND_GAMES, random))
         games.play(EpsilonGreedy(self.learner.nets, self.learner.schedule.explore, random))
         ended = games.ended(results(games.winners, games.bombs, self.objective))
-        losses = self.learner.learn(ended.samples, random)
+        losses = self.learner.learn(ended.samples, random, self.games // ROUND_GAMES)
         self.games += ROUND_GAMES
         self.seconds += time.process_time() - started
         numbers = (
@@ -102,7 +102,7 @@ class Training:
         os.replace(fresh, self.folder / "log.csv")
 
     def keep_snapshot(self) -> None:
-        """Keeps the networks of this moment, packed, under the number of their games."""
+        """Keeps the averaged networks of this moment, packed, under the number of their games."""
         words = {
             **self._begun_with,
             "games": self.games,
@@ -110,7 +110,7 @@ class Training:
             **asdict(self.learner.schedule),
         }
         path = self.folder / f"net-{self.games:09d}.npz"
-        douzero_weights.write(path, self.learner.nets, json.dumps(words))
+        douzero_weights.write(path, self.learner.averaged, json.dumps(words))
 
     def _load(self) -> None:
         try:
