@@ -103,6 +103,9 @@ mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM 
 .PHONY: tools
 tools: kernel $(VENV)/tools-installed ## Install what matches, reports and all other commands in tools/ need
 
+.PHONY: rlcard
+rlcard: kernel $(VENV)/rlcard-installed ## Install RLCard, whose agents may then play as rlcard:NAME
+
 ##@ Play on many machines
 
 .PHONY: cluster
@@ -181,6 +184,10 @@ $(VENV)/training-installed: requirements/training.txt $(VENV)/tools-installed | 
 	$(INSTALL) $<
 	@touch $@
 
+$(VENV)/rlcard-installed: requirements/rlcard.txt $(VENV)/tools-installed | $(BIN)/pip
+	$(INSTALL) $<
+	@touch $@
+
 $(VENV)/release-installed: requirements/release.txt $(VENV)/base-installed | $(BIN)/pip
 	$(INSTALL) $<
 	@touch $@
@@ -190,7 +197,7 @@ $(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(
 	@touch $@
 
 $(VENV)/test-installed: requirements/quick.txt requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
-		$(VENV)/release-installed | $(BIN)/pip
+		$(VENV)/rlcard-installed $(VENV)/release-installed | $(BIN)/pip
 	$(INSTALL) $(filter %.txt,$^)
 	@touch $@
 

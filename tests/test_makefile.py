@@ -50,6 +50,7 @@ def installed(checkout: Path) -> Path:
         "training-installed",
         "release-installed",
         "cluster-installed",
+        "rlcard-installed",
         "test-installed",
     ]:
         (checkout / ".venv" / file).touch()
@@ -78,8 +79,9 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["tools", "bench"], ["base", "serve", "play", "tools"]),
         (["train"], ["base", "serve", "play", "tools", "training"]),
         (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
+        (["rlcard"], ["base", "serve", "play", "tools", "rlcard"]),
         (["quick"], ["base", "play", "quick"]),
-        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "quick", "test"]),
+        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "rlcard", "release", "quick", "test"]),
     ],
 )
 def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
@@ -97,18 +99,20 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     [
         ("base", "run", 1),
         ("base", "serve", 2),
-        ("base", "test", 7),
+        ("base", "test", 8),
         ("serve", "run", 0),
         ("serve", "serve", 1),
         ("play", "run", 0),
         ("play", "tools", 1),
         ("tools", "run", 0),
         ("tools", "tools", 1),
-        ("tools", "test", 4),
+        ("tools", "test", 5),
         ("training", "run", 0),
         ("training", "test", 2),
         ("cluster", "run", 0),
         ("cluster", "test", 2),
+        ("rlcard", "run", 0),
+        ("rlcard", "test", 2),
         ("release", "run", 0),
         ("release", "zip", 1),
         ("quick", "run", 0),

@@ -24,7 +24,7 @@ from tools.release import build_kernel
 
 SOURCES = ("ddzbot", "tools", "weights", "requirements")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
-DATA = {".css", ".html", ".js"}
+DATA = {".css", ".html", ".js", ".npz"}
 
 GUIDE = (ROOT / "docs" / "guide" / "opponent.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
@@ -192,7 +192,7 @@ def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tm
 
 
 def test_the_agent_of_the_guide_plays_whole_games_in_rlcard(environment: Path, tmp_path: Path) -> None:
-    require(find_spec("rlcard"), "rlcard (requirements/test.txt)")
+    require(find_spec("rlcard"), "rlcard (requirements/rlcard.txt)")
     program = PROGRAMS[3].replace("playouts=200", "playouts=10")
     done = run([environment / "python", "-c", program + AGAIN], tmp_path)
     first, *others = done.stdout.splitlines()

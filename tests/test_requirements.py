@@ -22,6 +22,7 @@ TARGETS = {
     "release": "zip",
     "quick": "quick",
     "cluster": "cluster",
+    "rlcard": "rlcard",
     "test": "test",
 }
 """By extra of pyproject.toml, a target that installs the same."""

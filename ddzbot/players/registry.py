@@ -24,6 +24,9 @@ _CLASSES = {
     "rule": ("ddzbot.players.rule", "RulePlayer"),
 }
 
+_BARE_OPTIONS: Dict[str, str] = {}
+"""By player: the option that a word without a key belongs to."""
+
 DEFAULT_PLAYER = "champion"
 """The strongest player."""
 
@@ -52,14 +55,18 @@ class PlayerSpec(NamedTuple):
         return _made(self.text, self.name, seed, self.options)
 
 
-def add_player(name: str, module: str, class_name: str) -> None:
+def add_player(name: str, module: str, class_name: str, bare_option: str = "") -> None:
     """
     Adds a player to the list, for this process. For example ``add_player("mine", "my_package.players", "MyPlayer")``.
+
+    With a *bare_option* such as ``model``, ``mine:big`` means ``mine:model=big``.
 
     :raises ValueError: if the name is taken by another class.
     """
     if _CLASSES.setdefault(name, (module, class_name)) != (module, class_name):
         raise ValueError(f"player {name!r} is taken")
+    if bare_option:
+        _BARE_OPTIONS[name] = bare_option
 
 
 def player_names() -> List[str]:
@@ -86,7 +93,7 @@ def parse_player(text: str) -> PlayerSpec:
         raise PlayerError(
             "player {!r} is unknown; there are {}, or MODULE:CLASS of your own".format(text, ", ".join(player_names()))
         )
-    return PlayerSpec(text, name, dict(_option(text, word) for word in tail.split(",")) if tail else {})
+    return PlayerSpec(text, name, dict(_option(text, name, word) for word in tail.split(",")) if tail else {})
 
 
 def checked_player(text: str) -> PlayerSpec:
@@ -156,8 +163,10 @@ def _parts(name: str) -> Tuple[str, str]:
     return module, class_name
 
 
-def _option(text: str, word: str) -> Tuple[str, Any]:
+def _option(text: str, player: str, word: str) -> Tuple[str, Any]:
     name, equals, value = word.partition("=")
+    if name and not equals and player in _BARE_OPTIONS:
+        return _BARE_OPTIONS[player], _value(word)
     if not name or not equals:
         raise PlayerError(f"player {text!r}: the option {word!r} must be KEY=VALUE")
     return name, _value(value)

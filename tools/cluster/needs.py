@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ddzbot.players.registry import PlayerSpec, player_class
 
+from ..opponents import WithFiles
 from ..shared.contestants import parse_contestant
 from .probe import MISSING, STALE, fingerprint
 
@@ -46,9 +47,12 @@ def needs_of(contestants: Iterable[str]) -> Needs:
             files |= {word for word in contestant.command if _is_ours(word)}
             programs |= {contestant.command[0]} - {sys.executable} - files
         else:
-            module = player_class(contestant.player.name).__module__
+            kind = player_class(contestant.player.name)
+            module = kind.__module__
             modules |= set() if module.startswith("ddzbot.") else {module}
             files |= _files_in(contestant.player)
+            if issubclass(kind, WithFiles):
+                files |= {*kind.files_of(contestant.player.options)}
     return Needs(tuple(sorted(modules)), tuple(sorted(files)), tuple(sorted(programs)))
 
 

@@ -19,7 +19,10 @@ STALE = "changed"
 """In the place of a hash: the file is another than when this process first looked, and it may have read the old one."""
 
 _TOOLS = __name__.partition(".")[0]
-PACKAGES = ("ddzbot", *(f"{_TOOLS}.{room}" for room in ("match", "cluster", "judge", "records", "training.mcm")))
+PACKAGES = (
+    "ddzbot",
+    *(f"{_TOOLS}.{room}" for room in ("match", "cluster", "judge", "opponents", "records", "training.mcm")),
+)
 """Whose sources must be the same."""
 
 

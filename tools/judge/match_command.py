@@ -16,19 +16,16 @@ from rich.text import Text
 
 from ddzbot.players.registry import checked_player, is_player, player_names
 
+from ..opponents import program_of
 from ..referee.games import make_referee
 from ..referee.referee import RefereeError
 from ..shared.commands import program_words
-from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode
 
 __all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
-
-BOT = ROOT / "bot.py"
-"""The bot; where pip installed the package, ``python -m ddzbot`` stands for it."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +75,7 @@ def bot_words(bot: str) -> list[str]:
     """
     refuse_help(bot)
     if is_player(bot):
-        program = [str(BOT)] if BOT.exists() else ["-m", "ddzbot"]
-        return [sys.executable, *program, "--player", checked_player(bot).text]
+        return [sys.executable, *program_of(checked_player(bot).name), "--player", bot]
     words = program_words(bot)
     if shutil.which(words[0]) is None:
         players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"

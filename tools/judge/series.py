@@ -20,6 +20,7 @@ from rich.table import Table
 from ddzbot.files import ROOT
 from ddzbot.protocol.icga import LETTERS
 
+from ..opponents import program_of
 from ..records.files import write_records
 from ..records.record import RecordError, record_of
 from ..shared.contestants import parse_contestant
@@ -87,7 +88,8 @@ def words_of(bot: str) -> list[str]:
     contestant = parse_contestant(bot)
     if contestant.is_program:
         return list(contestant.command)
-    return [sys.executable, str(Path(ROOT) / "bot.py"), "--protocol", "icga", "--player", bot]
+    assert contestant.player is not None
+    return [sys.executable, *program_of(contestant.player.name), "--protocol", "icga", "--player", bot]
 
 
 def print_series(names: list[str], played: list[Played], console: Console) -> None:

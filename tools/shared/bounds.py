@@ -21,6 +21,7 @@ __all__ = [
     "LONGEST_QUERY",
     "LONGEST_REASON",
     "MOST_BYTES",
+    "MOST_CHECKPOINT",
     "MOST_ENDGAMES",
     "MOST_EXPERIMENTS",
     "MOST_HELD",
@@ -59,6 +60,8 @@ MOST_WHOLE = 1 << 20
 """Bytes of a file that is read in one piece, such as a plan of experiments."""
 MOST_STATE = 1 << 25
 """Bytes of the state of a training, unpacked."""
+MOST_CHECKPOINT = 1 << 27
+"""Bytes of a checkpoint of somebody else's networks."""
 LONGEST_QUERY = 1 << 20
 """Bytes of a query to the analysis."""
 LONGEST_REASON = 300

@@ -1,0 +1,116 @@
+"""
+Where the networks of DouZero come from: a folder of public checkpoints, or one small file of this project.
+
+A checkpoint is what torch saves of a network, and only tensors are read of it. A file of this project holds all three
+in 16 bits, with a few words about them, as numpy's .npz without objects.
+"""
+
+import io
+import os
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ddzbot.game import SEAT_NAMES
+
+from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
+from .douzero_network import Networks
+
+_ABOUT = "about"
+_WIDEST = 4096
+
+
+class BadWeightsError(ValueError):
+    """Raised for weights that cannot be read; the message is one sentence that names the file."""
+
+
+def read(path: Path) -> Networks:
+    """
+    Reads a folder with ``landlord.ckpt``, ``landlord_down.ckpt`` and ``landlord_up.ckpt``, or a file of :func:`write`.
+
+    :raises BadWeightsError: if something is missing, cannot be read, or belongs to networks of another shape.
+    """
+    if path.is_dir():
+        return _made({seat: _checkpoint(path / f"{name}.ckpt") for seat, name in enumerate(SEAT_NAMES)}, path)
+    arrays, _ = _unpacked(path)
+    seats: dict[int, dict[str, Tensor]] = {seat: {} for seat in range(len(SEAT_NAMES))}
+    for name, array in arrays.items():
+        seat, _, parameter = name.partition(".")
+        if seat not in SEAT_NAMES:
+            raise BadWeightsError(f"{path}: {name!r} belongs to no seat")
+        seats[SEAT_NAMES.index(seat)][parameter] = torch.from_numpy(array.astype(np.float32))
+    return _made(seats, path)
+
+
+def about(path: Path) -> str:
+    """
+    Gets what was written about the networks in a file.
+
+    :raises BadWeightsError: as :func:`read`.
+    """
+    return _unpacked(path)[1]
+
+
+def write(path: Path, nets: Networks, words: str) -> None:
+    """Packs the networks into one file, rounded to 16 bits, with *words* about them; the same bytes each time."""
+    arrays: dict[str, Any] = {_ABOUT: np.array(words)}
+    for seat, name in enumerate(SEAT_NAMES):
+        for parameter, tensor in nets.of(seat).state_dict().items():
+            arrays[f"{name}.{parameter}"] = tensor.numpy().astype(np.float16)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".part")
+    with fresh.open("wb") as file:
+        np.savez_compressed(file, **arrays)
+    os.replace(fresh, path)
+
+
+def _checkpoint(path: Path) -> Mapping[str, Any]:
+    try:
+        state = torch.load(io.BytesIO(whole_file(path, MOST_CHECKPOINT)), map_location="cpu", weights_only=True)
+    except UnreadableError as error:
+        raise BadWeightsError(f"{path}: {error}") from None
+    except Exception:  # torch raises whatever the bytes lead it to
+        raise BadWeightsError(f"{path}: this is no checkpoint of torch") from None
+    if not isinstance(state, Mapping) or not all(isinstance(tensor, Tensor) for tensor in state.values()):
+        raise BadWeightsError(f"{path}: this checkpoint is not the state of a network")
+    return state
+
+
+def _unpacked(path: Path) -> tuple[dict[str, Any], str]:
+    try:
+        with np.load(io.BytesIO(whole_file(path, MOST_CHECKPOINT)), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+            return arrays, str(arrays.pop(_ABOUT))
+    except UnreadableError as error:
+        raise BadWeightsError(f"{path}: {error}") from None
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, AttributeError, TypeError):
+        raise BadWeightsError(f"{path}: this is no file of DouZero's networks") from None
+
+
+def _made(states: Mapping[int, Mapping[str, Any]], path: Path) -> Networks:
+    inner = states[0].get("dense2.weight")
+    width = len(inner) if inner is not None and inner.ndim == 2 else 0
+    if not 4 <= width <= _WIDEST:
+        raise BadWeightsError(f"{path}: the network of the landlord has no layer dense2 of 4 to {_WIDEST} units")
+    nets = Networks(width)
+    for seat, state in states.items():
+        _fill(nets.of(seat), state, f"{path}: the network of {SEAT_NAMES[seat]}")
+    return nets.eval()
+
+
+def _fill(net: torch.nn.Module, state: Mapping[str, Any], where: str) -> None:
+    for name, parameter in net.state_dict().items():
+        found = state.get(name)
+        if found is None:
+            raise BadWeightsError(f"{where} has no {name}")
+        if found.shape != parameter.shape:
+            raise BadWeightsError(f"{where} has {name} of {list(found.shape)}, not {list(parameter.shape)}")
+    unknown = sorted(set(state) - set(net.state_dict()))
+    if unknown:
+        raise BadWeightsError(f"{where} has {unknown[0]}, which DouZero's network has not")
+    net.load_state_dict(dict(state))

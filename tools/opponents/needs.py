@@ -1,0 +1,22 @@
+"""What a player that stays at home needs of this Python."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..install import how_to_get
+
+
+@contextmanager
+def packages_of(player: str) -> Iterator[None]:
+    """
+    Says how to get a package that an import in this block lacks.
+
+    :raises ValueError: if one is missing that this project knows; the message names the player and the package.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        how = how_to_get((error.name or "").partition(".")[0])
+        if how is None:
+            raise
+        raise ValueError(f"{player}: {how}") from None

@@ -1,0 +1,183 @@
+"""
+Measures what more hours bring against a fixed player: ``python -m tools.training.zero.curve FOLDER``.
+
+Every network that the training kept meets that player in duplicate sets on ``curve/`` deals, the same ones each time.
+The folder of a training of the champion may stand beside it, to draw both curves in one picture.
+"""
+
+import csv
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from matplotlib.figure import Figure
+
+from ...match.estimates import Estimate
+from ...match.plan import Plan
+from ...match.runner import Progress, run
+from ...opponents import douzero_weights
+from ...release import weights_file
+from ...shared.interrupts import Command
+from ..champion.duel import PLAYER as CHAMPION
+from ..champion.export import packed_net, read_net
+
+NAMESPACE = "curve"
+"""Of the deals: nothing else is trained, picked or reported on them."""
+_FIELDS = ("against", "sets", "seed", "games", "hours", "wp", "low", "high")
+
+
+class Snapshot(NamedTuple):
+    """A network that a training kept."""
+
+    games: int
+    hours: float
+    """What the training's log says."""
+    rules: str
+    player: str
+    """As a match names it."""
+
+
+class Point(NamedTuple):
+    """What a network was worth."""
+
+    games: int
+    hours: float
+    wp: Estimate
+
+
+class Meeting(NamedTuple):
+    """Whom the networks meet, and on which deals."""
+
+    against: str
+    sets: int
+    seed: int
+    jobs: int
+
+    @property
+    def key(self) -> list[str]:
+        """What must be the same for two rows to lie on one curve."""
+        return [self.against, str(self.sets), str(self.seed)]
+
+
+@click.command(cls=Command)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The folder of a training of the champion, whose networks are measured and drawn too.",
+)
+@click.option("--against", default="rhcp", show_default=True, help="The player that all networks meet.")
+@click.option("--sets", default=500, show_default=True, help="Duplicate sets of each network.")
+@click.option("--every", default=1, show_default=True, help="Take only every N-th network, counted from the last.")
+@click.option("--seed", default=1, show_default=True, help="Root of the deals.")
+@click.option("--jobs", default=2, show_default=True, help="Processes that play.")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Where to draw; FOLDER/curve.png.")
+def main(
+    folder: Path, beside: Path | None, against: str, sets: int, every: int, seed: int, jobs: int, picture: Path | None
+) -> None:
+    """Measure the networks of a training, and write curve-hours.csv and a picture; nothing is played twice."""
+    meeting = Meeting(against, sets, seed, jobs)
+    curves = {}
+    for name, place in (("Deep Monte Carlo", folder), ("the champion's network", beside)):
+        if place is None:
+            continue
+        found = sorted(snapshots(place))[::-1][::every][::-1]
+        if not found:
+            raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
+        curves[name] = list(measured(place, found, meeting))
+    path = picture or folder / "curve.png"
+    draw(path, curves, against)
+    for name, points in curves.items():
+        last = points[-1]
+        click.echo(
+            f"{name} after {last.games:,} games and {last.hours:.2f} hours: WP {100 * last.wp.value:.1f} "
+            f"({100 * last.wp.low:.1f} to {100 * last.wp.high:.1f}) against {against}"
+        )
+    click.echo(f"{path}: {sum(map(len, curves.values()))} networks")
+
+
+def snapshots(folder: Path) -> Iterator[Snapshot]:
+    """Yields the networks that a training kept, those of the champion packed into ``packed`` beside them."""
+    hours = _hours(folder)
+    for path in folder.glob("net-*.npz"):
+        told = json.loads(douzero_weights.about(path))
+        yield Snapshot(told["games"], told["seconds"] / 3600, told["rules"], f"douzero:weights={path}")
+    for path in folder.glob("net-*.pt"):
+        net, state = read_net(path)
+        packed = weights_file.write(folder / "packed", "fast", packed_net(net, state, {}))
+        games = state["games"]
+        yield Snapshot(games, hours[games], state["rules"], f"{CHAMPION}{packed}")
+
+
+def _hours(folder: Path) -> dict[int, float]:
+    path = folder / "log.csv"
+    if not path.exists():
+        return {}
+    rows = csv.DictReader(path.read_text("utf-8").splitlines())
+    return {int(row["games"]): float(row["seconds"]) / 3600 for row in rows}
+
+
+def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> Iterator[Point]:
+    """Yields a point for each network; what curve-hours.csv in *folder* has is not played again."""
+    path = folder / "curve-hours.csv"
+    rows = [row for row in _rows(path) if row[:3] != meeting.key]
+    known = {int(row[3]): row for row in _rows(path) if row[:3] == meeting.key}
+    for one in found:
+        if one.games not in known:
+            wp = _met(one, meeting)
+            known[one.games] = [*meeting.key, str(one.games), f"{one.hours:.4f}", *(f"{number:.4f}" for number in wp)]
+            _write(path, [*rows, *(known[games] for games in sorted(known))])
+        row = known[one.games]
+        yield Point(one.games, float(row[4]), Estimate(*map(float, row[5:])))
+
+
+def _met(one: Snapshot, meeting: Meeting) -> Estimate:
+    plan = Plan(one.rules, (one.player, meeting.against), meeting.sets, meeting.seed, NAMESPACE)
+    try:
+        plan.check()
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    match = Progress(plan, [[]])
+    run(match, meeting.jobs, lambda _pairing, _row: None)
+    return match.stats[0].wp()
+
+
+def _rows(path: Path) -> list[list[str]]:
+    return list(csv.reader(path.read_text("utf-8").splitlines()))[1:] if path.exists() else []
+
+
+def _write(path: Path, rows: list[list[str]]) -> None:
+    fresh = path.with_name(path.name + ".part")
+    with fresh.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(_FIELDS)
+        writer.writerows(rows)
+    os.replace(fresh, path)
+
+
+def draw(path: Path, curves: dict[str, list[Point]], against: str) -> None:
+    """Draws WP over hours into a .png file."""
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.add_subplot()
+    for name, points in curves.items():
+        values = [100 * point.wp.value for point in points]
+        errors = [
+            [100 * (point.wp.value - point.wp.low) for point in points],
+            [100 * (point.wp.high - point.wp.value) for point in points],
+        ]
+        axes.errorbar([point.hours for point in points], values, errors, fmt="o-", markersize=3, capsize=2, label=name)
+    axes.axhline(50, color="grey", linewidth=0.8)
+    axes.set(xscale="log", xlabel="hours of training", ylabel=f"WP against {against} (%), without search")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(path.name + ".part")
+    figure.savefig(fresh, format="png", dpi=100)
+    os.replace(fresh, path)
+
+
+if __name__ == "__main__":
+    main()
