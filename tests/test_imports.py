@@ -192,7 +192,7 @@ ROOMS = [
     {"install", "shared", "referee"},
     {"cluster", "deals", "opponents", "records", "rules", "solve"},
     {"analyse", "fit_belief", "show", "table", "training/mcm"},
-    {"play", "release", "view"},
+    {"play", "release", "site", "view"},
     {"judge", "review"},
     {"match", "serve"},
     {"check", "experiments", "games", "report", "seats", "training/auction", "training/champion"},

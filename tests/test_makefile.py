@@ -50,6 +50,7 @@ def installed(checkout: Path) -> Path:
         "training-installed",
         "release-installed",
         "cluster-installed",
+        "site-installed",
         "test-installed",
     ]:
         (checkout / ".venv" / file).touch()
@@ -79,7 +80,8 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["train"], ["base", "serve", "play", "tools", "training"]),
         (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
         (["quick"], ["base", "play", "quick"]),
-        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "quick", "test"]),
+        (["site"], ["base", "quick", "site"]),
+        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "release", "quick", "site", "test"]),
     ],
 )
 def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
@@ -87,7 +89,7 @@ def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: lis
         assert installed_by(make(checkout, "-n", target)) == files
 
 
-@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "test"])
+@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "site", "test"])
 def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     assert INSTALL not in make(installed, "-n", target).stdout
 
@@ -97,7 +99,7 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     [
         ("base", "run", 1),
         ("base", "serve", 2),
-        ("base", "test", 7),
+        ("base", "test", 8),
         ("serve", "run", 0),
         ("serve", "serve", 1),
         ("play", "run", 0),
@@ -113,7 +115,11 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
         ("release", "zip", 1),
         ("quick", "run", 0),
         ("quick", "quick", 1),
-        ("quick", "test", 1),
+        ("quick", "test", 2),
+        ("quick", "site", 1),
+        ("site", "quick", 0),
+        ("site", "site", 1),
+        ("site", "test", 2),
         ("training", "quick", 0),
         ("test", "quick", 0),
         ("test", "run", 0),
