@@ -35,7 +35,7 @@ autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
 autosummary_generate = False
 add_module_names = False
-maximum_signature_line_length = 88
+maximum_signature_line_length = 140
 
 html_theme = "furo"
 html_title = "ddzbot"

@@ -1,9 +1,10 @@
 """Which file becomes which page, the navigation, names in docstrings, colours of code, and how texts are split."""
 
 import pytest
+from pygments.token import Comment, String, Text
 
 from tests.support import ROOT
-from tools.site.code import language_of
+from tools.site.code import CommandLexer, language_of
 from tools.site.languages import twin_of
 from tools.site.pages import HOME, Group, groups, page_of
 from tools.site.references import home_of
@@ -80,17 +81,23 @@ def test_a_name_for_the_eyes_of_a_type_checker_alone_is_followed_too() -> None:
     ("block", "language"),
     [
         ("$ python -m tools.rules classify 33\npair", "console"),
-        ("make zip   # the file", "bash"),
-        (".venv/bin/python -m tools.solve 33 4", "bash"),
+        ("make zip   # the file", "commands"),
+        (".venv/bin/python -m tools.solve 33 4", "commands"),
         ("from ddzbot.api import choose", "python"),
         ("import random", "python"),
-        ("python -m tools.judge   keep the judge's record", "text"),
         ("hand 33 44", "text"),
         ("makes nothing", "text"),
     ],
 )
 def test_a_block_of_code_is_told_by_its_first_word(block: str, language: str) -> None:
     assert language_of(block) == language
+
+
+def test_remarks_and_quotes_of_commands_are_set_apart() -> None:
+    line = """make x BOT="a b#c" it's y#z 'q'  # do "it" """
+    kinds = [(kind, text) for kind, text in CommandLexer().get_tokens(line) if kind is not Text]
+    assert kinds == [(String, '"a b#c"'), (String, "'q'"), (Comment, '# do "it" ')]
+    assert "".join(text for _, text in CommandLexer().get_tokens(line)) == line + "\n"
 
 
 def test_chinese_is_split_into_characters_and_neighbours_and_english_into_words() -> None:

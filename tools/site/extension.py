@@ -5,7 +5,7 @@ from typing import Any
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
 
-from .code import name_language
+from .code import CommandLexer, name_language
 from .languages import add_languages
 from .pages import add_navigation, name_pages
 from .references import find_reference, without_noise
@@ -19,6 +19,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Connects everything; Sphinx calls it."""
     for name in _OUR_FORMATS:
         app.add_lexer(name, TextLexer)
+    app.add_lexer("commands", CommandLexer)
     app.add_search_language(SearchBoth)
     app.connect("builder-inited", name_pages)
     app.connect("source-read", add_navigation)
