@@ -14,7 +14,7 @@ _COMMAND = re.compile(r"(?:make|python3?|\.venv/bin/python|pip|git|cd|echo|ddzbo
 _PYTHON = re.compile(r"(?:from [\w.]+ )?import \w")
 
 
-class CommandLexer(RegexLexer):
+class CommandLexer(RegexLexer):  # type: ignore[misc]  # Pygments ships no types
     """Command lines with remarks: it sets apart no more than remarks and what stands in quotes, and knows no errors."""
 
     name = "Commands"
