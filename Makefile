@@ -80,6 +80,10 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 	@ls -s dist/*.whl
 	@echo "Install it with: pip install dist/NAME.whl, or with all commands: pip install 'dist/NAME.whl[tools]'"
 
+.PHONY: site
+site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
+	@$(BIN)/python -m tools.site
+
 ##@ Train
 
 .PHONY: train
@@ -192,13 +196,17 @@ $(VENV)/release-installed: requirements/release.txt $(VENV)/base-installed | $(B
 	$(INSTALL) $<
 	@touch $@
 
+$(VENV)/site-installed: requirements/quick.txt requirements/site.txt $(VENV)/base-installed | $(BIN)/pip
+	$(INSTALL) $(filter %.txt,$^)
+	@touch $@
+
 $(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(BIN)/pip
 	$(INSTALL) $<
 	@touch $@
 
-$(VENV)/test-installed: requirements/quick.txt requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
-		$(VENV)/rlcard-installed $(VENV)/release-installed | $(BIN)/pip
-	$(INSTALL) $(filter %.txt,$^)
+$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
+		$(VENV)/rlcard-installed $(VENV)/release-installed $(VENV)/site-installed | $(BIN)/pip
+	$(INSTALL) $<
 	@touch $@
 
 # Small enough to be installed in seconds: no torch, no dask, no zig.

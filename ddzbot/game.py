@@ -25,8 +25,11 @@ from ddzbot.rules import (
 )
 
 SEATS = 3
+"""How many people play."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
+"""The seats by number: the landlord, the peasant who plays after it, and the one who plays before it."""
 HIGHEST_BID = 3
+"""The bid that ends an auction."""
 
 Scores = Tuple[float, float, float]
 

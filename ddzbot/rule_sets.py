@@ -90,6 +90,7 @@ class Move(NamedTuple):
 
 
 PASS = Move(0, PASS_KIND, -1, 0)
+"""The move that lays no card."""
 
 DISTINCT = 0
 """Kicker rule: every kicker has a rank of its own, and none of them occurs in the body."""
@@ -255,6 +256,7 @@ ICGA = RuleSet("icga", FULL_DECK, 17, 3, True, True, _no_shuttles, _loose_withou
 """The Chinese championship: only what both Botzone and the sample engine accept; looser kickers are understood."""
 
 RULE_SETS = {rules.name: rules for rules in (BOTZONE, BOTZONE2, MINI, STANDARD, ICGA)}
+"""Every rule set by its name."""
 
 
 def rule_set(name: str) -> RuleSet:

@@ -17,14 +17,14 @@ from click.testing import CliRunner
 from tests.support import ROOT
 
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *(ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")),
     *sorted((ROOT / "docs" / "guide").glob("*.md")),
     *sorted((ROOT / "docs" / "reference").glob("*.md")),
 ]
 
 COMMAND = re.compile(r"(?:^|[\s|(])(?:\.venv/bin/)?python3? -m (tools(?:\.\w+)*)(.*)")
 SHOWS = re.compile(r"^ {4}\$ (.*)")
-REMARK = re.compile(r"\s#\s.*|\s{3,}\S.*|\s*[|>;]\s.*")
+REMARK = re.compile(r"\s#\s.*|\s{3,}\S.*|\s*[|>;]\s.*|；.*")
 OPTIONAL = re.compile(r"\[(--[^\]]*)\]")
 """What stands behind a command: a comment, a remark in its own column, a pipe, or where the output goes."""
 

@@ -25,6 +25,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
 DOCS_PATH = re.compile(r"\bdocs/[\w./-]*\w")
 COMMAND = re.compile(r"python3? -m (tools(?:\.\w+)*|tests\.\w+)")
 TARGET = re.compile(r"(?:`|^    )make ([a-z][a-z-]*)", re.MULTILINE)
+INDEXES = ("README.md", "README.zh.md", "lab/README.md")
 ARE_NONE = {"docs/manifest.json"}
 """What a test looks for in vain."""
 
@@ -89,7 +90,7 @@ def test_every_path_into_docs_that_code_names_exists() -> None:
 
 
 def test_the_index_names_every_page() -> None:
-    index = (ROOT / "docs" / "README.md").read_text("utf-8") + (ROOT / "docs" / "lab" / "README.md").read_text("utf-8")
+    index = "".join((ROOT / "docs" / name).read_text("utf-8") for name in INDEXES)
     names = [page for page in PAGES if page.parent.name in {"guide", "reference", "design", "lab"}]
     assert [name_of(page) for page in names if f"{page.name})" not in index and page.name != "README.md"] == []
 

@@ -193,7 +193,7 @@ ROOMS = [
     {"opponents", "training/shared"},
     {"cluster", "deals", "records", "rules", "solve"},
     {"analyse", "fit_belief", "show", "table", "training/mcm"},
-    {"play", "release", "view"},
+    {"play", "release", "site", "view"},
     {"judge", "review"},
     {"match", "serve"},
     {"tournament"},

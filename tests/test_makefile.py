@@ -51,6 +51,7 @@ def installed(checkout: Path) -> Path:
         "release-installed",
         "cluster-installed",
         "rlcard-installed",
+        "site-installed",
         "test-installed",
     ]:
         (checkout / ".venv" / file).touch()
@@ -81,7 +82,11 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
         (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
         (["rlcard"], ["base", "serve", "play", "tools", "rlcard"]),
         (["quick"], ["base", "play", "quick"]),
-        (["test"], ["base", "serve", "play", "tools", "training", "cluster", "rlcard", "release", "quick", "test"]),
+        (["site"], ["base", "quick", "site"]),
+        (
+            ["test"],
+            ["base", "serve", "play", "tools", "training", "cluster", "rlcard", "release", "quick", "site", "test"],
+        ),
     ],
 )
 def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
@@ -89,7 +94,7 @@ def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: lis
         assert installed_by(make(checkout, "-n", target)) == files
 
 
-@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "test"])
+@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "site", "test"])
 def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     assert INSTALL not in make(installed, "-n", target).stdout
 
@@ -117,7 +122,11 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
         ("release", "zip", 1),
         ("quick", "run", 0),
         ("quick", "quick", 1),
-        ("quick", "test", 1),
+        ("quick", "test", 2),
+        ("quick", "site", 1),
+        ("site", "quick", 0),
+        ("site", "site", 1),
+        ("site", "test", 2),
         ("training", "quick", 0),
         ("test", "quick", 0),
         ("test", "run", 0),

@@ -21,6 +21,7 @@ TARGETS = {
     "training": "train",
     "release": "zip",
     "quick": "quick",
+    "site": "site",
     "cluster": "cluster",
     "rlcard": "rlcard",
     "test": "test",

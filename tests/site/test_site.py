@@ -1,0 +1,144 @@
+"""The site, built once by its command: whole, without raw markup, in two languages, searchable without a network."""
+
+import fcntl
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webdriver import WebDriver
+from selenium.webdriver.support.ui import WebDriverWait
+
+import ddzbot.api
+from tests.browser import open_browser
+from tests.site.pictures import open_page, size
+from tests.support import ROOT, require
+from tools.site.pages import CHINESE, page_of
+
+PACKAGES = ("sphinx", "furo", "myst_parser")
+SOURCES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.rst")]
+IN_CHINESE = [path for path in SOURCES if CHINESE in path.name]
+
+RAW = re.compile(
+    r":(?:func|class|meth|mod|data|attr|exc|raises|param|returns?|type)\b[^<\n]{0,40}(?:`|:)|Alias for field"
+)
+"""What a docstring would show if nobody had read its markup."""
+
+
+def page_named(source: Path) -> str:
+    return page_of(source.relative_to(ROOT).with_suffix("").as_posix()) + ".html"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, made by the first worker that asks for it."""
+    require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (requirements/site.txt)")
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    with open(shared / "site.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "site").exists():
+            command = [sys.executable, "-m", "tools.site", "-o", str(shared / "site-unfinished")]
+            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout + done.stderr
+            (shared / "site-unfinished" / "said.txt").write_text(done.stdout)
+            (shared / "site-unfinished").rename(shared / "site")
+    return shared / "site"
+
+
+def test_it_is_made_without_a_warning_or_a_broken_link(site: Path) -> None:
+    said = (site / "said.txt").read_text()
+    found = re.match(r"(\d+) pages, (\d+) links checked, 0 broken, 0 warnings\n", said)
+    assert found, said
+    assert int(found[1]) > 60 and int(found[2]) > 5000
+
+
+def test_every_page_is_in_it(site: Path) -> None:
+    assert len(SOURCES) > 60
+    assert [name for name in map(page_named, SOURCES) if not (site / name).is_file()] == []
+
+
+def test_no_markup_is_left_raw(site: Path) -> None:
+    pages = sorted((site / "reference" / "modules").glob("*.html"))
+    assert len(pages) == 9
+    texts = {page.name: re.sub(r"<[^>]+>", "", page.read_text("utf-8")) for page in pages}
+    assert {name: found.group() for name, text in texts.items() if (found := RAW.search(html.unescape(text)))} == {}
+    assert "Raises" in texts["api.html"] and "ViewError" in texts["api.html"]
+
+
+@pytest.mark.parametrize(
+    "text", [":func:`hands`", ":raises ViewError: if", "Alias for field number 0", ":class:`~a.B`"]
+)
+def test_raw_markup_is_found(text: str) -> None:
+    assert RAW.search(text)
+
+
+def test_every_name_of_the_interface_is_explained(site: Path) -> None:
+    page = (site / "reference" / "modules" / "api.html").read_text("utf-8")
+    named = set(re.findall(r"(?:id|href)=\"[^\"#]*#?ddzbot\.[\w.]*?(\w+)\"", page))
+    assert set(ddzbot.api.__all__) - named == set()
+
+
+@pytest.mark.parametrize("source", IN_CHINESE, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_page_in_chinese_and_its_twin_lead_to_each_other(site: Path, source: Path) -> None:
+    chinese, english = (site / page_named(source)), (site / page_named(source).replace(CHINESE, ""))
+    assert '<html class="no-js" lang="zh-CN"' in chinese.read_text("utf-8")
+    assert 'placeholder="搜索"' in chinese.read_text("utf-8")
+    assert '<html class="no-js" lang="en"' in english.read_text("utf-8")
+    for page, twin, language in ((chinese, english, "en"), (english, chinese, "zh-CN")):
+        assert f'<a href="{twin.name}" lang="{language}"' in page.read_text("utf-8").replace(
+            'href="#"', f'href="{twin.name}"'
+        )
+
+
+def test_the_index_of_the_search_names_pages_that_are_there(site: Path) -> None:
+    index = json.loads((site / "searchindex.js").read_text("utf-8").removeprefix("Search.setIndex(").rstrip(")"))
+    assert [name for name in index["docnames"] if not (site / f"{name}.html").is_file()] == []
+    assert {"底牌", "叫分", "kicker"} <= index["terms"].keys()
+
+
+@pytest.fixture(scope="module")
+def chromium(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
+    browser = open_browser(tmp_path_factory.mktemp("chromium"), "performance")
+    browser.get("about:blank")
+    browser.get_log("performance")
+    yield browser
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = {found["params"]["request"]["url"] for found in messages if found["method"] == "Network.requestWillBeSent"}
+    browser.quit()
+    assert urls and {url.partition(":")[0] for url in urls} <= {"file", "data", "about"}
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("地主下家", "index.zh.html"),
+        ("上传文件", "guide/submit.zh.html"),
+        ("kickers", "reference/rules.html"),
+        ("legal_moves", "rules.html"),
+    ],
+)
+def test_a_search_finds_english_and_chinese(site: Path, chromium: WebDriver, words: str, page: str) -> None:
+    chromium.get(f"{(site / 'search.html').as_uri()}?q={words}")
+    links = WebDriverWait(chromium, 20).until(lambda browser: browser.find_elements(By.CSS_SELECTOR, ".search li a"))
+    WebDriverWait(chromium, 20).until(
+        lambda browser: "found" in browser.find_element(By.CLASS_NAME, "search-summary").text
+    )
+    links = chromium.find_elements(By.CSS_SELECTOR, ".search li a")
+    assert [link for link in links if page in (link.get_attribute("href") or "")]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_a_page_is_no_wider_than_its_window(site: Path, chromium: WebDriver, width: int) -> None:
+    size(chromium, width, 800)
+    for name in ("index", "index.zh", "guide/submit.zh", "reference/results", "reference/modules/rules"):
+        open_page(chromium, (site / f"{name}.html").as_uri(), "dark")
+        wide = chromium.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+        assert wide[0] <= wide[1], name
