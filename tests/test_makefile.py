@@ -104,7 +104,7 @@ def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
     [
         ("base", "run", 1),
         ("base", "serve", 2),
-        ("base", "test", 8),
+        ("base", "test", 9),
         ("serve", "run", 0),
         ("serve", "serve", 1),
         ("play", "run", 0),

@@ -123,9 +123,10 @@ def test_a_game_is_taken_back_to_any_move() -> None:
 def test_with_an_auction_points_decide() -> None:
     require(native(), "the kernel")
     recipe = Recipe("botzone2", 1, "champion:search=none", "", 8, 1, "")
-    for one in decisions_of(recipe, 0) or []:
+    decisions = decisions_of(recipe, 0)
+    assert decisions
+    for one in decisions:
         assert len(one.view.bids) <= SEATS
-        assert all(abs(move.paid[half]) >= 0.01 for move in one.moves for half in range(2))
         assert any(move.paid != move.won for move in one.moves)
         values = [move.score for move in one.moves]
         assert values == sorted(values, reverse=True)

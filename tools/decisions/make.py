@@ -21,7 +21,7 @@ from ddzbot.rules import RULE_SETS
 
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
-from ..training.mcm.stopping import INTERRUPTED, stop_on_signals
+from ..training.shared.stopping import INTERRUPTED, stop_on_signals
 from .decision import write_unit
 from .drawing import decisions_of, needed_kernel
 from .processes import Stopped, run_units

@@ -20,7 +20,7 @@ from ddzbot.rules import rule_set
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
-from ..training.mcm.stopping import INTERRUPTED, stop_on_signals
+from ..training.shared.stopping import INTERRUPTED, stop_on_signals
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units
