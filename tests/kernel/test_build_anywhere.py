@@ -63,6 +63,7 @@ class Place:
         for name in (
             "__init__",
             "install",
+            "opponents/__init__",
             "release/__init__",
             "release/build_kernel",
             "shared/__init__",

@@ -361,7 +361,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
     [
         ({"search": "deep"}, "search=deep is unknown; there are rollout and none"),
         ({"solver": "fast"}, "solver=fast is unknown; there are exact and none"),
-        ({"bids": "high"}, "bids=high is unknown; there are points and hand"),
+        ({"bids": "high"}, "bids=high is unknown; there are points, yesno and hand"),
         ({"arms": "0"}, "arms=0 is not a number from 1 to 16"),
         ({"arms": 17}, "arms=17 is not a number from 1 to 16"),
         ({"arms": "1.5"}, "arms=1.5 is not a number"),

@@ -84,7 +84,8 @@ def test_every_pair_has_its_sets_and_neighbours_have_more_on_the_same_deals(whol
 
 def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path) -> None:
     done = ask(tmp_path / "t.json")
-    assert "3 pairs x 4 sets, then 2 pairs of neighbours x 2 more; left are 16 sets of 2 games." in done.stderr
+    said = " ".join(done.stderr.split())
+    assert "3 pairs x 4 sets, then 2 pairs of neighbours x 2 more; left are 16 sets of 2 games." in said
     assert "core-minutes" in done.stderr
     rows = [line.split("│") for line in done.stdout.splitlines() if line.startswith("│")]
     assert sorted(row[2].strip() for row in rows[:3]) == ["random", "rhcp", "rule"]

@@ -58,7 +58,7 @@ def main(
             text = filled(doc.read_text("utf-8"), experiments, plan.parent)
             _write(doc, text)
             for drawn in draw_shown(text, experiments, plan.parent, doc):
-                console.print(f"{drawn}: drawn")
+                console.print(f"{drawn}: drawn", soft_wrap=True)
         if picture:
             console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
     except (PlanError, DocumentError, KeptError) as error:

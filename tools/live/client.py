@@ -220,8 +220,12 @@ class Client:
         await asyncio.sleep(pause)
 
     async def _until_woken(self, seconds: float) -> None:
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._wake.wait(), seconds)
+        # Not wait_for: until Python 3.12 it takes an interrupt for nothing that comes together with the wake.
+        woken = asyncio.create_task(self._wake.wait())
+        try:
+            await asyncio.wait({woken}, timeout=seconds)
+        finally:
+            woken.cancel()
 
     # What a poll brings.
 
