@@ -2,7 +2,7 @@
 
 import signal
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import hypothesis
 import pytest
@@ -20,6 +20,18 @@ hypothesis.settings.load_profile("ddzbot")
 # A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def signals_mean_what_they_meant() -> Iterator[None]:
+    """A handler that a command leaves behind changes what later tests see, and ignored signals their programs, too."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    yield
+    after = [signal.getsignal(number) for number in numbers]
+    for number, handler in zip(numbers, before, strict=True):
+        signal.signal(number, handler)
+    assert after == before
 
 
 Report = pytest.TestReport | pytest.CollectReport

@@ -6,7 +6,6 @@ For tables in which partners differ, which duplicate sets of two contestants can
 
 import os
 import signal
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -30,7 +29,7 @@ from .match.seats_file import SeatsFile
 from .match.table import PlayerTable
 from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
-from .shared.interrupts import Command
+from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
 from .shared.orphans import end_with_parent
 from .shared.seeds import REPORT, deal_seed, player_seed
@@ -38,7 +37,6 @@ from .shared.seeds import REPORT, deal_seed, player_seed
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"
 _AHEAD = 4
-_INTERRUPTED = 130
 
 
 class Seats(NamedTuple):
@@ -176,10 +174,25 @@ def main(
     console = Console(stderr=True)
     if kept:
         _begin_part(kept, seats, games, jobs, mix, console)
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    saver = Autosave(kept, lambda said: _say(console, said), stop.is_set) if kept else None
+    with stop_on_signals() as stopped:
+        _play_left(seats, games, winners, jobs, kept, stopped, console)
+    show(seats, winners, Console())
+    if stopped():
+        console.print("Stopped; the same command goes on." if file else "Stopped; with --json FILE one can go on.")
+        raise SystemExit(INTERRUPTED)
+
+
+def _play_left(
+    seats: Seats,
+    games: int,
+    winners: dict[int, int],
+    jobs: int,
+    kept: SeatsFile | None,
+    stopped: Callable[[], bool],
+    console: Console,
+) -> None:
+    """Plays the games that have no winner yet, and adds theirs to *winners*."""
+    saver = Autosave(kept, lambda said: _say(console, said), stopped) if kept else None
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=console) as progress:
@@ -192,16 +205,12 @@ def main(
                     saver.add(index, winner)
 
             left = (index for index in range(games) if index not in winners)
-            play(seats, left, jobs, done, stop.is_set)
+            play(seats, left, jobs, done, stopped)
             if saver:
                 saver.flush()
     finally:
         if saver:
             saver.close(None)
-    show(seats, winners, Console())
-    if stop.is_set():
-        console.print("Stopped; the same command goes on." if file else "Stopped; with --json FILE one can go on.")
-        raise SystemExit(_INTERRUPTED)
 
 
 def _begin_part(kept: SeatsFile, seats: Seats, games: int, jobs: int, mix: bool, console: Console) -> None:

@@ -19,8 +19,9 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT
-from tools.analyse.__main__ import INTERRUPTED, main
+from tools.analyse.__main__ import main
 from tools.records.notation import position_text, view_text
+from tools.shared.interrupts import INTERRUPTED
 
 COMMAND = [sys.executable, "-m", "tools.analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"

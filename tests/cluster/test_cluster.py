@@ -35,19 +35,12 @@ from tools.match.results_file import load, rows_to_resume
 from tools.match.runner import Progress, run
 from tools.match.sets import Row, SetPlayer
 from tools.records.files import read_records
-from tools.training.mcm import generate, on_cluster
+from tools.training.mcm import on_cluster
 from tools.training.mcm.generate import main as generator
 
 PLAN = Plan("mini", ("random", "rule"), 80, 3)
 QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
 Rows = list[list[Row]]
-
-
-@pytest.fixture(autouse=True)
-def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves the signals of the tests' own process as they are."""
-    monkeypatch.setattr(generate, "stop_on_signals", lambda: lambda: False)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
 
 
 def without_times(value: Any) -> Any:

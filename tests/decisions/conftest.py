@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.kernel import native
 from tests.support import require
-from tools.decisions import drawing, make, recipe, score
+from tools.decisions import drawing, make, recipe
 
 SMALL = ("--decisions", "8", "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
 UNIT = 4
@@ -20,12 +20,10 @@ def asked(command: object, *arguments: object) -> Result:
 
 @pytest.fixture(autouse=True, scope="session")
 def _small_units() -> Iterator[None]:
-    """Units are small, and no command of a test takes over the signals of pytest."""
+    """Makes units small."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (drawing, make, recipe):
             patch.setattr(module, "UNIT", UNIT)
-        for module in (make, score):
-            patch.setattr(module, "stop_on_signals", lambda: lambda: False)
         yield
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import tools.command
 import tools.judge.__main__
 from tests.support import ROOT
-from tools.shared.interrupts import Command, Group
+from tools.shared.interrupts import Command, Group, stop_on_signals
 
 
 @click.group(cls=Group)
@@ -82,3 +82,16 @@ def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
             process.send_signal(signal.SIGINT)
             assert process.wait(60) == 130
         assert process.stderr is not None and process.stderr.read() == "Interrupted.\n"
+
+
+def test_signals_are_a_wish_in_the_block_and_what_they_were_after_it() -> None:
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    for number in numbers:
+        with stop_on_signals() as stopped:
+            assert not stopped()
+            for _ in range(3):
+                signal.raise_signal(number)
+            assert stopped()
+        assert [signal.getsignal(number) for number in numbers] == before
+        assert stopped()

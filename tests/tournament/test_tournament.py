@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from tests.match.some_files import lines_in, put
 from tools.match.runner import run
 from tools.match.sets import Row
+from tools.shared.interrupts import INTERRUPTED
 from tools.tournament import __main__ as command
 from tools.tournament.apart import apart
 from tools.tournament.cost import Cost, cost_of
@@ -128,7 +129,7 @@ def test_interrupted_in_either_stage_or_between_it_comes_to_the_same(
     file = tmp_path / "t.json"
     stopping_after(sets, monkeypatch)
     stopped = ask(file)
-    assert stopped.exit_code == command.INTERRUPTED and "run the same command again" in stopped.stderr
+    assert stopped.exit_code == INTERRUPTED and "run the same command again" in stopped.stderr
     assert len(without_times(read(file))) == sets
     monkeypatch.undo()
     assert ask(file).exit_code == 0

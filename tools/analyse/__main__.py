@@ -17,10 +17,9 @@ from ddzbot.search.limit import Limit
 from ..shared.bounds import LONGEST_QUERY
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
-INTERRUPTED = 130
 """The exit status after Ctrl-C, as shells have it."""
 BAD_INPUT = 2
 

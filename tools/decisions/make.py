@@ -20,8 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ddzbot.rules import RULE_SETS
 
 from ..shared.default_rules import DEFAULT_RULES
-from ..shared.interrupts import Command
-from ..training.shared.stopping import INTERRUPTED, stop_on_signals
+from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .decision import write_unit
 from .drawing import decisions_of, needed_kernel
 from .processes import Stopped, run_units
@@ -82,10 +81,9 @@ def main(
         raise click.UsageError(str(error)) from None
     begin(folder, recipe)
     units = missing_units(folder, decisions)
-    stopped = stop_on_signals()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     made: list[Made] = []
-    with Progress(*columns, console=console, disable=quiet) as progress:
+    with stop_on_signals() as stopped, Progress(*columns, console=console, disable=quiet) as progress:
         whole = -(-decisions // UNIT) * UNIT
         bar = progress.add_task("decisions", total=whole, completed=whole - UNIT * len(units))
 

@@ -18,9 +18,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ddzbot.rules import rule_set
 
 from ..shared.errors import InputError
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.json_text import json_text
-from ..training.shared.stopping import INTERRUPTED, stop_on_signals
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units
@@ -76,8 +75,7 @@ def _asked(
     """Asks all players for all decisions, in so many processes."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     parts: dict[int, Answers] = {}
-    stopped = stop_on_signals()
-    with Progress(*columns, console=console, disable=quiet, transient=True) as progress:
+    with stop_on_signals() as stopped, Progress(*columns, console=console, disable=quiet, transient=True) as progress:
         bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
 
         def done(part: tuple[int, Answers]) -> None:

@@ -14,9 +14,9 @@ from ..referee.referee import RefereeError
 from ..referee.stdio import judge_line
 from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command
 
-BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED, INTERRUPTED = 1, 2, 3, 130
+BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
 HELP = """
 Plays one match of three bots, given in the order in which they sit.

@@ -5,9 +5,7 @@ Plays duplicate matches between players and programs, with honest statistics: is
 """
 
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,7 @@ from ..cluster.needs import needs_of
 from ..shared.compiling import kernel_at_start
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.place import call_of
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
@@ -41,7 +39,6 @@ from .runner import run
 from .sets import Played
 from .text import print_results, running_line
 
-INTERRUPTED = 130
 USUAL_SETS = 100
 
 console = Console(stderr=True)
@@ -177,22 +174,18 @@ def _play(
     strict: bool,
 ) -> None:
     """Plays on a cluster or in so many processes, shows what came of it, and exits with what it means."""
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
     results = None
-    saver = Autosave(file, _say, stop.is_set) if file else None
-    try:
-        failure = _run(progress, who, saver, file.style if file else None, quiet, stop.is_set)
-        if saver:
-            saver.flush()
-        results = results_of(progress.plan, progress.rows, progress.finished)
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            # What was played is written now, however often somebody presses Ctrl-C.
-            signal.signal(number, signal.SIG_IGN)
-        if saver:
-            saver.close(results)
+    # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
+    with stop_on_signals() as stopped:
+        saver = Autosave(file, _say, stopped) if file else None
+        try:
+            failure = _run(progress, who, saver, file.style if file else None, quiet, stopped)
+            if saver:
+                saver.flush()
+            results = results_of(progress.plan, progress.rows, progress.finished)
+        finally:
+            if saver:
+                saver.close(results)
     if not failure or any(progress.rows):
         print_results(results, Console())
     if file and file.style:

@@ -10,6 +10,7 @@ from ddzbot.search.limit import Limit
 
 from ..records.record import RecordError
 from ..records.screen import draw_record
+from ..shared.interrupts import INTERRUPTED
 from ..shared.place import INSTALLED, call_of
 from .asking import ask, is_interactive
 from .screen import PlayScreen
@@ -17,9 +18,7 @@ from .session import Session
 from .setup import Setup
 from .store import GameStore
 
-__all__ = ["INTERRUPTED", "Sitting"]
-
-INTERRUPTED = 130
+__all__ = ["Sitting"]
 
 
 class Sitting:

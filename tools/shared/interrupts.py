@@ -1,12 +1,17 @@
 """Ctrl-C ends every command with one word and exit code 130, as shells have it; click alone would make it 1."""
 
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
 
-__all__ = ["INTERRUPTED", "Command", "Group"]
+__all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 
 INTERRUPTED = 130
+"""The exit status of a command that was stopped."""
 
 
 class Command(click.Command):
@@ -29,6 +34,22 @@ class Group(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise _stopped() from None
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[Callable[[], bool]]:
+    """
+    Lets a command end with everything saved: for the block, Ctrl-C and a polite kill are only a wish.
+
+    They make the function that it gets say True, however often they come; after the block they mean what they did.
+    """
+    stop = threading.Event()
+    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _stopped() -> click.exceptions.Exit:

@@ -8,9 +8,8 @@ with a new network for instance, plays its pairs again.
 """
 
 import os
-import signal
 import sys
-import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from ..match.runner import run
 from ..match.sets import Played, Row
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.seeds import REPORT
 from .apart import apart
 from .cost import cost_of, seconds_of
@@ -36,8 +35,6 @@ from .stages import Stage, ranked, stage_of
 from .standings import standings
 from .text import print_cost, print_standings
 from .tournament_file import TournamentFile
-
-INTERRUPTED = 130
 
 console = Console(stderr=True)
 
@@ -139,27 +136,23 @@ def _play(tournament: Tournament, file: TournamentFile, jobs: int, quiet: bool) 
     :raises ValueError: if the ranking between the stages cannot be written.
     :raises SystemExit: after an interrupt, when what was played is written.
     """
-    stop = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: stop.set())
-    saver = Autosave(file, _say, stop.is_set)
     ranking, rows = file.ranking, file.rows
-    try:
-        with _Bar(tournament, saver, quiet) as bar:
-            stage = stage_of(tournament, rows, ranking)
-            bar.play(stage, jobs, stop)
-            if ranking is None and stage.finished and tournament.neighbours > tournament.sets:
-                saver.flush()
-                ranking = ranked(tournament, rows)
-                file.rank(ranking)
+    # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
+    with stop_on_signals() as stopped:
+        saver = Autosave(file, _say, stopped)
+        try:
+            with _Bar(tournament, saver, quiet) as bar:
                 stage = stage_of(tournament, rows, ranking)
-                bar.play(stage, jobs, stop)
-        saver.flush()
-    finally:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            # What was played is written now, however often somebody presses Ctrl-C.
-            signal.signal(number, signal.SIG_IGN)
-        saver.close(None)
+                bar.play(stage, jobs, stopped)
+                if ranking is None and stage.finished and tournament.neighbours > tournament.sets:
+                    saver.flush()
+                    ranking = ranked(tournament, rows)
+                    file.rank(ranking)
+                    stage = stage_of(tournament, rows, ranking)
+                    bar.play(stage, jobs, stopped)
+            saver.flush()
+        finally:
+            saver.close(None)
     if not stage.finished:
         _say("Stopped by an interrupt; run the same command again to go on.")
         sys.exit(INTERRUPTED)
@@ -187,7 +180,7 @@ class _Bar:
     def __exit__(self, *exception: Any) -> None:
         self._bar.stop()
 
-    def play(self, stage: Stage, jobs: int, stop: threading.Event) -> None:
+    def play(self, stage: Stage, jobs: int, stopped: Callable[[], bool]) -> None:
         """Plays what is left of a stage."""
         left = sum(1 for _ in stage.left())
         have = sum(map(len, stage.rows))
@@ -198,7 +191,7 @@ class _Bar:
             self._bar.advance(task)
             self._saver.add(pairing, played)
 
-        run(stage, jobs, done, stop.is_set)
+        run(stage, jobs, done, stopped)
 
 
 if __name__ == "__main__":

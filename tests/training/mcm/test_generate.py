@@ -26,12 +26,6 @@ def tested_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ddzbot.kernel._choice", choose({"DDZ_KERNEL": path}))
 
 
-@pytest.fixture(autouse=True)
-def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves the signals of the tests' own process as they are."""
-    monkeypatch.setattr(generate, "stop_on_signals", lambda: lambda: False)
-
-
 def run(folder: Path, *options: str) -> Result:
     return CliRunner().invoke(generate.main, [str(folder), *QUICK, *options])
 

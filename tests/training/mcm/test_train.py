@@ -24,12 +24,6 @@ from tools.training.shared.checkpoints import read_state
 OPTIONS = ["--threads", "1", "--batch", "32", "--log-every", "5", "--quiet"]
 
 
-@pytest.fixture(autouse=True)
-def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves the signals of the tests' own process as they are."""
-    monkeypatch.setattr(train, "stop_on_signals", lambda: lambda: False)
-
-
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (train, evaluate):

@@ -31,12 +31,6 @@ OPTIONS = ["--network", "kicker", "--threads", "1", "--batch", "16", "--log-ever
 SETTINGS = Settings(epochs=2, batch=16, rate=1e-2, seed=3)
 
 
-@pytest.fixture(autouse=True)
-def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves the signals of the tests' own process as they are."""
-    monkeypatch.setattr(train, "stop_on_signals", lambda: lambda: False)
-
-
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (train, evaluate):

@@ -23,12 +23,6 @@ from tools.training.shared.shard_files import shard_paths
 QUICK = ["--rules", "mini", "--playouts", "0", "--shard", "4", "--jobs", "1", "--quiet"]
 
 
-@pytest.fixture(autouse=True)
-def same_signals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves the signals of the tests' own process as they are."""
-    monkeypatch.setattr(generate, "stop_on_signals", lambda: lambda: False)
-
-
 @pytest.fixture(scope="module")
 def records(shards: Path) -> Loaded:
     return load_records([shards])

@@ -6,7 +6,7 @@ The same command goes on where it was stopped; whatever happens, at most the gam
 
 import csv
 import os
-import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.interrupts import Command
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed
 from .learner import Learner, Schedule
@@ -242,14 +242,11 @@ def main(
         training.begin_with(begin_with, keep_rate)
     elif keep_rate:
         raise click.UsageError("--keep-rate goes with --begin-with")
-    stopped: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda received, frame: stopped.append(received))
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns) as progress:
+    with stop_on_signals() as stopped, Progress(*columns) as progress:
         bar = progress.add_task("games", total=games, completed=training.games)
         saved = time.monotonic()
-        while training.games < games and not stopped:
+        while training.games < games and not stopped():
             before = training.games
             training.round()
             progress.update(bar, completed=training.games)
@@ -259,8 +256,8 @@ def main(
                 training.save()
                 saved = time.monotonic()
         training.save()
-    if stopped:
-        raise SystemExit(128 + stopped[0])
+    if stopped():
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":

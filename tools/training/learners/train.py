@@ -9,8 +9,9 @@ The same command goes on where it was stopped; whatever happens, at most the gam
 """
 
 import importlib
-import signal
+import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -21,7 +22,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.interrupts import Command
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .curves import draw
 from .learner import Learner
 from .training import Training
@@ -79,25 +80,23 @@ def main(
     if kernel is None:
         raise click.ClickException("Training needs the kernel: run make kernel.")
     learner = make_learner(algorithm, kernel, rule_set(rules_name), seed, workers)
-    stopped: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda received, frame: stopped.append(received))
     try:
         training = Training(folder, learner, deals)
-        _run(training, games or 1 << 60, 60 * (minutes or 1e9), interval, stopped)
+        with stop_on_signals() as stopped:
+            _run(training, games or 1 << 60, 60 * (minutes or 1e9), interval, stopped)
     finally:
         learner.close()
     draw(folder / "curves.png", {algorithm: training.rows})
-    if stopped:
-        raise SystemExit(128 + stopped[0])
+    if stopped():
+        sys.exit(INTERRUPTED)
 
 
-def _run(training: Training, games: int, seconds: float, interval: float, stopped: list[int]) -> None:
+def _run(training: Training, games: int, seconds: float, interval: float, stopped: Callable[[], bool]) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[games]:,} games"))
     with Progress(*columns, TimeRemainingColumn()) as progress:
         bar = progress.add_task(training.learner.name, total=1.0, games=training.games)
         saved = time.monotonic()
-        while training.games < games and training.seconds < seconds and not stopped:
+        while training.games < games and training.seconds < seconds and not stopped():
             training.round()
             done = max(training.games / games, training.seconds / seconds)
             progress.update(bar, completed=min(done, 1.0), games=training.games)

@@ -19,11 +19,10 @@ from ...cluster.command import Where, cluster_options, open_cluster, where
 from ...cluster.errors import ClusterError
 from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.interrupts import Command
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path
-from ..shared.stopping import INTERRUPTED, stop_on_signals
 from .dataset import load_records
 from .making import Made, needed_kernel, play_shard
 from .plan import DEFAULT, THESIS, Plan
@@ -86,10 +85,9 @@ def main(
         check_folder(folder, plan.about(needed_kernel()))
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    stopped = stop_on_signals()
     left = missing(folder, plan.games, games)
     bar: ShardBar[Made] = ShardBar(-(-games // plan.games), len(left), console, quiet)
-    with bar:
+    with stop_on_signals() as stopped, bar:
         failure = _make(folder, plan, left, place or jobs, bar, stopped)
     who = "a cluster" if place else f"{jobs} processes"
     console.print(bar.summary(functools.partial(_told, who)))

@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from ...shared.interrupts import Command
+from ...shared.interrupts import Command, stop_on_signals
 from ..shared.learning import Settings, begin
-from ..shared.stopping import stop_on_signals
 from ..shared.train_command import console, learn, learning_options, resumed, settings_of
 from .dataset import load_records
 from .learning import Training
@@ -38,7 +37,8 @@ def main(output: Path, folders: tuple[Path, ...], records: int | None, **given: 
         training = opened(output, folders, records, settings)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    learn(training, output, TITLE, UNIT, given, stop_on_signals())
+    with stop_on_signals() as stopped:
+        learn(training, output, TITLE, UNIT, given, stopped)
 
 
 def opened(output: Path, folders: Sequence[Path], most: int | None, settings: Settings) -> Training:

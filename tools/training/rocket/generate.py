@@ -17,11 +17,10 @@ from rich.console import Console
 from ddzbot.rules import RULE_SETS
 
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.interrupts import Command
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path, write_columns
-from ..shared.stopping import INTERRUPTED, stop_on_signals
 from .games import Stopped, taught_game
 from .plan import Plan
 from .shards import shard_of
@@ -87,10 +86,9 @@ def main(
         check_folder(folder, plan.about())
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    stopped = stop_on_signals()
     left = missing(folder, plan.games, games)
     bar: ShardBar[Made] = ShardBar(-(-games // plan.games), len(left), console, quiet)
-    with bar:
+    with stop_on_signals() as stopped, bar:
         run_in_pool(functools.partial(make_shard, folder, plan), iter(left), jobs, bar.done, stopped)
     console.print(bar.summary(_told))
     if stopped():

@@ -10,9 +10,8 @@ from typing import Any
 
 import click
 
-from ...shared.interrupts import Command
+from ...shared.interrupts import Command, stop_on_signals
 from ..shared.learning import Settings, begin
-from ..shared.stopping import stop_on_signals
 from ..shared.train_command import console, learn, learning_options, resumed, settings_of
 from .dataset import Table, load_records
 from .learning import Training
@@ -42,7 +41,8 @@ def main(output: Path, folders: tuple[Path, ...], network: str, test: int, recor
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     title = f"DeepRocket: {network} network against the teacher's choice"
-    learn(training, output / network, title, UNIT, given, stop_on_signals())
+    with stop_on_signals() as stopped:
+        learn(training, output / network, title, UNIT, given, stopped)
 
 
 def opened(

@@ -12,10 +12,10 @@ import torch
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ...shared.interrupts import INTERRUPTED
 from .checkpoints import save_in_one_step, weights_hash, weights_of
 from .curves import draw, write_log
 from .learning import Settings, Training
-from .stopping import INTERRUPTED
 
 CHECKPOINT = "checkpoint.pt"
 MODEL = "model.pt"

@@ -9,7 +9,7 @@ ends, it keeps its networks.
 import csv
 import json
 import os
-import signal
+import sys
 import time
 from dataclasses import asdict
 from hashlib import sha256
@@ -28,7 +28,7 @@ from ddzbot.rules import RuleSet, rule_set
 
 from ...opponents import douzero_weights
 from ...shared.default_rules import DEFAULT_RULES
-from ...shared.interrupts import Command
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .games import Games, Lister, deals
 from .learner import EpsilonGreedy, Learner, Schedule
 
@@ -163,14 +163,11 @@ def main(
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")
     training = Training(folder, rule_set(rules_name), kernel, width, objective, seed, Schedule(rate))
-    stopped: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda received, frame: stopped.append(received))
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
-    with Progress(*columns) as progress:
+    with stop_on_signals() as stopped, Progress(*columns) as progress:
         bar = progress.add_task("seconds", total=3600 * hours, completed=int(training.seconds))
         saved = training.seconds
-        while training.seconds < 3600 * hours and not stopped:
+        while training.seconds < 3600 * hours and not stopped():
             before = training.seconds
             training.round()
             progress.update(bar, completed=training.seconds, description=f"{training.games:,} games")
@@ -182,8 +179,8 @@ def main(
         training.save()
     if training.games:
         training.keep_snapshot()
-    if stopped:
-        raise SystemExit(128 + stopped[0])
+    if stopped():
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":
