@@ -52,12 +52,11 @@ def parse_scored(text: str, limit: str) -> Scored:
 
     :raises ValueError: for an unknown player, a limit that is none, and a program.
     """
-    player, at, own = text.rpartition("@")
-    player, own = (player, own) if at else (text, limit)
-    parse_limit(own)
-    if parse_contestant(player).is_program:
-        raise ValueError(f"player {player!r} is a program: only players of this process are scored")
-    return Scored(player, own)
+    parse_limit(limit)
+    contestant = parse_contestant(text)
+    if contestant.player is None:
+        raise ValueError(f"player {text!r} is a program: only players of this process are scored")
+    return Scored(contestant.player.text, text.rpartition("@")[2] if contestant.limit else limit)
 
 
 @lru_cache(maxsize=8)

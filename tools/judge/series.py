@@ -85,7 +85,7 @@ def words_of(bot: str) -> list[str]:
 
     :raises ValueError: for an unknown player.
     """
-    contestant = parse_contestant(bot)
+    contestant = parse_contestant(bot).without_limit()
     if contestant.is_program:
         return list(contestant.command)
     assert contestant.player is not None

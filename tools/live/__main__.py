@@ -53,7 +53,7 @@ def _read_limit(_context: click.Context, _parameter: click.Parameter, value: str
 
 def _read_player(_context: click.Context, _parameter: click.Parameter, value: str) -> Contestant:
     try:
-        return parse_contestant(value)
+        return parse_contestant(value).without_limit()
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

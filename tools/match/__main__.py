@@ -115,9 +115,9 @@ def main(
     """
     Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
 
-    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...) or a command line that speaks the judge's
-    protocol ("python bot.py --player rule"). Three or more play all pairings, or with --gauntlet those
-    of the first one, and get one table of Elo and a cross table.
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), perhaps with a limit of its own (champion@2s),
+    or a command line that speaks the judge's protocol ("python bot.py --player rule"). Three or more play all pairings,
+    or with --gauntlet those of the first one, and get one table of Elo and a cross table.
 
     What goes wrong with a contestant is said at once, with its game, which --game plays again.
 

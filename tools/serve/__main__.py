@@ -71,7 +71,7 @@ def _read_limit(_context: click.Context, _parameter: click.Parameter, value: str
 
 def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     try:
-        contestant = parse_contestant(value)
+        contestant = parse_contestant(value).without_limit()
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
     if contestant.is_program:

@@ -3,16 +3,21 @@ Who plays a match: a registered player with options, or any program that speaks 
 
 A contestant is written as ``rhcp``, as ``mctshs:setting=thesis,worlds=8``, as ``my_module:MyPlayer``, or as a
 command line such as ``python bot.py --player rule``. What has a blank in it is a command line, and what has a slash
-before the value of an option.
+before the value of an option. A player may have a limit of its own: ``champion@2s`` has two seconds for a decision,
+whatever the others have.
 """
 
 from typing import Any, NamedTuple
 
 from ddzbot import __version__
 from ddzbot.engine import Engine
+from ddzbot.players.base import Decision
 from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
 
 from .commands import program_words
+from .limits import parse_limit
 from .player_help import refuse_help
 
 
@@ -24,26 +29,53 @@ class Contestant(NamedTuple):
     """None for a program."""
     command: tuple[str, ...] = ()
     """The words of the command line; empty for a player."""
+    limit: Limit | None = None
+    """The limit of a player that has one of its own."""
 
     @property
     def is_program(self) -> bool:
         """Tells a program, which gets messages, from a player, which gets views."""
         return self.player is None
 
+    def without_limit(self) -> "Contestant":
+        """
+        Gets itself, for a place where everybody has the same limit.
+
+        :raises ValueError: for a contestant with a limit of its own.
+        """
+        if self.limit is not None:
+            raise ValueError(f"contestant {self.spec!r}: a limit of its own counts in matches alone")
+        return self
+
     def engine(self) -> Engine:
         """Makes the engine that plays for this contestant in this process."""
-        return Engine(self.spec)
+        if self.player is None or self.limit is None:
+            return Engine(self.spec)
+        return _LimitedEngine(self.player.text, self.limit)
 
     def as_json(self) -> dict[str, Any]:
         """Gets what a results file says about the contestant."""
         return {"name": self.spec, "kind": "program" if self.is_program else "player", "version": __version__}
 
 
+class _LimitedEngine(Engine):
+    """An engine with a limit of its own, which it keeps in place of the table's."""
+
+    def __init__(self, player: str, limit: Limit) -> None:
+        super().__init__(player)
+        self._limit = limit
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        """Chooses within its own limit."""
+        return super().choose(view, self._limit)
+
+
 def parse_contestant(spec: str) -> Contestant:
     """
-    Reads a contestant, for example ``rhcp`` or ``"./mybot --fast"``.
+    Reads a contestant, for example ``rhcp``, ``champion@2s`` or ``"./mybot --fast"``.
 
-    :raises ValueError: for an unknown player, an option or a value that it does not take, or an empty text.
+    :raises ValueError: for an unknown player, an option or a value that it does not take, a limit that is none, or an
+        empty text.
     :raises PlayerHelp: for a player with ``:help`` behind it, such as ``mcm:help``; click prints its options.
     """
     if not spec.strip():
@@ -51,10 +83,31 @@ def parse_contestant(spec: str) -> Contestant:
     refuse_help(spec)
     if " " in spec or "/" in spec.partition("=")[0]:
         return Contestant(spec, None, _command(spec))
+    player, limit = _divided(spec)
     try:
-        return Contestant(spec, checked_player(spec))
+        return Contestant(spec, checked_player(player), limit=limit)
     except PlayerError as error:
         raise ValueError(f"contestant: {error}") from error
+
+
+def _divided(spec: str) -> tuple[str, Limit | None]:
+    """
+    Divides a text into the player and the limit behind the last ``@``.
+
+    :raises ValueError: for a limit that is none; the name of a file, the value of an option, may have an ``@`` too.
+    """
+    player, at, text = spec.rpartition("@")
+    if not at:
+        return spec, None
+    try:
+        limit = parse_limit(text)
+    except ValueError as error:
+        if "=" in player:
+            return spec, None
+        raise ValueError(f"contestant {spec!r}: {error}") from None
+    if limit == Limit():
+        raise ValueError(f"contestant {spec!r}: a limit such as 2s or 400p must follow the @")
+    return player, limit
 
 
 def _command(spec: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def bot(spec: str, seed: int, position: int) -> Player:
 
     :raises ValueError: for what :func:`tools.shared.contestants.parse_contestant` refuses, and for a command line.
     """
-    contestant = parse_contestant(spec)
+    contestant = parse_contestant(spec).without_limit()
     if contestant.player is None:
         raise ValueError(f"bot {spec!r} is a command line: only players by name, such as 'champion', sit at a table")
     return contestant.player.make(player_seed(deal_name(seed), 0, position))
