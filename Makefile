@@ -70,8 +70,9 @@ signature: kernel $(VENV)/tools-installed ## Print the hash of 2,200 decisions: 
 	$(BIN)/python -m tools.signature
 
 .PHONY: zip
-zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER)
-	@$(BIN)/python -m tools.release.bundle $(if $(PLAYER),--player "$(PLAYER)")
+zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME)
+	@$(BIN)/python -m tools.release.bundle $(if $(PLAYER),--player "$(PLAYER)") \
+		$(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 .PHONY: wheel

@@ -116,9 +116,9 @@ def test_the_zip_is_below_the_4_mb_that_the_platform_takes(archive: Path) -> Non
     assert archive.stat().st_size < bundle.MOST_BYTES
 
 
-def networks(folder: Path, player: str) -> list[str]:
+def networks(folder: Path, player: str, **options: Any) -> list[str]:
     """Lists the networks that travel with a player, and checks that the manifest lists the same."""
-    found = dict(bundle.members(None, folder, bundle.travelling(player)))
+    found = dict(bundle.members(None, folder, bundle.travelling(player), **options))
     names = sorted(name[8:] for name in found if name.endswith(".ddzw"))
     manifest = json.loads(found[f"weights/{MANIFEST}"])
     reigning = {name for by_rules in manifest["reigning"].values() for name in by_rules.values()}
@@ -142,6 +142,23 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
     assert networks(tmp_path, "mctshs") == []
     assert networks(tmp_path, "champion:bids=yesno") == ["fast-000000000000.ddzw", "yesno-555555555555.ddzw"]
+    assert networks(tmp_path, "champion:bids=yesno", rules=["botzone2"]) == ["yesno-555555555555.ddzw"]
+    assert networks(tmp_path, "champion", rules=["botzone"]) == ["fast-000000000000.ddzw"]
+
+
+def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path) -> None:
+    path = tmp_path / "one.zip"
+    done = CliRunner().invoke(bundle.main, ["-o", str(path), "--kernel", "none", "--game", "FightTheLandlord2"])
+    assert done.exit_code == 0 and "Who plays: champion, in FightTheLandlord2 alone" in done.output
+    with zipfile.ZipFile(path) as whole:
+        names = {name[8:] for name in whole.namelist() if name.endswith(".ddzw")}
+    reigning = read_manifest(str(ROOT / "weights"))["reigning"]
+    assert names == {reigning["fast-2"]["botzone2"], reigning["bid-1"]["botzone2"]}
+    assert path.stat().st_size < archive.stat().st_size
+    debug = answer(sys.executable, path, tmp_path)["debug"]
+    assert "no network: none reigns" in debug["failed_champion:search=none"], (
+        "in another game it says why it is not the champion"
+    )
 
 
 @pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "rule"])

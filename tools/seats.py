@@ -5,10 +5,9 @@ For tables in which partners differ, which duplicate sets of two contestants can
 """
 
 import os
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
-from .shared.orphans import end_with_parent
+from .shared.processes import process_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
@@ -90,8 +89,6 @@ _game: Game
 
 def _begin(seats: Seats) -> None:
     global _game
-    end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _game = Game(seats)
 
 
@@ -103,7 +100,7 @@ def play(
     seats: Seats, indices: Iterator[int], jobs: int, done: Callable[[int, int], None], stopped: Callable[[], bool]
 ) -> None:
     """Plays the deals in *jobs* processes, and calls *done* with each one's index and winner."""
-    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(seats,)) as pool:
+    with process_pool(jobs, _begin, seats) as pool:
         running: dict[Future[int], int] = {}
         while not stopped():
             for index in islice(indices, jobs * _AHEAD - len(running)):

@@ -84,14 +84,20 @@ def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
         assert process.stderr is not None and process.stderr.read() == "Interrupted.\n"
 
 
-def test_signals_are_a_wish_in_the_block_and_what_they_were_after_it() -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_are_a_wish_and_change_nothing_where_none_comes(number: signal.Signals) -> None:
     numbers = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.getsignal(number) for number in numbers]
-    for number in numbers:
+    before = [signal.getsignal(one) for one in numbers]
+    with stop_on_signals() as stopped:
+        assert not stopped()
+    assert [signal.getsignal(one) for one in numbers] == before and not stopped()
+    try:
         with stop_on_signals() as stopped:
-            assert not stopped()
             for _ in range(3):
                 signal.raise_signal(number)
-            assert stopped()
-        assert [signal.getsignal(number) for number in numbers] == before
-        assert stopped()
+                assert stopped()
+        # Whoever presses Ctrl-C again while the command says what it has done does not kill it.
+        signal.raise_signal(number)
+    finally:
+        for one, handler in zip(numbers, before, strict=True):
+            signal.signal(one, handler)

@@ -14,13 +14,10 @@ from ddzbot.view import BidView
 from ..judge.match import Bot, Match
 from ..judge.process import Answer, BotProcess
 from ..judge.process_limits import Limits
-from ..referee.games import make_referee
+from ..referee.games import GAME_OF_RULES, make_referee
 from ..shared.contestants import Contestant
 from .outcome import Asked, Fault, Outcome
 from .table import timed
-
-GAME_OF_RULES = {"botzone": "FightTheLandlord", "botzone2": "FightTheLandlord2", "mini": "MiniFightTheLandlord"}
-"""The judge's game for each rule set in which programs can be sent messages."""
 
 ILLEGAL = "ILLEGAL"
 """The verdict on an answer that came in time and that the referee refused."""

@@ -5,13 +5,12 @@ The unit of work is one set of one pairing, so the result does not depend on how
 first, or on how often the match was interrupted. A sequential test is judged on the completed prefix in seed order.
 """
 
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.util import Finalize
 
-from ..shared.orphans import end_with_parent
+from ..shared.processes import process_pool
 from .game_records import GameStyle
 from .plan import Plan
 from .sets import Played, Row, SetPlayer, statistics_of
@@ -106,7 +105,7 @@ def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool], style
 def _run_in_pool(
     progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool], style: GameStyle | None
 ) -> None:
-    pool = ProcessPoolExecutor(jobs, initializer=_begin_worker, initargs=(progress.plan, style))
+    pool = process_pool(jobs, _begin_worker, progress.plan, style)
     try:
         waiting: dict[Future[Played], int] = {}
         work = progress.left()
@@ -131,10 +130,6 @@ def _run_in_pool(
 
 def _begin_worker(plan: Plan, style: GameStyle | None) -> None:
     global _player
-    end_with_parent()
-    # Ctrl-C reaches the whole process group; only the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _player = SetPlayer(plan, style)
     # A worker leaves without running atexit, and a program that is kept running would outlive it.
     Finalize(None, _player.close, exitpriority=100)

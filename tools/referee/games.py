@@ -9,7 +9,7 @@ from .ftl1 import FightTheLandlordReferee
 from .ftl2 import FightTheLandlord2Referee
 from .referee import Referee, RefereeError
 
-__all__ = ["GAMES", "make_referee"]
+__all__ = ["GAMES", "GAME_OF_RULES", "make_referee"]
 
 
 def _mini(initdata: Any, seed: str) -> Referee:
@@ -22,6 +22,9 @@ GAMES: dict[str, Callable[[Any, str], Referee]] = {
     "MiniFightTheLandlord": _mini,
 }
 """By name, what makes the referee of a new game from initdata and a seed."""
+
+GAME_OF_RULES = {"botzone": "FightTheLandlord", "botzone2": "FightTheLandlord2", "mini": "MiniFightTheLandlord"}
+"""The platform's game for each rule set that it plays."""
 
 
 def make_referee(game: str, initdata: Any, seed: str) -> Referee:

@@ -3,6 +3,7 @@ Makes the one file to upload: the bot, its kernel and its networks.
 
     python -m tools.release.bundle                      # build/ddzbot.zip
     python -m tools.release.bundle --player mcm:setting=thesis
+    python -m tools.release.bundle --game FightTheLandlord2    # with the networks of one game
     python -m tools.release.bundle --kernel none        # without compiled code: plays by Python alone
 
 The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
@@ -11,7 +12,7 @@ The same sources give the same bytes.
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,8 @@ from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
-from ddzbot.rules import BOTZONE, BOTZONE2, MINI
 
+from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
@@ -33,18 +34,17 @@ from .build_kernel import build, build_release
 MOST_BYTES = 4_000_000
 """What the platform takes."""
 
-GAMES = (BOTZONE, BOTZONE2, MINI)
-"""The rule sets of the platform's games: networks of others stay at home."""
-
 _PLAYER_LINE = 'PLAYER = ""'
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _BY_KIND = {"release": build_release, "home": build}
 
 
-def members(kernel: Path | None, weights: Path, player: PlayerSpec | None = None) -> Iterator[tuple[str, bytes]]:
+def members(
+    kernel: Path | None, weights: Path, player: PlayerSpec | None = None, rules: Collection[str] = tuple(GAME_OF_RULES)
+) -> Iterator[tuple[str, bytes]]:
     """
     Yields name and bytes of every file of the bundle; of the networks those that *player*, by default the default
-    one, plays with in the platform's games.
+    one, plays with under these *rules*, by default those of all games of the platform.
 
     :raises WeightsError: if the manifest cannot be read.
     """
@@ -55,7 +55,8 @@ def members(kernel: Path | None, weights: Path, player: PlayerSpec | None = None
     if kernel:
         yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
     made = player.make()
-    manifest = needed(read_manifest(str(weights)), *filter(None, (made.features, made.bid_features)))
+    features = [*filter(None, (made.features, made.bid_features))]
+    manifest = needed(read_manifest(str(weights)), features, rules)
     yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
     for name in sorted(manifest["files"]):
         yield f"weights/{name}", (weights / name).read_bytes()
@@ -68,12 +69,12 @@ def starter(player: str) -> bytes:
     return source.replace(_PLAYER_LINE, f"PLAYER = {player!r}").encode()
 
 
-def needed(manifest: dict[str, Any], *features: str) -> dict[str, Any]:
-    """Gets what a manifest says of the networks with these *features* that reign in the platform's games."""
+def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[str]) -> dict[str, Any]:
+    """Gets what a manifest says of the networks with these *features* that reign under these *rules*."""
     reigning = {}
     for name in features:
         by_rules = manifest["reigning"].get(name, {})
-        reigning[name] = {rules.name: by_rules[rules.name] for rules in GAMES if rules.name in by_rules}
+        reigning[name] = {one: by_rules[one] for one in rules if one in by_rules}
     named = {file for by_rules in reigning.values() for file in by_rules.values()}
     files = {name: entry for name, entry in manifest["files"].items() if name in named}
     return {**manifest, "files": files, "reigning": {name: by_rules for name, by_rules in reigning.items() if by_rules}}
@@ -142,6 +143,11 @@ def travelling(text: str) -> PlayerSpec:
     help="The player; its networks are packed too.",
 )
 @click.option(
+    "--game",
+    type=click.Choice(list(GAMES)),
+    help="Pack the networks of this game alone; in another one a simpler player stands in.  [default: all games]",
+)
+@click.option(
     "--kernel",
     type=click.Choice([*_BY_KIND, "none"]),
     default="release",
@@ -154,18 +160,20 @@ def travelling(text: str) -> PlayerSpec:
     default=ROOT / "weights",
     help="Folder of networks, in place of weights/.",
 )
-def main(archive: Path, player: str, kernel: str, weights: Path) -> None:
+def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path) -> None:
     """Make the file to upload, and say what is in it."""
     try:
         spec = travelling(player)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="--player") from None
+    rules = [rules for rules, played in GAME_OF_RULES.items() if game in (None, played)]
     library = _BY_KIND[kernel]() if kernel in _BY_KIND else None
     try:
-        write(archive, members(library, weights, spec))
+        write(archive, members(library, weights, spec, rules))
     except (WeightsError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    Console().print(contents(archive), f"Who plays: {spec.text}", highlight=False)
+    plays = f"Who plays: {spec.text}" + (f", in {game} alone" if game else "")
+    Console().print(contents(archive), plays, highlight=False)
     if archive.stat().st_size > MOST_BYTES:
         raise click.ClickException(f"{archive} is larger than the {MOST_BYTES:,} bytes that the platform accepts")
 

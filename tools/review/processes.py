@@ -5,18 +5,15 @@ Processes get texts and numbers: a rule set that came out of a pickle would be a
 kernel has prepared its tables for.
 """
 
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
-from multiprocessing import get_context
 from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
 from ..records.files import records_of, text_of
 from ..records.record import GameRecord
-from ..shared.orphans import end_with_parent
+from ..shared.processes import process_pool
 from .decisions import Reviewed, review_of
 
 __all__ = ["Task", "reviewed"]
@@ -40,7 +37,7 @@ def reviewed(tasks: Sequence[Task], limit: Limit, seed: int, jobs: int) -> Itera
     for task in tasks:
         if task.number not in texts:
             texts[task.number] = text_of([task.record], "json")
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+    pool = process_pool(jobs)
     try:
         asked = [pool.submit(_review, texts[task.number], task.number, task.ply, limit, seed) for task in tasks]
         for future in asked:
@@ -48,12 +45,6 @@ def reviewed(tasks: Sequence[Task], limit: Limit, seed: int, jobs: int) -> Itera
     finally:
         # Said once, which a with block would take back: after Ctrl-C nobody waits for what was not begun.
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _begin() -> None:
-    # Ctrl-C in the terminal reaches this process too, but ending is the command's business.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()
 
 
 def _review(text: str, number: int, ply: int, limit: Limit, seed: int) -> Reviewed | None:

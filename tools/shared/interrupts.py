@@ -41,7 +41,8 @@ def stop_on_signals() -> Iterator[Callable[[], bool]]:
     """
     Lets a command end with everything saved: for the block, Ctrl-C and a polite kill are only a wish.
 
-    They make the function that it gets say True, however often they come; after the block they mean what they did.
+    They make the function that it gets say True, however often they come. After the block they mean what they did, or
+    nothing if one has come: the command is ending.
     """
     stop = threading.Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -49,7 +50,7 @@ def stop_on_signals() -> Iterator[Callable[[], bool]]:
         yield stop.is_set
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            signal.signal(number, signal.SIG_IGN if stop.is_set() else handler)
 
 
 def _stopped() -> click.exceptions.Exit:

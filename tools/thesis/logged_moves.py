@@ -10,7 +10,6 @@ since there everybody agrees.
 
 import random
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +28,7 @@ from ddzbot.view import View
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
-from ..shared.orphans import end_with_parent
+from ..shared.processes import process_pool
 from .logged import RowError, move_name, rows_in, view_of
 
 
@@ -75,7 +74,7 @@ def _task(task: tuple[str, str, Logged]) -> bool:
 def compare(specs: Sequence[str], limit: str, decisions: Sequence[Logged], jobs: int) -> dict[str, list[bool]]:
     """Asks every player for every decision; gets whether it agreed, in the order of *decisions*."""
     tasks = [(spec, limit, decision) for spec in specs for decision in decisions]
-    with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
+    with process_pool(jobs) as pool:
         asked = pool.map(_task, tasks, chunksize=4)
         answers = list(track(asked, "asking", total=len(tasks), console=Console(stderr=True), transient=True))
     count = len(decisions)

@@ -1,15 +1,13 @@
 """Runs one function on many things in several processes, and can be stopped at any moment."""
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from multiprocessing.synchronize import Event
 from typing import TypeVar
 
-from ...shared.orphans import end_with_parent
+from ...shared.processes import CONTEXT, process_pool
 
 Thing = TypeVar("Thing")
 Found = TypeVar("Found")
@@ -40,10 +38,8 @@ def run_in_pool(
 
     Once *stopped* says so, :func:`wants_stop` is true in the workers, and nothing new begins.
     """
-    # A fresh interpreter for each: a fork would copy the threads that draw the progress bar, half alive.
-    context = multiprocessing.get_context("spawn")
-    wish = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin_worker, initargs=(wish,))
+    wish = CONTEXT.Event()
+    pool = process_pool(jobs, _begin_worker, wish)
     waiting: set[Future[Found | None]] = set()
     try:
         while not stopped():
@@ -72,7 +68,3 @@ def _report(future: Future[Found | None], done: Callable[[Found], None]) -> None
 def _begin_worker(wish: Event) -> None:
     global _wish
     _wish = wish
-    # Ctrl-C reaches the whole process group; only the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
