@@ -1,0 +1,127 @@
+"""
+Looks at decisions of which somebody knows better: ``python -m tools.decisions.examples champion@400p champion@5000p``.
+
+They are for the eye, after a change: a few decisions prove nothing, and whoever tunes to them learns them by heart.
+"""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import tomli
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from ddzbot.game import SEAT_NAMES
+from ddzbot.view import View
+
+from ..analyse.order import in_order
+from ..records.notation import NotationError, parse_position
+from ..shared.bounds import UnreadableError, whole_file
+from ..shared.contestants import parse_contestant
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.limits import parse_limit
+from ..shared.place import ROOT
+
+USUAL = ROOT / "results" / "examples.toml"
+KEYS = {"position", "good", "bad", "why"}
+
+
+class Example(NamedTuple):
+    """A decision, and what is known of it."""
+
+    view: View
+    good: tuple[str, ...]
+    """Moves that are right; none where only the wrong ones are known."""
+    bad: tuple[str, ...]
+    why: str
+
+    def is_solved_by(self, move: str) -> bool:
+        """Tells if a move is one of the right ones, or none of the wrong ones."""
+        return move in self.good if self.good else move not in self.bad
+
+
+def read_examples(path: Path) -> list[Example]:
+    """
+    Reads a file of examples.
+
+    :raises InputError: for a file that cannot be read, and an example that is none.
+    """
+    try:
+        entries = tomli.loads(whole_file(path).decode("utf-8")).get("example", [])
+    except (UnreadableError, ValueError) as error:
+        raise InputError(f"{path}: {error}") from None
+    if not isinstance(entries, list) or not entries:
+        raise InputError(f"{path} has no [[example]]")
+    return [_example(f"{path}, example {number}", entry) for number, entry in enumerate(entries, 1)]
+
+
+def _example(name: str, entry: Any) -> Example:
+    if not isinstance(entry, dict) or set(entry) - KEYS or not {"position", "why"} <= set(entry):
+        raise InputError(f"{name}: it has position and why, and good or bad")
+    try:
+        game = in_order(parse_position(entry["position"]))
+    except NotationError as error:
+        raise InputError(f"{name}: {error}") from None
+    view = View.of(game, game.seat)
+    legal = {str(move) for move in view.legal_moves()}
+    good, bad = (tuple(entry.get(key, ())) for key in ("good", "bad"))
+    for move in (*good, *bad):
+        if move not in legal:
+            raise InputError(f"{name}: {move} is not a legal move")
+    if bool(good) == bool(bad):
+        raise InputError(f"{name}: it has good or bad moves, not both")
+    return Example(view, good, bad, entry["why"])
+
+
+def choices(player: str, limit: str, example: Example, seeds: int) -> Counter[str]:
+    """Counts what a player chooses with so many seeds."""
+    engine, found = parse_contestant(player).engine(), Counter[str]()
+    for seed in range(seeds):
+        engine.reseed(seed)
+        found[str(engine.choose(example.view, parse_limit(limit)).move)] += 1
+    return found
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("players", nargs=-1, required=True)
+@click.option("--file", "path", type=click.Path(dir_okay=False, path_type=Path), default=USUAL, help="The examples.")
+@click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
+@click.option("--seeds", type=click.IntRange(1), default=5, help="How often each player decides.")
+def main(players: tuple[str, ...], path: Path, limit: str, seeds: int) -> None:
+    """Let PLAYERS decide where somebody knows better, and show what they choose; right moves are green."""
+    try:
+        parse_limit(limit)
+        if any(parse_contestant(player).is_program for player in players):
+            raise ValueError("a program plays games; name players")
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    examples = read_examples(path)
+    table = Table("example", "seat", "right", *players)
+    solved = dict.fromkeys(players, 0)
+    for number, example in enumerate(track(examples, "deciding", console=Console(stderr=True), transient=True), 1):
+        cells = []
+        for player in players:
+            found = choices(player, limit, example, seeds)
+            solved[player] += sum(count for move, count in found.items() if example.is_solved_by(move))
+            cells.append(", ".join(_cell(example, move, count) for move, count in found.most_common()))
+        right = ", ".join(example.good) or f"not {', '.join(example.bad)}"
+        table.add_row(str(number), SEAT_NAMES[example.view.seat], right, *cells)
+    table.add_section()
+    table.add_row("right", "", "", *(f"{count} of {seeds * len(examples)}" for count in solved.values()))
+    console = Console()
+    console.print(table)
+    for number, example in enumerate(examples, 1):
+        console.print(f"{number}: {example.why}", soft_wrap=True, highlight=False)
+
+
+def _cell(example: Example, move: str, count: int) -> str:
+    text = f"{move} {count}x"
+    return f"[green]{text}[/green]" if example.is_solved_by(move) else text
+
+
+if __name__ == "__main__":
+    main()
