@@ -12,7 +12,7 @@ import click
 import tomli
 from rich.console import Console
 from rich.progress import track
-from rich.table import Table
+from rich.table import Column, Table
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.view import View
@@ -100,7 +100,7 @@ def main(players: tuple[str, ...], path: Path, limit: str, seeds: int) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     examples = read_examples(path)
-    table = Table("example", "seat", "right", *players)
+    table = Table("example", "seat", "right", *(Column(player, overflow="fold") for player in players))
     solved = dict.fromkeys(players, 0)
     for number, example in enumerate(track(examples, "deciding", console=Console(stderr=True), transient=True), 1):
         cells = []

@@ -1,7 +1,8 @@
-"""A tournament as one figure: the ladder of Elo with its intervals, and beside it the WP of every pair."""
+"""A tournament as one figure: the ladder of Elo with its intervals, the WP of every pair, and Elo against time."""
 
 from pathlib import Path
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -12,6 +13,9 @@ __all__ = ["draw"]
 _DPI = 100
 _LIGHT = 25.0
 """How far a WP is from 50 where white letters are easier to read than black ones."""
+_TIMES_SIZE = 3.4
+_LEAST_MS = 0.01
+"""Whoever is faster is drawn here."""
 
 
 def draw(standings: Standings, picture: Path) -> int:
@@ -24,10 +28,12 @@ def draw(standings: Standings, picture: Path) -> int:
     if not names:
         return 0
     size = 1.6 + 0.36 * len(names)
-    figure = Figure(figsize=(5.2 + 0.5 * len(names), size), layout="constrained")
-    ladder, heat = figure.subplots(1, 2, width_ratios=[3.0, 1.2 + 0.5 * len(names)])
-    _draw_ladder(ladder, standings)
-    _draw_heat(heat, standings, names)
+    figure = Figure(figsize=(5.2 + 0.5 * len(names), size + _TIMES_SIZE), layout="constrained")
+    ratios = [3.0, 1.2 + 0.5 * len(names)]
+    grid = figure.add_gridspec(2, 2, width_ratios=ratios, height_ratios=[size, _TIMES_SIZE])
+    _draw_ladder(figure.add_subplot(grid[0, 0]), standings)
+    _draw_heat(figure.add_subplot(grid[0, 1]), standings, names)
+    _draw_times(figure.add_subplot(grid[1, :]), standings)
     # No date, no version and no random names inside.
     metadata = {"Date": None} if picture.suffix == ".svg" else {"Software": None}
     fresh = picture.with_name(picture.name + ".part")
@@ -65,3 +71,27 @@ def _draw_heat(axes: Axes, standings: Standings, names: list[str]) -> None:
     axes.set_xticks(range(len(names)), ranks, fontsize=8)
     axes.set_yticks(range(len(names)), ranks, fontsize=8)
     axes.set_xlabel("WP of the row against the column, %", fontsize=8)
+
+
+def _draw_times(axes: Axes, standings: Standings) -> None:
+    """Draws Elo against the median time of a decision; a line joins a player's limits, such as those of champion@2s."""
+    lines: dict[str, list[tuple[float, float, float, float]]] = {}
+    for rank, one in enumerate(standings.players):
+        if one.elo is None or one.milliseconds is None:
+            continue
+        # Names stand left and right in turn, since neighbours in Elo are often as fast.
+        side, offset = (("left", 5), ("right", -5))[rank % 2]
+        time = max(one.milliseconds[0], _LEAST_MS)
+        lines.setdefault(one.player.rpartition("@")[0] or one.player, []).append((time, *one.elo))
+        place = (time, one.elo.value)
+        axes.annotate(one.player, place, (offset, 3), textcoords="offset points", ha=side, fontsize=7, color="#444444")
+    for number, points in enumerate(map(sorted, lines.values())):
+        times, values, lows, highs = zip(*points, strict=True)
+        ends = [np.subtract(values, lows), np.subtract(highs, values)]
+        axes.errorbar(times, values, yerr=ends, fmt="o-", ms=4, capsize=2, lw=1, color=f"C{number % 10}")
+    axes.set_xscale("log")
+    axes.margins(x=0.12)
+    axes.grid(alpha=0.3)
+    axes.tick_params(labelsize=8)
+    axes.set_xlabel("median time of a decision, ms", fontsize=8)
+    axes.set_ylabel("Elo", fontsize=8)
