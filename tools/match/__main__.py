@@ -6,7 +6,7 @@ Plays duplicate matches between players and programs, with honest statistics: is
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -132,15 +132,9 @@ def main(
         plan.check()
         if file and game:
             rows_to_resume(file, plan)
-        if record and not game:
-            raise click.UsageError(f"record {record}: --record goes with --game")
-        for option, given in (("--strict", strict), ("--games", games_file)):
-            if game and given:
-                raise click.UsageError(f"game {game}: {option} goes with a whole match")
+        _check_game(game, record, {"--strict": strict, "--games": games_file}, place)
         if thoughts and not games_file:
             raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
-        if game and place:
-            raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
         kernel_at_start()
         if game:
             print_game(plan, game, record, tags_of(_who(plan, None, 1)))
@@ -157,6 +151,17 @@ def main(
         except ValueError as error:
             raise click.UsageError(str(error)) from None
     _play(progress, place or jobs, kept, quiet, strict)
+
+
+def _check_game(game: str | None, record: Path | None, of_matches: Mapping[str, object], place: Where | None) -> None:
+    """Refuses options that make no sense with --game, or without it."""
+    if record and not game:
+        raise click.UsageError(f"record {record}: --record goes with --game")
+    for option, given in of_matches.items():
+        if game and given:
+            raise click.UsageError(f"game {game}: {option} goes with a whole match")
+    if game and place:
+        raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
 
 
 def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:
