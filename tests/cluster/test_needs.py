@@ -10,6 +10,7 @@ import pytest
 from tests.support import ROOT
 from tools.cluster.needs import Needs, difference, needs_of
 from tools.cluster.probe import MISSING, fingerprint
+from tools.opponents.douzero import OWN
 
 
 def test_what_contestants_need_is_found_in_how_they_are_written(
@@ -69,3 +70,9 @@ def test_a_program_that_is_missing_is_named() -> None:
     here = fingerprint([], [], [sys.executable])
     assert difference(here, fingerprint([], [], [])) == f"{sys.executable} is missing there"
     assert difference({"no-such-bot": "there"}, fingerprint([], [], ["no-such-bot"])) == "no-such-bot is missing there"
+
+
+def test_a_file_of_ours_has_the_same_name_wherever_the_project_lies() -> None:
+    (name,) = needs_of(["douzero"]).files
+    assert name == "tools/opponents/weights/zero.npz"
+    assert fingerprint([], [name], [])[name] == fingerprint([], [str(OWN)], [])[str(OWN)] != MISSING

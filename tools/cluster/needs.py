@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from ddzbot.players.registry import PlayerSpec, player_class
@@ -52,13 +53,19 @@ def needs_of(contestants: Iterable[str]) -> Needs:
             modules |= set() if module.startswith("ddzbot.") else {module}
             files |= _files_in(contestant.player)
             if issubclass(kind, WithFiles):
-                files |= {*kind.files_of(contestant.player.options)}
+                files |= {*map(_as_ours, kind.files_of(contestant.player.options))}
     return Needs(tuple(sorted(modules)), tuple(sorted(files)), tuple(sorted(programs)))
 
 
 def _is_ours(word: str) -> bool:
     """Tells a file that belongs to a bot from an interpreter, which may be another one on another machine."""
     return os.path.isfile(word) and not (os.path.isabs(word) and os.access(word, os.X_OK))
+
+
+def _as_ours(path: str) -> str:
+    """Names a file of this package as the probe finds it: it lies elsewhere on another machine."""
+    tools = Path(__file__).parents[1]
+    return Path(path).relative_to(tools.parent).as_posix() if Path(path).is_relative_to(tools) else path
 
 
 def _files_in(player: PlayerSpec) -> set[str]:

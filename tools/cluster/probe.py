@@ -32,13 +32,14 @@ def fingerprint(
     """
     Names everything that results depend on, with a short text that is the same where the thing is.
 
-    *modules* are players of somebody's own, *files* must have the same content, *programs* must be there.
+    *modules* are players of somebody's own, *files* must have the same content, *programs* must be there. A file of
+    the tools is named from above them, e.g. ``tools/opponents/weights/zero.npz``, because they lie anywhere.
     *dask_worker* is filled in by dask: what that worker found first is remembered in it.
     """
     found = dict(_sources(PACKAGES, modules))
     if MISSING not in found.values():
         found.update(_kernel_and_weights())
-    found.update((name, _hash(name)) for name in files)
+    found.update((name, _hash(_place(name))) for name in files)
     if dask_worker is not None:
         seen = dask_worker.__dict__.setdefault("_ddzbot_found", {})
         for name, value in found.items():
@@ -98,6 +99,12 @@ def _reigning(manifest: str) -> list[str]:
         return sorted({str(name) for by_rules in reigning.values() for name in by_rules.values()})
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return []
+
+
+def _place(name: str) -> str:
+    package, _, below = name.partition("/")
+    folders = getattr(_spec(package), "submodule_search_locations", None) if package == _TOOLS else None
+    return os.path.join(folders[0], below) if folders else name
 
 
 def _hash(path: str) -> str:
