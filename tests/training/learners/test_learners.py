@@ -24,7 +24,7 @@ from tools.training.learners.dqn import DqnLearner
 from tools.training.learners.games import Finished, play_games, policy_of
 from tools.training.learners.learner import Figures, Learner, QSettings, targets
 from tools.training.learners.replay import Batch, Replay
-from tools.training.learners.training import Row, Training, read_log, row_of
+from tools.training.learners.training import Row, Training, read_log, read_state, row_of
 
 ALL = sorted(train.LEARNERS)
 TINY = QSettings(round_games=4, room=300, begin=20, batch=16, repeats=2, target_steps=3, explored_games=20)
@@ -133,6 +133,13 @@ def test_a_training_that_was_stopped_ends_as_one_that_never_was(name: str, kerne
     assert same(again.learner, through.learner)
     assert [row._replace(seconds=0) for row in again.rows] == [row._replace(seconds=0) for row in through.rows]
     assert not same(learner(name, kernel), again.learner)
+    through.save()
+    again.save()
+    states = [read_state(one.checkpoint) for one in (through, again)]
+    first, second = (
+        export.packed_net({**state, "seconds": seconds}) for state, seconds in zip(states, (1.0, 1e5), strict=True)
+    )
+    assert first.tensors == second.tensors and first.description == second.description
 
 
 @pytest.mark.parametrize("kind", [CqlLearner, DqnLearner])

@@ -72,6 +72,18 @@ def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("few")
+def test_the_same_games_of_a_seed_make_the_same_file(tmp_path: Path) -> None:
+    require(native(), "the kernel")
+    for folder, limits in (("through", [96]), ("stopped", [32, 96])):
+        for games in limits:
+            words = [str(tmp_path / folder), "--width", "8", "--rules", "mini", "--games", str(games)]
+            done = CliRunner().invoke(main, words)
+            assert done.exit_code == 0, done.output
+    through, stopped = (tmp_path / folder / "net-000000096.npz" for folder in ("through", "stopped"))
+    assert through.read_bytes() == stopped.read_bytes()
+
+
+@pytest.mark.usefixtures("few")
 def test_another_trainings_folder_is_refused(tmp_path: Path) -> None:
     one = training(tmp_path)
     one.round()

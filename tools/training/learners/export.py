@@ -21,18 +21,22 @@ _LEFT_OUT = ("value.weight", "value.bias")
 
 
 def packed_net(state: dict[str, Any]) -> Packed:
-    """Makes a weights file's contents of a checkpoint's network: weights as float16, biases as float32."""
+    """
+    Makes a weights file's contents of a checkpoint's network: weights as float16, biases as float32.
+
+    What it took is not in it, so that the same training is the same file.
+    """
     numbers = {name: tensor.numpy() for name, tensor in state["learner"]["net"].items() if name not in _LEFT_OUT}
     tensors = {
         name: float_tensor(np.asarray(values), "float16" if values.ndim > 1 else "float32")
         for name, values in numbers.items()
     }
-    name, rules, minutes = state["algorithm"], state["rules"], state["seconds"] / 60
+    name, rules = state["algorithm"], state["rules"]
     command = (
         f"python -m tools.training.learners.train {name} FOLDER --games {state['games']} "
         f"--rules {rules} --seed {state['seed']}"
     )
-    data = {"games": state["games"], "minutes": round(minutes, 1), "seed": state["seed"]}
+    data = {"games": state["games"], "seed": state["seed"]}
     return Packed(
         FEATURES[name],
         rules,
@@ -64,7 +68,8 @@ def main(source: Path, folder: Path, crown: bool) -> None:
     weights_file.enter(path)
     for rules in RULE_SETS if crown else ():
         weights_file.crown(path, rules)
-    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games")
+    minutes = state["seconds"] / 60
+    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games, {minutes:.1f} minutes of a processor")
 
 
 if __name__ == "__main__":

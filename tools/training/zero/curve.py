@@ -100,16 +100,21 @@ def main(
 
 
 def snapshots(folder: Path) -> Iterator[Snapshot]:
-    """Yields the networks that a training kept, those of the champion packed into ``packed`` beside them."""
+    """
+    Yields the networks that a training kept, those of the champion packed into ``packed`` beside them.
+
+    One that is newer than the log is left out: the training was stopped there, and makes it again.
+    """
     hours = _hours(folder)
     for path in folder.glob("net-*.npz"):
         told = json.loads(douzero_weights.about(path))
-        yield Snapshot(told["games"], told["seconds"] / 3600, told["rules"], f"douzero:weights={path}")
+        if told["games"] in hours:
+            yield Snapshot(told["games"], hours[told["games"]], told["rules"], f"douzero:weights={path}")
     for path in folder.glob("net-*.pt"):
         net, state = read_net(path)
-        packed = weights_file.write(folder / "packed", "fast", packed_net(net, state, {}))
-        games = state["games"]
-        yield Snapshot(games, hours[games], state["rules"], f"{CHAMPION}{packed}")
+        if state["games"] in hours:
+            packed = weights_file.write(folder / "packed", "fast", packed_net(net, state, {}))
+            yield Snapshot(state["games"], hours[state["games"]], state["rules"], f"{CHAMPION}{packed}")
 
 
 def _hours(folder: Path) -> dict[int, float]:

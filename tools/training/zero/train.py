@@ -3,7 +3,7 @@ Trains DouZero's networks from nothing: ``python -m tools.training.zero.train FO
 
 The same command goes on where it was stopped; at most the games since the last checkpoint are lost. One thread plays
 and learns; the hours are those of its processor, so that a busy machine changes nothing but the wait. Whenever it
-ends, it keeps its networks.
+ends, it keeps its networks. After as many ``--games`` from one seed they are the same, bit by bit.
 """
 
 import csv
@@ -102,13 +102,8 @@ class Training:
         os.replace(fresh, self.folder / "log.csv")
 
     def keep_snapshot(self) -> None:
-        """Keeps the averaged networks of this moment, packed, under the number of their games."""
-        words = {
-            **self._begun_with,
-            "games": self.games,
-            "seconds": round(self.seconds),
-            **asdict(self.learner.schedule),
-        }
+        """Keeps the averaged networks of this moment, packed, under the number of their games; the log has the time."""
+        words = {**self._begun_with, "games": self.games, **asdict(self.learner.schedule)}
         path = self.folder / f"net-{self.games:09d}.npz"
         douzero_weights.write(path, self.learner.averaged, json.dumps(words))
 
@@ -138,6 +133,7 @@ def _round_seed(root: int, number: int) -> int:
 @click.command(cls=Command)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--hours", default=3.0, show_default=True, help="Hours of one processor in all.")
+@click.option("--games", type=click.IntRange(1), help="Games in all, if they come before the hours do.")
 @click.option("--rules", "rules_name", default=DEFAULT_RULES, show_default=True, help="Rule set.")
 @click.option("--width", default=128, show_default=True, help="Units of a layer; the published networks have 512.")
 @click.option("--objective", type=click.Choice(OBJECTIVES), default="wp", show_default=True, help="What is learned.")
@@ -148,6 +144,7 @@ def _round_seed(root: int, number: int) -> int:
 def main(
     folder: Path,
     hours: float,
+    games: int | None,
     rules_name: str,
     width: int,
     objective: str,
@@ -163,14 +160,18 @@ def main(
     if width < 4 or width % 4:
         raise click.UsageError(f"--width {width} is not a multiple of 4")
     training = Training(folder, rule_set(rules_name), kernel, width, objective, seed, Schedule(rate))
+
+    def share() -> float:
+        return max(training.seconds / (3600 * hours), training.games / games if games else 0.0)
+
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
     with stop_on_signals() as stopped, Progress(*columns) as progress:
-        bar = progress.add_task("seconds", total=3600 * hours, completed=int(training.seconds))
+        bar = progress.add_task("games", total=1.0)
         saved = training.seconds
-        while training.seconds < 3600 * hours and not stopped():
+        while share() < 1 and not stopped():
             before = training.seconds
             training.round()
-            progress.update(bar, completed=training.seconds, description=f"{training.games:,} games")
+            progress.update(bar, completed=share(), description=f"{training.games:,} games")
             if training.seconds // snapshot > before // snapshot:
                 training.keep_snapshot()
             if training.seconds - saved > interval:
