@@ -14,6 +14,7 @@ import pytest
 from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters, chance
+from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
@@ -137,7 +138,7 @@ def test_an_earlier_decision_changes_no_later_one() -> None:
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
     debug = ChampionPlayer(3, sure=0).choose(opening("fixed"), Limit()).debug
-    assert USUAL_PLAYOUTS <= debug["playouts"] < USUAL_PLAYOUTS + 8
+    assert USUAL_PLAYOUTS <= debug["playouts"] < USUAL_PLAYOUTS + MOST_ARMS
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
