@@ -21,6 +21,8 @@ from tests.support import ROOT
 from tools.records.text_reader import parse_record
 
 PLACES = ["person", "rule", "person"]
+# A game of these deals, with what the tests let its persons do, is longer than every stop.
+DEALS = ("--seed", "5")
 
 
 class Command:
@@ -121,7 +123,7 @@ def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would
 
     async def test() -> None:
         async with commands() as started:
-            started.append(Command(folder))
+            started.append(Command(folder, *DEALS))
             made = await make(started[-1])
             table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
             at = 0
@@ -134,7 +136,7 @@ def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would
                     for client in clients:
                         while (message := await client.next()) is not None:
                             assert message["type"] == "state"  # nobody is told that the table has ended
-                started.append(Command(folder))
+                started.append(Command(folder, *DEALS))
                 async with joined(started[-1], table, *tokens) as clients:
                     assert [client.welcome["token"] for client in clients] == tokens
                     assert [client.welcome["chair"] for client in clients] == [0, 2]
@@ -173,7 +175,7 @@ def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
     async def result(folder: Path, stops: tuple[int, ...]) -> Any:
         """Plays one game of a seed, with the server killed after so many events; what the record says in the end."""
         async with commands() as started:
-            started.append(Command(folder, "--seed", "5"))
+            started.append(Command(folder, *DEALS))
             made = await make(started[-1])
             tokens = [seat["token"] for seat in made["seats"]]
             for stop in (*stops, 1000):
@@ -181,7 +183,7 @@ def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
                     await play_all(clients, "one game", stop)
                     if stop < 1000:
                         started[-1].end()
-                        started.append(Command(folder, "--seed", "5"))
+                        started.append(Command(folder, *DEALS))
                     else:
                         record = await record_of(started[-1], made["table"])
             return record.hands, record.bids, [move.cards for move in record.moves], record.result
@@ -195,7 +197,7 @@ def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
 def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) -> None:
     async def test() -> None:
         async with commands() as started:
-            started.append(Command(tmp_path / "tables"))
+            started.append(Command(tmp_path / "tables", *DEALS))
             made = await make(started[-1])
             pid = started[-1].process.pid
             tokens = [seat["token"] for seat in made["seats"]]
@@ -210,7 +212,7 @@ def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) 
                 assert before[0]["kept"] is True
             started[-1].end()
             assert len(started[-1].log) == 2 and "they go on in memory" in started[-1].log[0]
-            started.append(Command(tmp_path / "tables"))
+            started.append(Command(tmp_path / "tables", *DEALS))
             async with joined(started[-1], made["table"], *tokens) as clients:
                 assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
 
