@@ -35,6 +35,8 @@ INPUTS_OF_A_PART = 20
 SLOWEST_INPUT = 120
 """Seconds after which an input counts as a fault: with the sanitizers, weighing worlds takes 10."""
 
+_SLOW_IS_FINE = [f"-report_slow_units={SLOWEST_INPUT}"]
+"""Without this each slow input leaves a file where the program runs."""
 _EXECUTED = re.compile(r"^(?:#(\d+)\s|stat::number_of_executed_units:\s+(\d+))", re.MULTILINE)
 
 
@@ -120,8 +122,7 @@ def fuzz_kernel(clang: str, folder: Path, seconds: float, seed: int = 1) -> Kern
         (seeds / str(place)).write_bytes(data)
     command = [str(program), str(corpus), str(seeds), *([str(KEPT)] if KEPT.is_dir() else [])]
     command += [f"-max_total_time={max(1, int(seconds))}", f"-max_len={LONGEST_INPUT}", f"-timeout={SLOWEST_INPUT}"]
-    command += [f"-report_slow_units={SLOWEST_INPUT}"]
-    command += [f"-artifact_prefix={artifacts}/", f"-seed={max(1, seed)}", "-len_control=0"]
+    command += [*_SLOW_IS_FINE, f"-artifact_prefix={artifacts}/", f"-seed={max(1, seed)}", "-len_control=0"]
     command += ["-print_final_stats=1", "-rss_limit_mb=3000"]
     before, started = set(artifacts.iterdir()), time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=_profiled(os.devnull))
@@ -143,7 +144,7 @@ def _coverage(clang: str, program: Path, corpus: Path) -> list[tuple[str, float]
     if not profdata or not cov:
         return []
     raw, merged = program.with_suffix(".profraw"), program.with_suffix(".profdata")
-    subprocess.run([str(program), "-runs=0", str(corpus)], capture_output=True, env=_profiled(raw))
+    subprocess.run([str(program), "-runs=0", *_SLOW_IS_FINE, str(corpus)], capture_output=True, env=_profiled(raw))
     subprocess.run([profdata, "merge", "-sparse", str(raw), "-o", str(merged)], check=True)
     command = [cov, "export", "-summary-only", f"-instr-profile={merged}", str(program)]
     told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)

@@ -262,7 +262,9 @@ def test_a_game_that_is_no_deck_or_is_over_is_refused(bench: Bench, hands: tuple
         assert bench.status(name, bench.good_calls()[name]) == "bad game", name
 
 
-@pytest.mark.parametrize(("field", "value"), [("kind", PAIR), ("rank", 5), ("rank", -1), ("length", 2), ("size", 4)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("kind", PAIR), ("rank", 5), ("rank", -1), ("rank", 105), ("length", 2), ("size", 4)]
+)
 def test_a_table_that_is_no_reading_of_its_cards_is_refused(bench: Bench, field: str, value: int) -> None:
     table = {"cards": parse_hand("555"), "kind": TRIO, "rank": 2, "length": 1, "size": 3}
     fields = list(GAME.unpack(bench.game.bytes))

@@ -73,10 +73,22 @@ position any_position(input *in, const rule_set *set)
     return where;
 }
 
+/* What the landlord surely holds: the bottom without what it laid, of a rank the cards of the bottom first. */
+static uint64_t certain_of(const position *where)
+{
+    uint64_t certain = where->game.seat ? where->bottom : 0;
+    for (uint32_t index = 0; index < where->count; index += DDZ_SEATS)
+        for (unsigned shift = 0; shift < 4 * DDZ_RANKS; shift += 4) {
+            uint64_t known = certain >> shift & 15, laid = where->plays[index].cards >> shift & 15;
+            certain -= (known < laid ? known : laid) << shift;
+        }
+    return certain;
+}
+
 ddz_situation situation_of(const position *where)
 {
     const ddz_game *game = &where->game;
-    ddz_situation known = {game->hands[game->seat], where->unseen, 0, game->to_beat.cards,
+    ddz_situation known = {game->hands[game->seat], where->unseen, certain_of(where), game->to_beat.cards,
                            game->to_beat.kind == DDZ_PASS ? -1 : game->to_beat.kind, {0, 0, 0}, game->seat,
                            game->passes, {0}};
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)

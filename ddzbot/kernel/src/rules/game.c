@@ -16,7 +16,7 @@ static bool is_good_table(const ddz_rules *rules, const ddz_move *table)
     if (table->kind == DDZ_PASS)
         return table->cards == 0;
     if (table->cards == 0 || !is_hand(table->cards) || size != size_of(table->cards) ||
-        size > rules->terms.largest_hand)
+        size > rules->terms.largest_hand || table->rank >= DDZ_RANKS)
         return false;
     if (table->kind == DDZ_UNKNOWN || table->kind == DDZ_ROCKET)
         return (table->kind == DDZ_ROCKET) == (table->cards == ROCKET_CARDS);
