@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """The program that a judge runs: it starts ddzbot's Botzone front end, and answers even if that cannot start."""
 
+import os
+import sys
 import time
 
 STARTED = time.monotonic()
@@ -9,11 +11,14 @@ PLAYER = ""
 """Who plays where no argument says so; empty: the strongest. tools.release.bundle writes another one here."""
 
 
+def find_package() -> None:
+    """Lets the package beside this file be found, where Python was told to leave that folder out: ``-I``, ``-P``."""
+    if sys.flags.isolated or getattr(sys.flags, "safe_path", False):
+        sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+
 def answer_alone(error: BaseException) -> None:
     """Answers the first line without the package, of which something is missing or damaged."""
-    import os
-    import sys
-
     text = '{"response":[],"debug":{"error":"the bot could not start"}}'
     try:
         from ddzbot.protocol.last_resort import last_resort
@@ -22,15 +27,17 @@ def answer_alone(error: BaseException) -> None:
         text = last_resort(line, f"the bot could not start: {type(error).__name__}: {error}")
     except Exception:
         pass  # nothing is known, not even the hand: the pass is the one answer that may be legal
-    if sys.stdout is not None:
-        os.write(1, text.encode("ascii", "replace") + b"\n")
+    try:
+        if sys.stdout is not None:
+            os.write(1, text.encode("ascii", "replace") + b"\n")
+    except OSError:
+        pass  # nobody reads it
     os._exit(0)
 
 
 if __name__ == "__main__":
     try:
-        import sys
-
+        find_package()
         from ddzbot.protocol.loop import run
 
         run(sys.argv[1:], STARTED, PLAYER)

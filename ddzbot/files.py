@@ -8,7 +8,7 @@ Judges give no folder that is surely writable, so that a library goes from there
 import errno
 import os
 import sys
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """What holds ``ddzbot``, and ``weights`` unless pip installed them: a folder, or a zip file."""
@@ -42,16 +42,21 @@ def read_bytes(path: str, most: Optional[int] = None) -> bytes:
         return file.read() if most is None else file.read(most + 1)
 
 
-def loadable(path: str, content: bytes) -> str:
+def loadable(path: str, content: bytes) -> Iterator[str]:
     """
-    Gets the path of a shared library with this *content* that the system can load: *path*, unless that leads into the
-    zip file.
+    Yields where the system may load a shared library with this *content* from: *path* itself; a file in memory, since a
+    judge may let nothing run that lies in its folders; and if *path* leads into the zip file, the temporary folder.
 
-    :raises OSError: if it cannot be put anywhere.
+    :raises OSError: if it cannot be put there.
     """
-    if os.path.exists(path):
-        return path
-    return _in_memory(content) or _in_temporary_file(content, os.path.basename(path))
+    there = os.path.exists(path)
+    if there:
+        yield path
+    in_memory = _in_memory(content)
+    if in_memory:
+        yield in_memory
+    if not there:
+        yield _in_temporary_file(content, os.path.basename(path))
 
 
 def _zipped(path: str) -> Optional[bytes]:

@@ -41,7 +41,7 @@ def run_bot(bot: Path, python: str, turn: Turn) -> list[int]:
     """Asks *bot* once, insists on one line of JSON that a player chose, and returns the cards it lays."""
     envelope = json.dumps({"requests": turn.requests, "responses": turn.responses})
     command = [python, *BARE, str(bot)]
-    done = subprocess.run(command, input=envelope + "\n", capture_output=True, text=True, timeout=20)
+    done = subprocess.run(command, input=envelope + "\n", capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
     answer = json.loads(done.stdout)

@@ -45,7 +45,7 @@ def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **envi
     # Not -I: the folder of bot.py must stay importable, as it is on the judge.
     command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--playouts", "200"]
     settings = {**os.environ, **environment}
-    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=30)
+    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Any] = json.loads(done.stdout)
     return found

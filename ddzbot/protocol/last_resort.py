@@ -15,21 +15,25 @@ def last_resort(line: str, error: str) -> str:
     Never raises. *error* is told in ``debug``. For example, who leads with the cards 4, 8 and 9 answers ``[4]``.
     """
     try:
-        response = _response(json.loads(line))
+        message = json.loads(line)
+        response = plain_response(message.get("requests", [message]), message.get("responses", []))
     except Exception:  # whatever the line is, a pass may be legal, and silence never is
         response = []
     return json.dumps({"response": response, "debug": {"error": error[:200]}}, separators=(",", ":"))
 
 
-def _response(message: Any) -> Any:
-    requests = message.get("requests", [message])
-    if "bid" in requests[-1]:
-        return 0
-    if any(requests[-1]["history"]):
+def plain_response(requests: List[Any], responses: List[Any]) -> Any:
+    """Answers the last of *requests*, as far as it can be read. Never raises."""
+    try:
+        if "bid" in requests[-1]:
+            return 0
+        if any(requests[-1]["history"]):
+            return []
+        held = _held(requests, responses)
+        # Ids of one rank follow each other, and so do ranks, but for the jokers, which come last anyway.
+        return [min(held)] if held else []
+    except Exception:  # as above
         return []
-    held = _held(requests, message.get("responses", []))
-    # Ids of one rank follow each other, and so do ranks, but for the jokers, which come last anyway.
-    return [min(held)] if held else []
 
 
 def _held(requests: List[Any], responses: List[Any]) -> List[int]:

@@ -126,7 +126,7 @@ def talk(answer: Callable[[str, Clock, bool], str], streams: Streams, clock: Clo
             return
         if not first_turn or waiting.seconds() > LONG_WAIT:
             clock = Clock.starting_now()
-        answered = _answered(answer, line.decode("utf-8-sig", "replace"), clock, first_turn)
+        answered = _answered(answer, _text_of(line), clock, first_turn)
         if not streams.answer(answered + ("\n" + KEEP_RUNNING if keep_running else "")) or not keep_running:
             return
         first_turn = False
@@ -141,7 +141,7 @@ def talk_in_lines(settings: Settings, streams: Streams) -> None:
         line = _next_line(streams.lines)
         if not line:
             return
-        text = session.answer(line.decode("utf-8-sig", "replace"), Clock.starting_now())
+        text = session.answer(_text_of(line), Clock.starting_now())
         if text and not streams.answer(text):
             return
 
@@ -153,6 +153,11 @@ def _answered(answer: Callable[[str, Clock, bool], str], line: str, clock: Clock
     except BaseException as error:  # it never raises; but if it does, the line alone says what is legal
         return last_resort(line, f"the bot failed: {type(error).__name__}: {error}")
     return text
+
+
+def _text_of(line: bytes) -> str:
+    # Not "utf-8-sig": what must be imported may be missing, and here nothing could answer in its place.
+    return line.decode("utf-8", "replace").lstrip("\ufeff")
 
 
 def _next_line(lines: BinaryIO) -> bytes:

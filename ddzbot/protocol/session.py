@@ -12,6 +12,7 @@ from ddzbot import __version__
 from ddzbot.game import SEATS
 from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
+from ddzbot.protocol.last_resort import plain_response
 from ddzbot.protocol.reading import read_json
 from ddzbot.protocol.thinking import Knowledge, Settings, Table, Thinker, Thinking, sentence
 from ddzbot.search.clock import Clock
@@ -71,12 +72,9 @@ class Session:
         thinking = Thinking()
         try:
             self._take(read_json(line))
-            budget = self._settings.budget.seconds(self._envelope, first_turn)
-            # One thread thinks, so that no more processor time goes by than time.
-            budget = min(budget, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
             self._understand(thinking)
             if thinking.knowledge is not None:
-                self._thinker.think(thinking, thinking.knowledge, clock, budget)
+                self._thinker.think(thinking, thinking.knowledge, clock, self._budget(clock, first_turn))
         except Exception as error:
             thinking.debug["error"] = sentence(error)
         return self._finish(thinking, clock)
@@ -94,12 +92,20 @@ class Session:
 
     def _understand(self, thinking: Thinking) -> None:
         """Finds out what we know, and an answer that is legal whatever the player does."""
-        known = understood(self._requests, self._responses)
+        try:
+            known = understood(self._requests, self._responses)
+        except Exception as error:
+            known = Understanding(None, plain_response(self._requests, self._responses), sentence(error))
         thinking.response, thinking.knowledge = known.response, known.knowledge
         if known.error:
             thinking.debug["error"] = known.error
         elif known.knowledge is not None and isinstance(known.knowledge.view, View):
             thinking.debug.update(_seen(known.knowledge.view))
+
+    def _budget(self, clock: Clock, first_turn: bool) -> float:
+        planned = self._settings.budget.seconds(self._envelope, first_turn)
+        # One thread thinks, so that no more processor time goes by than time.
+        return min(planned, clock.seconds() + SHARE_OF_LIMIT * processor_seconds())
 
     def _finish(self, thinking: Thinking, clock: Clock) -> str:
         response = thinking.best_response()

@@ -7,6 +7,7 @@ interpreter, for the libraries that it loads, and for C code. A judge may also s
 closed; what it opened is used, and the others are filled, since the next file would take their place.
 """
 
+import contextlib
 import io
 import os
 import sys
@@ -19,6 +20,8 @@ class Streams:
     """Lines in, answers out; made once, before anything else writes or opens a file."""
 
     def __init__(self) -> None:
+        for descriptor in (0, 1):
+            _make_waiting(descriptor)
         opened = [sys.__stdin__ is not None, sys.__stdout__ is not None, sys.__stderr__ is not None]
         stdin, stdout, _ = opened
         self._answers = _above_standard(1) if stdout else None
@@ -53,6 +56,12 @@ def _above_standard(descriptor: int) -> int:
     for unwanted in lower:
         os.close(unwanted)
     return copy
+
+
+def _make_waiting(descriptor: int) -> None:
+    """Has reads and writes wait; where the judge shares a pipe that does not wait, a line to come looks like none."""
+    with contextlib.suppress(OSError, AttributeError):  # it is closed, or the system knows no such thing
+        os.set_blocking(descriptor, True)
 
 
 def _nowhere() -> int:

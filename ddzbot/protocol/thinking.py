@@ -5,8 +5,9 @@ The player leaves behind its best move so far, and in the end its choice; whoeve
 the time is up. A thread that never returns is left alone; it cannot hold up the answer.
 """
 
+import _thread
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional, Union
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand, hand_of_ids, ids_for
 from ddzbot.engine import Engine, safe_move
@@ -16,6 +17,12 @@ from ddzbot.rules import Move, RuleSet, explain
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
+
+STACK_BYTES = 4 << 20
+"""
+Of the thread that thinks. A proof (search/certain.py) takes up to 1 MB; the usual size is the system's limit of a
+stack, which a judge may set to less, or to more than the memory that it gives.
+"""
 
 
 class Settings(NamedTuple):
@@ -104,10 +111,10 @@ class Thinker:
                 thinking.done.set()
 
         try:
-            threading.Thread(target=work, daemon=True).start()
-        except RuntimeError:  # no thread to be had: better late than never
+            _start(work)
+        except (RuntimeError, MemoryError):  # no thread to be had: better late than never
             work()
-        if thinking.done.wait(max(0.0, budget - clock.seconds())):
+        if _is_done(thinking.done, clock, budget):
             self._engine = thinking.engine
         else:
             thinking.debug["error"] = "the player did not answer in time"
@@ -129,6 +136,29 @@ class Thinker:
         decision = engine.choose(view, limit)
         thinking.debug.update(decision.debug)
         thinking.response = knowledge.ids(decision.move.cards)
+
+
+def _start(work: Callable[[], None]) -> None:
+    """
+    Starts a thread with a stack of its own size, whatever the system's limit of a stack is.
+
+    :raises RuntimeError: if there is no thread to be had; for want of memory it may be a MemoryError.
+    """
+    usual = threading.stack_size(STACK_BYTES)
+    try:
+        # Not threading.Thread, which would wait for ever for a thread that failed as it began.
+        _thread.start_new_thread(work, ())
+    finally:
+        threading.stack_size(usual)
+
+
+def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:
+    """Waits until *clock* shows *budget* seconds, or for what was to be done; tells whether it was."""
+    while not done.wait(max(0.0, budget - clock.seconds())):
+        # Before CPython 3.11 a wait ends early where somebody sets the wall clock forward.
+        if clock.seconds() >= budget:
+            return False
+    return True
 
 
 def sentence(error: BaseException) -> str:

@@ -75,6 +75,16 @@ class HangingWithAMove(Player):
         raise AssertionError
 
 
+class Slow(Player):
+    """Takes some time for its first legal move."""
+
+    name = "slow"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        released.wait(0.2)
+        return Decision(view.legal_moves()[0], {})
+
+
 class Chatty(Player):
     """Writes to both standard streams in every way there is, and then plays its first legal move."""
 

@@ -3,10 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, kernel_path
+from tests.support import ROOT, find_python, kernel_path, require
 
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 OWN = [*range(20)]
@@ -28,7 +29,7 @@ NEXT = json.dumps({"history": [[], []]})
 
 def run_bot(text: str, *options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "bot.py"), *options]
-    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=30, cwd=ROOT)
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=60, cwd=ROOT)
 
 
 def test_one_shot_mode_answers_one_line_and_ends() -> None:
@@ -64,8 +65,18 @@ def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
 
 def test_a_process_that_was_started_early_has_its_whole_turn() -> None:
     command = f'(sleep 1.2; echo \'{FIRST}\') | "{sys.executable}" "{ROOT / "bot.py"}" --seconds 1 --player random'
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
     assert "error" not in json.loads(done.stdout)["debug"]
+
+
+@pytest.mark.parametrize("version", ["3.6", "3.11"])
+@pytest.mark.parametrize("options", [["-I"], ["-I", "-S", "-O"], ["-OO", "-X", "dev", "-b", "-W", "error"]], ids=str)
+def test_the_options_of_the_interpreter_change_nothing(options: list[str], version: str, tmp_path: Path) -> None:
+    python = require(find_python(version), f"CPython {version}")
+    command = [python, *options, str(ROOT / "bot.py"), "--player", "rule"]
+    done = subprocess.run(command, input=FIRST, capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert json.loads(done.stdout)["debug"]["player"] == "rule"
 
 
 def test_a_byte_order_mark_is_no_garbage() -> None:
@@ -113,7 +124,7 @@ def test_a_number_that_makes_no_turn_is_refused_before_the_game(option: str) -> 
 
 def test_a_closed_stdout_is_no_crash() -> None:
     command = f'"{sys.executable}" "{ROOT / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 

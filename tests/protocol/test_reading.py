@@ -33,8 +33,8 @@ HARD_LINES = {
     "long": line(data=json.dumps("x" * (MOST_BYTES - 1000))),
     "too long": line(data=json.dumps("x" * MOST_BYTES)),
 }
-LEADS = ("digits", "many numbers", "levels", "objects", "text", "requests", "long")
-"""Those of which the hand is known, so that a pass would be illegal."""
+LEADS = ("digits", "many numbers", "levels", "objects", "text", "requests", "cards", "long")
+"""Those of which a hand is known, though it may be none of a real deal: a pass would be illegal."""
 
 
 @pytest.mark.parametrize("version", ["this", "3.6", "3.13"])

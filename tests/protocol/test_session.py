@@ -1,5 +1,6 @@
 """A line in, a legal answer out: whatever the line, the player and the clock do."""
 
+import _thread
 import json
 import threading
 import time
@@ -22,13 +23,13 @@ BID = {"requests": [{"own": OWN, "bid": [1]}], "responses": []}
 @pytest.fixture(autouse=True)
 def nobody_hangs_longer_than_the_test() -> Iterator[None]:
     released.clear()
-    before = threading.active_count()
+    before = _thread._count()
     yield
     released.set()
     ended = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < ended:
+    while _thread._count() > before and time.monotonic() < ended:
         time.sleep(0.01)
-    assert threading.active_count() <= before
+    assert _thread._count() <= before
 
 
 def session(player: str, seconds: float = 30.0) -> Session:
@@ -123,12 +124,25 @@ def test_words_that_json_cannot_hold_do_not_cost_the_move() -> None:
     assert "not JSON serializable" in answered["debug"]["error"]
 
 
-def test_without_a_thread_the_answer_is_found_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
+@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()], ids=repr)
+def test_without_a_thread_the_answer_is_found_all_the_same(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: Any) -> None:
+        raise error
 
-    monkeypatch.setattr(threading.Thread, "start", refuse)
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
     assert answer(LEAD, "random")["debug"]["player"] == "random"
+
+
+def test_a_wait_that_ends_early_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hasty(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            return super().wait(min(timeout or 0.0, 0.01))
+
+    monkeypatch.setattr(threading, "Event", Hasty)
+    assert answer(LEAD, "Slow")["debug"]["player"].endswith("Slow")
+    started = time.monotonic()
+    assert answer(LEAD, "Hanging", 0.3)["debug"]["error"] == "the player did not answer in time"
+    assert 0.3 <= time.monotonic() - started < 2.0
 
 
 def test_a_kept_session_remembers_its_own_answers() -> None:
@@ -167,6 +181,17 @@ def test_every_envelope_field_but_requests_is_optional() -> None:
 def test_a_line_that_says_nothing_is_answered_with_a_pass_and_a_reason(line: str) -> None:
     answered = answer(line)
     assert answered["response"] == []
+    assert answered["debug"]["error"]
+
+
+PLAYED = {"own": [*range(4, 21)], "publiccard": [21, 22, 0], "landlord": 1, "pos": 1, "finalbid": 1}
+
+
+@pytest.mark.parametrize("spoilt", [{"finalbid": 0}, {"finalbid": None}, {"pos": 3}, {"own": [*range(4, 20)]}])
+def test_a_lead_is_no_pass_whatever_is_wrong_with_the_deal(spoilt: dict[str, Any]) -> None:
+    bid, play = {"own": [*range(4, 21)], "bid": [0]}, {**PLAYED, **spoilt, "history": [[], []]}
+    answered = answer({"requests": [bid, play], "responses": [1]})
+    assert answered["response"] in ([0], [4])
     assert answered["debug"]["error"]
 
 

@@ -119,6 +119,13 @@ def test_a_package_with_a_missing_part_answers_from_the_line_alone(
     assert json.loads(done.stdout)["response"] == response
 
 
+def test_a_package_that_is_missing_and_a_closed_stdout_are_no_crash(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "bot.py", tmp_path)
+    command = f'"{sys.executable}" "{tmp_path / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
+    done = subprocess.run(["bash", "-c", command], input=json.dumps(LEAD), capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 AUCTION = {"own": [*range(4, 21)], "bid": [0]}
 PLAY = {"own": [*range(4, 21)], "publiccard": [21, 22, 0], "landlord": 1, "pos": 1, "finalbid": 1, "history": [[], []]}
 AGAIN: dict[str, Any] = {"history": [[], []]}
