@@ -7,6 +7,7 @@ Writes deals into a file that matches can be played from, all of them or those t
 
 import gzip
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -23,6 +24,7 @@ from .shared.deals_file import deals_text
 from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Command
+from .shared.options import FiniteRange
 from .shared.seeds import REPORT, deal_seed
 
 __all__ = ["chance_of", "kept_deals", "main", "points_apart"]
@@ -94,7 +96,7 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
 @click.option(
     "--chance",
     nargs=2,
-    type=click.FloatRange(0, 100),
+    type=FiniteRange(0, 100),
     help="Keep deals that the landlord wins with a chance between these two, in per cent, by the network.",
 )
 def main(
@@ -113,7 +115,7 @@ def main(
         kernel_at_start()
     try:
         kept = kept_deals(rules, seed, namespace, _filters(points, chance))
-        deals = [deal for deal, _ in zip(kept, range(number), strict=False)]
+        deals = list(islice(kept, number))
         content = deals_text(rule_set(rules), deals, _remark(seed, namespace, points, chance)).encode()
         file.write_bytes(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
     except (ValueError, CannotPlay) as error:

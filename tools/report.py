@@ -14,6 +14,8 @@ from .match.results_file import read
 from .match.sets import Row, statistics_of
 from .match.stats import SetStats
 from .match.text import print_parts, print_results
+from .shared.bounds import reason_of
+from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.json_text import json_text
 
@@ -47,7 +49,10 @@ def main(file: Path, plot: Path | None, as_json: bool) -> None:
     if found.torn:
         click.echo(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
     if plot:
-        draw(results, plot)
+        try:
+            draw(results, plot)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{plot}: it cannot be drawn: {reason_of(error)}") from None
         click.echo(f"wrote {plot}", err=as_json)
     differences = found.contradictions(results)
     for pairing, name in differences:
@@ -69,12 +74,10 @@ def course(rows: list[Row]) -> list[tuple[int, float, float, float]]:
 
 def draw(results: dict[str, Any], plot: Path) -> None:
     """Draws WP with its interval over the number of sets, a line for each pairing."""
-    import matplotlib
+    from matplotlib.figure import Figure
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
     for pairing in results["pairings"]:
         points = course(pairing["rows"])
         if points:

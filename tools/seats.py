@@ -7,8 +7,6 @@ For tables in which partners differ, which duplicate sets of two contestants can
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +28,7 @@ from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
-from .shared.processes import process_pool
+from .shared.processes import process_pool, run_in_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
@@ -100,17 +98,11 @@ def play(
     seats: Seats, indices: Iterator[int], jobs: int, done: Callable[[int, int], None], stopped: Callable[[], bool]
 ) -> None:
     """Plays the deals in *jobs* processes, and calls *done* with each one's index and winner."""
-    with process_pool(jobs, _begin, seats) as pool:
-        running: dict[Future[int], int] = {}
-        while not stopped():
-            for index in islice(indices, jobs * _AHEAD - len(running)):
-                running[pool.submit(_winner, index)] = index
-            if not running:
-                return
-            ended, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in ended:
-                done(running.pop(future), future.result())
-        pool.shutdown(cancel_futures=True)
+    pool = process_pool(jobs, _begin, seats)
+    try:
+        run_in_pool(pool, _AHEAD * jobs, _winner, indices, done, stopped)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def show(seats: Seats, winners: dict[int, int], console: Console) -> None:

@@ -30,6 +30,7 @@ from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.json_text import parse_json
+from .shared.options import FiniteRange
 
 SOLVED, UNKNOWN_WINNER = 0, 1
 
@@ -83,7 +84,7 @@ class Answer(NamedTuple):
 @click.option(
     "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
 )
-@click.option("--time", "seconds", type=click.FloatRange(0, min_open=True), help="Limit in seconds for each endgame.")
+@click.option("--time", "seconds", type=FiniteRange(0, min_open=True), help="Limit in seconds for each endgame.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
 @click.option("--batch", type=click.File("rb"), help="JSON lines, plain or gzip, each an endgame; - is stdin.")
 def main(

@@ -1,12 +1,12 @@
 """Whoever plays, and whoever is lost on the way: the results are those of one machine."""
 
+import gc
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -19,8 +19,8 @@ from distributed import Client
 
 from tests.cluster.dask_processes import Dask, until
 from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
-from tests.match.some_files import keep
-from tests.support import ROOT, require
+from tests.match.some_files import keep, saving_often, sets_in
+from tests.support import ROOT, require, started
 from tools.cluster import connect
 from tools.cluster.command import Where, open_cluster
 from tools.cluster.errors import ClusterError
@@ -194,16 +194,16 @@ def test_shards_are_the_same_bytes_though_a_worker_is_killed(
 
 def test_ctrl_c_stops_saves_and_leaves_the_workers_idle(two_workers: Dask, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    command = [sys.executable, "-W", "error", "-m", "tools.match", "random", "rule", "--rules", "mini"]
+    python, *program = saving_often()
+    command = [python, "-W", "error", *program, "random", "rule", "--rules", "mini"]
     options = ["--sets", "100000", "--cluster", two_workers.address, "--quiet", "--json", str(file)]
     with (
-        subprocess.Popen(
+        started(
             [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         ) as process,
         Client(two_workers.address, set_as_default=False) as client,
     ):
-        until(lambda: any(client.processing().values()), process)
-        time.sleep(0.5)
+        until(lambda: any(client.processing().values()) and sets_in(file) > 0, process)
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=60)[1]
         assert process.returncode == 130
@@ -266,6 +266,15 @@ def test_where_nobody_listens_there_is_one_sentence(monkeypatch: pytest.MonkeyPa
     done = CliRunner().invoke(match, ["random", "rule", "--quiet", "--cluster", "tcp://127.0.0.1:1"])
     assert done.exit_code == 1
     assert "cluster tcp://127.0.0.1:1: no scheduler answers there" in words(done)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "10.0.0.7", "tcp://10.0.0.7:port", "carrier-pigeon://10.0.0.7:8786"])
+def test_what_is_no_address_is_refused_at_once(capfd: pytest.CaptureFixture[str], address: str) -> None:
+    done = CliRunner().invoke(match, ["random", "rule", "--quiet", "--cluster", address])
+    gc.collect()  # a client that is half made would now try to close
+    assert done.exit_code == 1
+    assert f"Stopped: cluster {address}: an address is like tcp://10.0.0.7:8786" in words(done)
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_a_cluster_with_certificates_plays(distributed: None, tmp_path: Path) -> None:

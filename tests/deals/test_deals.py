@@ -85,6 +85,13 @@ def test_filters_that_let_nothing_through_end(monkeypatch: pytest.MonkeyPatch) -
         list(kept_deals("mini", 1, "report", [lambda deal: False]))
 
 
+def test_no_deal_is_looked_for_after_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.deals.MOST_IN_VAIN", 7)
+    first = shuffled(MINI, "report/1/000000")
+    monkeypatch.setattr("tools.deals.points_apart", lambda deal: 0 if deal == first else 1)
+    assert len(read_deals(written(tmp_path, "--deals", "1", "--points-apart", "0"), "mini").hands) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -315,6 +315,7 @@ def test_a_game_is_drawn(file: Path) -> None:
         (["--auction"], "--auction goes with --replay PLAYER"),
         (["--from-move", "3"], "--from-move goes with --replay PLAYER"),
         (["--auction", "--from-move", "3", "--replay", "rule"], "--auction plays all again"),
+        (["--replay", "nobody", "--write", "no/such/games.ddzn"], "no/such/games.ddzn: it cannot be written: No such"),
         (["--game", "1", "--replay", "nobody"], "game 1: landlord: contestant"),
         (
             ["--game", "1", "--replay", "python bot.py"],

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support import ROOT, require
+from tests.support import ROOT, require, started
 from tools.judge.match import Match
 from tools.judge.match_command import make_limits
 from tools.judge.process import BotProcess, Limits
@@ -233,6 +233,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["a", "b"], "there are 2 bots: a match needs three"),
         (["a", "b", "c", "--stdio"], "there are 3 bots"),
         (["a", "b", "c", "--thoughts"], "--thoughts goes with --show"),
+        (["a", "b", "c", "--append"], "--append goes with --record FILE"),
         (["a", "b", "c", "--game", "Mahjong"], "'Mahjong' is not one of"),
         (["rule", "rule", ""], "command '' names no program"),
         (["rule", "rule", "nope"], "'nope' does not exist, or may not be run, and no player: there are a3c, champion,"),
@@ -244,6 +245,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["rule", "rule", "rule", "--initdata", '{"allocation": [[1], [2], [2]]}'], "card id 2 occurs twice"),
         (["a", "b", "c", "--record", "no/such/x"], "--record 'no/such/x' cannot be written: No such file"),
         (["a", "b", "c", "--time", "0"], "0.0 is not in the range"),
+        (["a", "b", "c", "--time", "inf"], "inf is not a finite number"),
     ],
 )
 def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
@@ -277,7 +279,7 @@ def test_what_the_judge_cannot_write_is_no_bots_fault() -> None:
 
 def test_a_closed_output_is_no_bots_fault() -> None:
     command = [sys.executable, "-m", "tools.judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
+    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
         assert judging.stdout is not None
         judging.stdout.close()
         assert judging.wait(timeout=60) == 3

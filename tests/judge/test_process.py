@@ -58,7 +58,7 @@ def seconds(limit: float) -> Limits:
 
 def eventually(condition: Callable[[], bool]) -> bool:
     """Waits for what the kernel does in its own time."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.01)
     return condition()

@@ -66,6 +66,22 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("no/such/series.ddzn", "it cannot be written: No such file or directory"),
+        ("series.txt", "the suffix '.txt' says no format"),
+        ("series.icga", "format 'icga' cannot be written"),
+    ],
+)
+def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
+    name: str, reason: str, tmp_path: Path
+) -> None:
+    done = CliRunner().invoke(main, ["python -c pass", "rule", "rule", "--record", str(tmp_path / name)])
+    assert done.exit_code == 2 and reason in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
     ("bot", "fault"),
     [("python -c pass", "engine A has ended"), ("python -c 'input(); print(1)'", "engine A answers '1': no NAME")],
 )

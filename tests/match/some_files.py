@@ -1,6 +1,7 @@
 """Results files for tests: written as a match writes them, taken apart, and put together with right checksums."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from tools.match.journal import line_of
 from tools.match.match_file import MatchFile
 from tools.match.provenance import Provenance
 from tools.match.results import results_of
+from tools.match.results_file import read
 from tools.match.runner import Progress
 
 WHO: Provenance = {
@@ -42,6 +44,17 @@ def keep(path: Path, progress: Progress, who: Provenance = WHO, block: int = 5) 
         file.end(results_of(progress.plan, progress.rows, progress.finished))
     finally:
         file.close()
+
+
+def saving_often(before: str = "pass") -> list[str]:
+    """The words of ``tools.match`` with an autosave ten times a second, for tests that cannot wait."""
+    match = "import tools.match.__main__ as t, tools.match.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
+    return [sys.executable, "-c", f"{before}; {match}"]
+
+
+def sets_in(path: Path) -> int:
+    """Counts the sets in the file of a match that may be running, or not have begun."""
+    return sum(map(len, read(path).rows)) if path.exists() and path.read_bytes().count(b"\n") > 1 else 0
 
 
 def lines_in(path: Path) -> list[dict[str, Any]]:

@@ -52,6 +52,8 @@ def test_a_limit_of_ones_own_is_refused_where_all_have_the_same() -> None:
         ("rule:=3", "rule"),
         ('./bot "x', "open|quotation"),
         ("no_such_module:Player", "cannot be imported"),
+        ("os:path", "player 'os:path' is no ddzbot.players.base.Player"),
+        ("os:walk", "player 'os:walk' is no ddzbot.players.base.Player"),
         ("champion@soon", "'champion@soon': limit 'soon' must be like"),
         ("champion@", "must follow the @"),
         ("nobody@2s", "'nobody' is unknown"),

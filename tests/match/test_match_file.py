@@ -5,10 +5,10 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from tests.match.some_files import WHO, keep, lines_in
-from tests.support import ROOT
+from tests.match.some_files import WHO, keep, lines_in, saving_often, sets_in
+from tests.support import ROOT, started
 from tools.match import autosave
 from tools.match.__main__ import main as match
 from tools.match.autosave import Autosave
@@ -55,26 +55,18 @@ def until(true: Callable[[], object]) -> None:
 
 
 def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
-    """The command with an autosave ten times a second, for tests that cannot wait."""
-    program = (
-        f"{before}; import tools.match.__main__ as t, tools.match.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
-    )
     words = ["random", "rule", "--rules", "mini", "--seed", "3", "--quiet", "--sets", str(sets), "--json", str(file)]
-    return [sys.executable, "-c", program, *words, *more]
+    return [*saving_often(before), *words, *more]
 
 
-def started(words: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-
-def sets_in(file: Path) -> int:
-    return sum(map(len, read(file).rows)) if file.exists() and file.read_bytes().count(b"\n") > 1 else 0
+def in_background(words: list[str]) -> AbstractContextManager["subprocess.Popen[str]"]:
+    return started(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
 def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
     file, whole = tmp_path / "r.json", tmp_path / "whole.json"
     sets = 600
-    with started(command(file, sets, "--jobs", "2")) as process:
+    with in_background(command(file, sets, "--jobs", "2")) as process:
         until(lambda: sets_in(file) >= 50)
         process.kill()
         process.wait()
@@ -104,7 +96,7 @@ def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: 
 
 def test_a_second_match_on_the_same_file_is_refused_when_it_starts(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    with started(command(file, 100000, "--jobs", "2")) as first:
+    with in_background(command(file, 100000, "--jobs", "2")) as first:
         until(lambda: sets_in(file))
         second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True)
         assert second.returncode == 2
@@ -220,7 +212,7 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
     """A real limit of the system, raised from outside while the match waits."""
     file = tmp_path / "r.json"
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))"
-    with started(command(file, 300, "--jobs", "1", before=limit)) as process:
+    with in_background(command(file, 300, "--jobs", "1", before=limit)) as process:
         assert process.stdout is not None
         told = process.stdout.readline()
         assert told == (
@@ -239,7 +231,7 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
 def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))"
-    with started(command(file, 3000, "--jobs", "2", before=limit)) as process:
+    with in_background(command(file, 3000, "--jobs", "2", before=limit)) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("Paused: ")
         process.send_signal(signal.SIGINT)

@@ -277,6 +277,16 @@ def test_files_are_read_compressed_too_and_damage_to_that_is_named(file: Path) -
             assert str(error).startswith(f"results file {kept}: ") and "\n" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("name", "reason"), [("no/such/wp.png", "No such file or directory"), ("wp.nonsense", "Format 'nonsense' is not")]
+)
+def test_a_picture_that_cannot_be_drawn_is_one_sentence(name: str, reason: str, file: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(report, [str(file), "--plot", str(tmp_path / name)])
+    assert done.exit_code == 2 and done.stderr.startswith(f"Error: {tmp_path / name}: it cannot be drawn: {reason}")
+    assert CliRunner().invoke(report, [str(file), "--plot", str(tmp_path / "wp.svg")]).exit_code == 0
+    assert b"<svg" in (tmp_path / "wp.svg").read_bytes()
+
+
 def test_the_report_prints_the_whole_as_one_object(file: Path) -> None:
     done = CliRunner().invoke(report, [str(file), "--json"])
     found = json.loads(done.output)

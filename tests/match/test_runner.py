@@ -13,8 +13,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from tests.match.some_files import keep, lines_in, put
-from tests.support import ROOT
+from tests.match.some_files import keep, lines_in, put, saving_often, sets_in
+from tests.support import ROOT, started
 from tools.match.__main__ import main as match
 from tools.match.plan import Plan
 from tools.match.results import results_of
@@ -120,14 +120,14 @@ def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "new" / "r.json"
-    command = [sys.executable, "-m", "tools.match", "random", "rule", "--rules", "mini", "--sets", "100000"]
+    command = [*saving_often(), "random", "rule", "--rules", "mini", "--sets", "100000"]
     options = ["--jobs", "2", "--quiet", "--json", str(file)]
-    with subprocess.Popen(
+    with started(
         [*command, *options], cwd=ROOT, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
-        while not file.exists():
+        while not sets_in(file):
+            assert process.poll() is None
             time.sleep(0.05)
-        time.sleep(2)
         for _ in range(3):
             os.killpg(process.pid, number)
             time.sleep(0.05)

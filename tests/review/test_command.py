@@ -123,6 +123,16 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
     assert sentence in done.output.splitlines()[-1]
 
 
+def test_a_page_that_cannot_be_written_is_found_before_the_review(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "reviewed", lambda *_: pytest.fail("reviewed in vain"))
+    page = tmp_path / ("x" * 300)
+    done = review(DEMO, "--page", page)
+    assert done.exit_code == 2
+    assert done.output == f"Error: --page {page}: it cannot be written: File name too long\n"
+
+
 def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setattr(command, "MOST_ON_A_PAGE", 2)
     done = review(folder, "--page", folder / "page.html")

@@ -157,7 +157,7 @@ def test_who_asks_for_nothing_is_closed_in_time_and_who_joined_is_not(
         async with serving() as server:
             watcher = await server.join((await server.make("standard", BOTS))["table"], watch=True)
             async with raw(server, first) as reader:
-                await asyncio.wait_for(reader.read(), 10)
+                await asyncio.wait_for(reader.read(), 60)
             await watcher.say("hint", at=0)
             assert await watcher.refusal() == "watchers cannot play"
 

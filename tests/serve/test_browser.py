@@ -193,7 +193,7 @@ def test_a_whole_game_is_played_by_clicks(page: Page, rules: str) -> None:
 def check_end(page: Page, rules: str) -> None:
     """The record of the game agrees with what the page shows at the end."""
     link = str(page.find("record").get_attribute("href"))
-    with urllib.request.urlopen(link, timeout=10) as file:
+    with urllib.request.urlopen(link, timeout=60) as file:
         record = parse_record(file.read().decode("utf-8"))
     assert record.rules.name == rules and record.names[0] == "person" and not record.illegal_moves()
     seats = record.game().hands

@@ -53,13 +53,13 @@ def test_a_process_that_dies_is_replaced(thinkers: Thinkers) -> None:
 
 
 def test_a_process_that_hangs_is_replaced_and_prints_into_no_answer() -> None:
-    with Thinkers(1, patience=0.1, grace=10) as thinkers:
+    with Thinkers(1, patience=0.1, grace=60) as thinkers:
         assert thinkers.ask(Question("tests.serve.bad_bots:Hangs", 1, BID_VIEW, Limit())) == 0
         before = processes()
         thinkers._grace = 0.2
         with pytest.raises(ThinkingError, match=r"no answer within 0\.3 s"):
             thinkers.ask(Question("tests.serve.bad_bots:Hangs", 1, VIEW, Limit(seconds=0.1)))
-        thinkers._grace = 10
+        thinkers._grace = 60
         assert thinkers.ask(Question("rule", 1, BID_VIEW, Limit())) in BID_VIEW.legal_bids
         assert len(processes() - before) == 1
 
@@ -67,7 +67,7 @@ def test_a_process_that_hangs_is_replaced_and_prints_into_no_answer() -> None:
 @pytest.mark.parametrize("name", ["Hangs", "HoldsTheInterpreter", "HalfAnswer"])
 @pytest.mark.parametrize("limit", [Limit(seconds=0.1), Limit(playouts=10)], ids=["seconds", "playouts"])
 def test_whatever_a_process_hangs_in_it_is_ended_in_time(name: str, limit: Limit) -> None:
-    with Thinkers(1, patience=0.1, grace=10) as thinkers:
+    with Thinkers(1, patience=0.1, grace=60) as thinkers:
         assert thinkers.ask(Question("rule", 1, BID_VIEW, Limit())) in BID_VIEW.legal_bids
         (old,) = processes_of(thinkers)
         thinkers._grace = 0.5
@@ -76,7 +76,7 @@ def test_whatever_a_process_hangs_in_it_is_ended_in_time(name: str, limit: Limit
             thinkers.ask(Question(f"tests.serve.bad_bots:{name}", 1, VIEW, limit))
         assert time.monotonic() - began < 5
         assert not psutil.pid_exists(old)
-        thinkers._grace = 10
+        thinkers._grace = 60
         assert thinkers.ask(Question("rule", 1, VIEW, LIMIT)).move in VIEW.legal_moves()
 
 
@@ -95,10 +95,9 @@ def test_a_bot_that_hangs_again_and_again_is_not_asked_any_more_in_its_game() ->
         for _ in range(MOST_HANGS):
             with pytest.raises(HangError):
                 player.choose(VIEW, LIMIT)
-        began = time.monotonic()
-        with pytest.raises(ThinkingError, match="not asked again in this game"):
+        with pytest.MonkeyPatch.context() as patch, pytest.raises(ThinkingError, match="not asked again in this game"):
+            patch.delattr(Thinkers, "ask")
             player.choose(VIEW, LIMIT)
-        assert time.monotonic() - began < 0.1
         with pytest.raises(HangError):
             RemotePlayer(bad, 1, thinkers).choose(VIEW, LIMIT)
 
@@ -140,7 +139,7 @@ def test_closing_ends_a_thought_that_is_under_way() -> None:
     while len(processes() - before) < 1:
         time.sleep(0.01)
     thinkers.close()
-    asking.join(10)
+    asking.join(60)
     assert not asking.is_alive() and len(failures) == 1
     assert processes() == before
     with pytest.raises(ThinkingError, match="the server is stopping"):

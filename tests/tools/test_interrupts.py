@@ -1,5 +1,6 @@
-"""Ctrl-C ends every command of tools with exit code 130."""
+"""Ctrl-C ends every command of tools with exit code 130, and a full disk with one sentence."""
 
+import errno
 import os
 import re
 import signal
@@ -13,7 +14,7 @@ from click.testing import CliRunner
 
 import tools.command
 import tools.judge.__main__
-from tests.support import ROOT
+from tests.support import ROOT, require, started
 from tools.shared.interrupts import Command, Group, stop_on_signals
 
 
@@ -38,6 +39,34 @@ def refuses() -> None:
 def one() -> None:
     """Is interrupted."""
     raise KeyboardInterrupt
+
+
+@several.command(name="writes")
+@click.argument("number", type=int)
+@click.option("--file")
+def write(number: int, file: str | None) -> None:
+    """Meets an error of the system."""
+    raise OSError(number, os.strerror(number), *([file] if file else []))
+
+
+@pytest.mark.parametrize(
+    ("words", "what"), [([], "the output"), (["--file", "games.ddzn"], "games.ddzn")], ids=["output", "file"]
+)
+def test_a_full_disk_is_one_sentence_and_another_error_is_not_hidden(words: list[str], what: str) -> None:
+    done = CliRunner().invoke(several, ["writes", str(errno.ENOSPC), *words])
+    assert (done.exit_code, done.stderr) == (1, f"Error: {what}: it cannot be written: No space left on device\n")
+    done = CliRunner().invoke(several, ["writes", str(errno.EBADF), *words])
+    assert isinstance(done.exception, OSError)
+
+
+def test_a_command_that_prints_to_a_full_disk_ends_with_one_sentence() -> None:
+    full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
+    for words in (["tools.rules", "legal", "33"], ["tools.solve", "3", "4", "--json"]):
+        command = [sys.executable, "-m", *words]
+        with open(full, "w") as output:
+            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 1
+        assert done.stderr == "Error: the output: it cannot be written: No space left on device\n"
 
 
 def test_an_interrupt_is_one_word_and_130() -> None:
@@ -65,16 +94,16 @@ def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n")
     command = [sys.executable, "-m", "tools.judge", *3 * [f"{sys.executable} {bot}"], "--time", "60"]
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+    with started(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         begun.open("rb").close()
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
+        assert process.wait(60) == 130
 
 
 def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
     pipe = tmp_path / "games.ddzn"
     os.mkfifo(pipe)
-    with subprocess.Popen(
+    with started(
         [sys.executable, "-m", "tools.records", "check", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True
     ) as process:
         # This waits until the command has opened it too.

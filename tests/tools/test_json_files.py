@@ -18,7 +18,8 @@ from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
 from tools.bench import json as json_bench
 from tools.match.journal import line_of, read_lines
-from tools.match.results_file import load, read
+from tools.match.results import FORMAT
+from tools.match.results_file import OLD_FORMAT, load, read
 from tools.records.files import read_records, records_of, text_of
 from tools.records.jsonl import record_json
 from tools.records.record import RecordError
@@ -29,11 +30,13 @@ from tools.view.game_data import game_data
 
 DATA = ROOT / "tests" / "data" / "records"
 GAMES = read_records(DATA / "thesis_games.jsonl.gz")
-KEPT = [
-    path
+KEPT = {
+    path: form
     for path in sorted(ROOT.glob("results/*/*.json.gz"))
-    if gzip.decompress(path.read_bytes()).startswith(b'{"format":"ddzbot-match/1"')
-]
+    for form in (OLD_FORMAT, FORMAT)
+    if gzip.decompress(path.read_bytes()).startswith(f'{{"format":"{form}"'.encode())
+}
+SHORT_AND_OLD = sorted((path for path in KEPT if KEPT[path] == OLD_FORMAT), key=lambda path: path.stat().st_size)[:3]
 
 WAYS = ["orjson", "twin"]
 
@@ -63,17 +66,26 @@ def by_twin(function: Callable[..., Any], *arguments: Any) -> Any:
         return function(*arguments)
 
 
-def test_there_are_kept_results() -> None:
-    assert len(KEPT) > 10
+def named(path: Path) -> str:
+    return f"{path.parent.name}-{path.name}"
 
 
-@pytest.mark.parametrize("kept", KEPT, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_every_number_of_a_kept_results_file_comes_from_its_rows(kept: Path, way: str, tmp_path: Path) -> None:
+def test_there_are_kept_results_of_both_formats() -> None:
+    assert len(KEPT) > 30 and set(KEPT.values()) == {OLD_FORMAT, FORMAT}
+
+
+@pytest.mark.parametrize("kept", KEPT, ids=named)
+def test_every_number_of_a_kept_results_file_comes_from_its_rows(kept: Path) -> None:
+    found = read(kept)
+    assert found.said is not None and found.contradictions(found.results()) == []
+
+
+@pytest.mark.parametrize("kept", SHORT_AND_OLD, ids=named)
+def test_results_are_read_and_written_to_the_last_byte(kept: Path, way: str, tmp_path: Path) -> None:
     content, file = gzip.decompress(kept.read_bytes()), tmp_path / "results.json"
     file.write_bytes(content)
     results = load(file)
     assert repr(results) == repr(load(kept)) == repr(json.loads(content))
-    assert read(file).contradictions(results) == []
     assert json_text.json_text(results, ascii_only=True).encode() + b"\n" == content
 
 
@@ -152,8 +164,10 @@ sys.stdout.buffer.write(line_of(load(Path(sys.argv[1])), "")[0])
 
 
 def test_without_the_package_the_same_bytes_are_written() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM, str(KEPT[0])], cwd=ROOT, check=True, capture_output=True)
-    assert done.stdout == line_of(load(KEPT[0]), "")[0]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(SHORT_AND_OLD[0])], cwd=ROOT, check=True, capture_output=True
+    )
+    assert done.stdout == line_of(load(SHORT_AND_OLD[0]), "")[0]
 
 
 def bench(*arguments: str) -> Any:

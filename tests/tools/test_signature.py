@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 
+from ddzbot.players import registry
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import RULE_SETS, RuleSet
 from tools import signature
@@ -27,6 +28,14 @@ def test_another_answer_is_another_line(monkeypatch: pytest.MonkeyPatch) -> None
         lambda self, view, limit: as_it_was(self, view, limit)._replace(move=view.legal_moves()[-1]),
     )
     assert before != list(signature.decisions(PLAYERS, 20))
+
+
+def test_every_player_of_the_bot_is_signed_with_and_without_the_kernel() -> None:
+    # Other tests may have added players of tools.
+    bots = {name for name, (module, _) in registry._CLASSES.items() if module.startswith("ddzbot.")}
+    for kind, (players, _) in signature._KINDS.items():
+        needs_kernel = {"mctshs"} if kind == "python" else set()
+        assert {label.partition(":")[0] for label, _ in players} == bots - needs_kernel
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.name)

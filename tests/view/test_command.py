@@ -124,6 +124,15 @@ def test_bad_input_gets_one_sentence(
 # Analyses.
 
 
+def test_a_page_that_cannot_be_written_is_found_before_the_analysis(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tools.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
+    page = tmp_path / ("x" * 300)
+    result = view(example, "--analyse", "-o", page)
+    assert (result.exit_code, result.output) == (2, f"Error: {page}: it cannot be written: File name too long\n")
+
+
 def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
     """Stands in for an analysis: the first legal move, with a chance that tells the turn."""
     move = view.legal_moves()[0]

@@ -18,6 +18,7 @@ from ..shared.bounds import LONGEST_QUERY
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
+from ..shared.options import FiniteRange
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
 """The exit status after Ctrl-C, as shells have it."""
@@ -27,7 +28,7 @@ BAD_INPUT = 2
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
-@click.option("--seconds", type=click.FloatRange(0, MOST_SECONDS, min_open=True), help="Seconds for each.")
+@click.option("--seconds", type=FiniteRange(0, MOST_SECONDS, min_open=True), help="Seconds for each.")
 @click.option("--playouts", type=click.IntRange(1, MOST_PLAYOUTS), help="Playouts for each.  [default: 20000]")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")

@@ -14,6 +14,7 @@ from rich.text import Text
 from ..judge.match_command import bot_words, make_limits
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
+from ..shared.options import FiniteRange
 from .bench import Bench
 from .run import Finding, choose, run_steps
 from .scenes import GAMES
@@ -23,7 +24,7 @@ from .watched import Terms
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
 STATUS_WIDTH = max(map(len, STYLES))
-POSITIVE = click.FloatRange(min=0, min_open=True)
+POSITIVE = FiniteRange(min=0, min_open=True)
 
 EPILOG = """
 \b

@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 
 import cloudpickle
 from distributed import Client
+from distributed.comm.addressing import get_address_host
 from distributed.security import Security
 
 from . import probe
@@ -25,11 +26,12 @@ def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client
     """
     Opens a connection to the scheduler at *address*; *tls* are the files of the authority, a certificate and its key.
 
-    :raises ClusterError: if nobody answers there.
+    :raises ClusterError: if that is no address, or nobody answers there.
     """
     # What goes wrong is said once, in our words; these would write it into the progress bar too.
     for name in ("distributed.client", "distributed.batched", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    _check_address(address)
     cloudpickle.register_pickle_by_value(probe)
     try:
         client = Client(address, timeout=_CONNECT_SECONDS, set_as_default=False, security=_security(tls), name="ddzbot")
@@ -40,6 +42,14 @@ def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client
     finally:
         with suppress(OSError, RuntimeError):
             client.close(timeout=_CLOSE_SECONDS)
+
+
+def _check_address(address: str) -> None:
+    # A client that fails over its address still tries to close a connection, for 20 seconds, and then says so.
+    try:
+        get_address_host(address)
+    except ValueError:
+        raise ClusterError(f"cluster {address}: an address is like tcp://10.0.0.7:8786") from None
 
 
 def _security(tls: tuple[str, str, str] | None) -> Security | None:

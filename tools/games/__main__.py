@@ -21,7 +21,7 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RULE_SETS
 
 from ..records.faults import KINDS
-from ..records.files import READABLE, write_records
+from ..records.files import READABLE, check_records_target, write_records
 from ..records.record import GameRecord, RecordError
 from ..records.screen import draw_record
 from ..records.sources import source_games
@@ -242,6 +242,8 @@ def _replay(
 
     players = parse_players(words)
     few = reading.few()
+    if write:
+        check_records_target(write)
     kernel_at_start()
     both: list[tuple[GameRecord, GameRecord]] = []
     for facts in few:

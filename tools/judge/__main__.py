@@ -15,6 +15,7 @@ from ..referee.stdio import judge_line
 from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
+from ..shared.options import FiniteRange
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -40,7 +41,7 @@ Exit status:
   130  interrupted
 """
 
-POSITIVE = click.FloatRange(min=0, min_open=True)
+POSITIVE = FiniteRange(min=0, min_open=True)
 
 
 class JudgeError(click.ClickException):
@@ -129,6 +130,8 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
         raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
     if options["thoughts"] and not options["show"]:
         raise click.UsageError("--thoughts goes with --show")
+    if options["append"] and not options["record"]:
+        raise click.UsageError("--append goes with --record FILE")
     try:
         if stdio:
             click.echo(judge_line(options["game"], _log_line(), options["seed"]))

@@ -21,10 +21,11 @@ from ddzbot.files import ROOT
 from ddzbot.protocol.icga import LETTERS
 
 from ..opponents import program_of
-from ..records.files import write_records
+from ..records.files import check_records_target, write_records
 from ..records.record import RecordError, record_of
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
+from ..shared.options import FiniteRange
 from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
 
 MOST_BYTES = 1 << 16
@@ -106,7 +107,7 @@ def print_series(names: list[str], played: list[Played], console: Console) -> No
 @click.argument("bots", nargs=3)
 @click.option("--deals", type=click.IntRange(1), default=9, show_default=True, help="Deals of the series.")
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="Decides the deals.")
-@click.option("--time", "seconds", type=click.FloatRange(0.1), default=SECONDS, show_default=True, help="An answer.")
+@click.option("--time", "seconds", type=FiniteRange(0.1), default=SECONDS, show_default=True, help="An answer.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the deals into this file.")
 def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, record: Path | None) -> None:
     """Let three engines play a series; points are those of Botzone's game, since the championship's are not known."""
@@ -114,6 +115,11 @@ def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, reco
         commands = [words_of(bot) for bot in bots]
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if record:
+        try:
+            check_records_target(record)
+        except RecordError as error:
+            raise click.UsageError(str(error)) from None
     played: list[Played] = []
     with ExitStack() as open_engines:
         engines = []
@@ -132,7 +138,7 @@ def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, reco
         try:
             write_records(record, [record_of(one.game, _by_position(bots, one)) for one in played])
         except (RecordError, OSError) as error:
-            raise click.UsageError(f"record {record}: {error}") from None
+            raise click.UsageError(str(error)) from None
 
 
 def _by_position(bots: tuple[str, str, str], played: Played) -> list[str]:

@@ -21,6 +21,7 @@ from ..shared.contestants import Contestant, parse_contestant
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.limits import parse_limit
+from ..shared.options import FiniteRange
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
@@ -70,7 +71,7 @@ def _read_bots(_context: click.Context, _parameter: click.Parameter, value: tupl
 def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     try:
         return json.dumps(json.loads(value), separators=(",", ":")) if value else ""
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise click.BadParameter(f"{value!r:.80} is not JSON: {error}") from None
 
 
@@ -118,7 +119,7 @@ def main() -> None:
 @click.option("--initdata", default="", callback=_read_initdata, metavar="JSON", help="The deal of started matches.")
 @games_option
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of running matches.")
-@click.option("--poll-seconds", type=click.FloatRange(1), default=180.0, show_default=True, help="Longest poll.")
+@click.option("--poll-seconds", type=FiniteRange(1), default=180.0, show_default=True, help="Longest poll.")
 @seed_option
 @click.option("--quiet", is_flag=True, help="Plain lines, without the table.")
 def play(**options: Any) -> None:
@@ -185,7 +186,7 @@ def limit_text(limit: Limit) -> str:
 @click.option("--matches", type=click.IntRange(1), default=50, show_default=True)
 @player_option
 @limit_option
-@click.option("--faults", type=click.FloatRange(0, 1), default=0.3, show_default=True, help="Share of GETs that fail.")
+@click.option("--faults", type=FiniteRange(0, 1), default=0.3, show_default=True, help="Share of GETs that fail.")
 @click.option("--against", multiple=True, default=("rule",), callback=_read_bots, help="Players to play against.")
 @click.option("--at-once", type=click.IntRange(1, 20), default=4, show_default=True)
 @click.option(
@@ -233,11 +234,9 @@ def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **optio
 @click.option("--user", default="me", show_default=True, help="The user ID that it knows.")
 @secret_option
 @click.option("--port", type=click.IntRange(0, 65535), default=8766, show_default=True, help="Port; 0 for a free one.")
-@click.option("--faults", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="Share of GETs that fail.")
-@click.option("--hold", type=click.FloatRange(0.1), default=25.0, show_default=True, help="Seconds that a poll waits.")
-@click.option(
-    "--delay", type=click.FloatRange(0), default=0.5, show_default=True, help="Most seconds of others' moves."
-)
+@click.option("--faults", type=FiniteRange(0, 1), default=0.0, show_default=True, help="Share of GETs that fail.")
+@click.option("--hold", type=FiniteRange(0.1), default=25.0, show_default=True, help="Seconds that a poll waits.")
+@click.option("--delay", type=FiniteRange(0), default=0.5, show_default=True, help="Most seconds of others' moves.")
 @click.option("--envelopes", is_flag=True, help="Send requests with all that were before.")
 @click.option("--no-repeats", is_flag=True, help="Send a request once only, unless that fails.")
 @seed_option

@@ -6,11 +6,9 @@ first, or on how often the match was interrupted. A sequential test is judged on
 """
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.util import Finalize
 
-from ..shared.processes import process_pool
+from ..shared.processes import process_pool, run_in_pool
 from .game_records import GameStyle
 from .plan import Plan
 from .sets import Played, Row, SetPlayer, statistics_of
@@ -22,9 +20,6 @@ Done = Callable[[int, Played], None]
 
 _AHEAD = 4
 """Sets in the queue of each worker: enough to keep it busy, few to lose when a match is stopped."""
-
-_LOOK_SECONDS = 0.2
-"""How long a wish to stop may go unseen."""
 
 _player: SetPlayer
 
@@ -105,25 +100,13 @@ def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool], style
 def _run_in_pool(
     progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool], style: GameStyle | None
 ) -> None:
+    def add(place: tuple[int, int], played: Played) -> None:
+        progress.add(place[0], played.row)
+        done(place[0], played)
+
     pool = process_pool(jobs, _begin_worker, progress.plan, style)
     try:
-        waiting: dict[Future[Played], int] = {}
-        work = progress.left()
-        while not progress.decided and not stopped():
-            for pairing, index in work:
-                waiting[pool.submit(_play, pairing, index)] = pairing
-                if len(waiting) >= _AHEAD * jobs:
-                    break
-            if not waiting:
-                return
-            for future in wait(waiting, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
-                pairing, played = waiting.pop(future), future.result()
-                progress.add(pairing, played.row)
-                done(pairing, played)
-    except BrokenProcessPool:
-        # A signal to the whole group ends the workers too; without one it is a failure.
-        if not stopped():
-            raise
+        run_in_pool(pool, _AHEAD * jobs, _play, progress.left(), add, lambda: progress.decided or stopped())
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -135,5 +118,5 @@ def _begin_worker(plan: Plan, style: GameStyle | None) -> None:
     Finalize(None, _player.close, exitpriority=100)
 
 
-def _play(pairing: int, index: int) -> Played:
-    return _player.played(pairing, index)
+def _play(place: tuple[int, int]) -> Played:
+    return _player.played(*place)

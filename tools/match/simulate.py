@@ -23,6 +23,7 @@ from scipy import special
 from scipy.optimize import brentq
 
 from ..shared.interrupts import Command
+from ..shared.options import FiniteRange
 from .estimates import CONFIDENCE, Estimate, RatioSums, mean_estimate, share_estimate
 from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
 from .stats import score_sums
@@ -234,7 +235,7 @@ def coverage_table(rng: np.random.Generator, model: DealModel, matches: int, set
     "--upper",
     default=3.0,
     show_default=True,
-    type=click.FloatRange(0, 50, min_open=True, max_open=True),
+    type=FiniteRange(0, 50, min_open=True, max_open=True),
     help="Upper hypothesis of the test, points of WP.",
 )
 @click.option("--runs", default=200, show_default=True, type=click.IntRange(1), help="Runs of each test.")

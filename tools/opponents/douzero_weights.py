@@ -6,7 +6,6 @@ in 16 bits, with a few words about them, as numpy's .npz without objects.
 """
 
 import io
-import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from torch import Tensor
 from ddzbot.game import SEAT_NAMES
 
 from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
+from ..shared.whole_files import written_whole
 from .douzero_network import Networks
 
 _ABOUT = "about"
@@ -62,11 +62,8 @@ def write(path: Path, nets: Networks, words: str) -> None:
     for seat, name in enumerate(SEAT_NAMES):
         for parameter, tensor in nets.of(seat).state_dict().items():
             arrays[f"{name}.{parameter}"] = tensor.numpy().astype(np.float16)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".part")
-    with fresh.open("wb") as file:
+    with written_whole(path) as file:
         np.savez_compressed(file, **arrays)
-    os.replace(fresh, path)
 
 
 def _checkpoint(path: Path) -> Mapping[str, Any]:

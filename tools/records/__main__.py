@@ -31,8 +31,8 @@ def main() -> None:
     """
     Reads and writes game records.
 
-    A file name ends in .ddzn (text), .jsonl (JSON lines: records, the judge's records, bare logs, rows) or .icga (the
-    championship's protocol), and perhaps in .gz after that.
+    A file name ends in .ddzn (text), .jsonl or .json (records, the judge's records, logs, rows), .html (the page of a
+    match) or .icga (the championship's protocol), and perhaps in .gz after that.
     """
 
 

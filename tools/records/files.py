@@ -35,6 +35,7 @@ from ..shared.bounds import (
     lines_of,
     reason_of,
 )
+from ..shared.whole_files import check_target
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page
@@ -50,6 +51,7 @@ __all__ = [
     "STANDARD_INPUT",
     "SUFFIXES",
     "WRITABLE",
+    "check_records_target",
     "chosen",
     "format_of",
     "games_in",
@@ -154,6 +156,19 @@ def records_of(text: str, form: str, rules: RuleSet = STANDARD) -> list[GameReco
     :raises RecordError: if it has something else.
     """
     return [record for record, _ in _games(lines_of_text(text), form, rules)]
+
+
+def check_records_target(path: Path) -> None:
+    """
+    Makes sure, before games are played for it, that :func:`write_records` could write a file.
+
+    :raises RecordError: if its format is none to write, or it cannot be written.
+    """
+    text_of([], format_of(path))
+    try:
+        check_target(path)
+    except OSError as error:
+        raise RecordError(f"{path}: it cannot be written: {reason_of(error)}") from None
 
 
 def write_records(path: Path, records: Iterable[GameRecord], form: str | None = None) -> int:

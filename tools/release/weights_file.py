@@ -19,6 +19,8 @@ from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
 from ddzbot.rules import RULE_SETS
 
+from ..shared.whole_files import put
+
 MOST_FILE_BYTES = 2_500_000
 """The largest file, so that a bundle with the kernel stays below an upload limit of 4 MB."""
 _LARGEST_INT8 = 127
@@ -125,16 +127,8 @@ def write(folder: str | os.PathLike[str], prefix: str, network: Packed) -> Path:
         raise WeightsError(f"{prefix}: the file would have {len(content)} bytes; {MOST_FILE_BYTES} are allowed")
     read_back = layout.parse(content)
     path = Path(folder) / f"{prefix}-{read_back.sha256[: layout.NAME_DIGITS]}{layout.SUFFIX}"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _put(path, content)
+    put(path, content)
     return path
-
-
-def _put(path: Path, content: bytes) -> None:
-    """Writes a file that appears whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_bytes(content)
-    os.replace(unfinished, path)
 
 
 def enter(path: Path) -> None:
@@ -227,4 +221,4 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 def _save(folder: Path, manifest: Mapping[str, Any]) -> None:
     text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
-    _put(folder / MANIFEST, (text + "\n").encode("utf-8"))
+    put(folder / MANIFEST, (text + "\n").encode("utf-8"))

@@ -28,6 +28,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
+from ..shared.whole_files import check_target
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed
 from .screen import show
@@ -124,6 +125,10 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
         raise InputError(f"--page {page}: the page would take the place of the record")
     if not page.resolve().parent.is_dir():
         raise InputError(f"--page {page}: there is no folder {page.resolve().parent}")
+    try:
+        check_target(page)
+    except OSError as error:
+        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
 
 
 def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit) -> None:

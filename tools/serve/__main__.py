@@ -27,6 +27,7 @@ from ..shared.contestants import parse_contestant
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
+from ..shared.options import FiniteRange
 from .app import make_app
 from .plan import House
 from .reviews import NICENESS, Desk
@@ -93,14 +94,12 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
 @click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
-@click.option(
-    "--pace", type=click.FloatRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves."
-)
-@click.option("--idle", type=click.FloatRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
+@click.option("--pace", type=FiniteRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves.")
+@click.option("--idle", type=FiniteRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
 @click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
 @click.option(
     "--patience",
-    type=click.FloatRange(0.1, 3600),
+    type=FiniteRange(0.1, 3600),
     default=GRACE,
     show_default=True,
     help="Seconds beyond its limit after which a bot is stopped.",

@@ -9,7 +9,6 @@ all samples together last as long as asked for. Growth is counted for each serve
 
 import asyncio
 import json
-import os
 import re
 import signal
 import subprocess
@@ -27,8 +26,10 @@ import click
 import psutil
 
 from ..shared.interrupts import Command
+from ..shared.options import FiniteRange
 from ..shared.orphans import Guard
 from ..shared.place import PACKAGE, ROOT
+from ..shared.whole_files import written_whole
 
 __all__ = ["Sample", "draw", "growth", "main", "read_samples"]
 
@@ -73,15 +74,13 @@ class Options(NamedTuple):
 
 
 @click.command("python -m tools.serve.soak", help=__doc__, cls=Command)
-@click.option(
-    "--minutes", type=click.FloatRange(0.1), default=90, show_default=True, help="Length of all samples together."
-)
+@click.option("--minutes", type=FiniteRange(0.1), default=90, show_default=True, help="Length of all samples together.")
 @click.option("--tables", type=click.IntRange(1, 100), default=20, show_default=True)
 @click.option("--bots", default="champion,mctshs,rule", show_default=True, help="The three at each table.")
 @click.option("--limit", default="0.05s", show_default=True, help="Limit of a bot's decision.")
-@click.option("--pace", type=click.FloatRange(0, 60), default=2, show_default=True, help="Seconds between moves.")
-@click.option("--warm", type=click.FloatRange(0), default=15, show_default=True, help="Minutes that do not count.")
-@click.option("--most", type=click.FloatRange(0), default=5, show_default=True, help="MB that it may grow after them.")
+@click.option("--pace", type=FiniteRange(0, 60), default=2, show_default=True, help="Seconds between moves.")
+@click.option("--warm", type=FiniteRange(0), default=15, show_default=True, help="Minutes that do not count.")
+@click.option("--most", type=FiniteRange(0), default=5, show_default=True, help="MB that it may grow after them.")
 @click.option(
     "--json", type=click.Path(dir_okay=False, path_type=Path), required=True, help="Where the samples go, one a line."
 )
@@ -176,9 +175,8 @@ def draw(path: Path, samples: Sequence[Sample], warm: float) -> None:
     axes.set_title(f"A server of tables of bots: {games} games")
     axes.grid(alpha=0.3)
     axes.legend()
-    fresh = path.with_name(path.name + ".part")
-    figure.savefig(fresh, format=path.suffix[1:] or "png", dpi=120)
-    os.replace(fresh, path)
+    with written_whole(path) as file:
+        figure.savefig(file, format=path.suffix[1:] or "png", dpi=120)
 
 
 # The server and who watches.

@@ -1,5 +1,10 @@
-"""Ctrl-C ends every command with one word and exit code 130, as shells have it; click alone would make it 1."""
+"""
+How every command ends early: Ctrl-C is one word and exit code 130, as shells have it, and a full disk is one sentence.
 
+click alone would make the one 1, and the other a traceback.
+"""
+
+import errno
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -14,26 +19,39 @@ INTERRUPTED = 130
 """The exit status of a command that was stopped."""
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def _ended_early() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        what = error.filename or "the output"
+        raise click.ClickException(f"{what}: it cannot be written: {error.strerror}") from None
+
+
 class Command(click.Command):
-    """A command that Ctrl-C ends with exit code 130, unless it makes something else of it."""
+    """A command that Ctrl-C ends with exit code 130, unless it makes something else of it, and a full disk with 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command."""
-        try:
+        with _ended_early():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise _stopped() from None
 
 
 class Group(click.Group):
-    """Several commands, each of which Ctrl-C ends like :class:`Command`."""
+    """Several commands, each of which ends early like :class:`Command`."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command that was named."""
-        try:
+        with _ended_early():
             return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise _stopped() from None
 
 
 @contextmanager
@@ -51,8 +69,3 @@ def stop_on_signals() -> Iterator[Callable[[], bool]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_IGN if stop.is_set() else handler)
-
-
-def _stopped() -> click.exceptions.Exit:
-    click.echo("Interrupted.", err=True)
-    return click.exceptions.Exit(INTERRUPTED)

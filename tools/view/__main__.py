@@ -25,7 +25,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .game_data import game_data, seen_by
-from .render import write_replay
+from .render import check_page, write_replay
 from .suits import CardIds, card_ids
 from .thoughts import Thought, thought_of_analysis
 
@@ -78,6 +78,7 @@ def main(
             games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
     except ValueError as error:
         raise InputError(str(error)) from None
+    check_page(target)
     thoughts = _analyses(games, budget) if analyse else {}
     data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
     write_replay(target, data)

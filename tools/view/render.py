@@ -16,8 +16,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.json_text import json_text
+from ..shared.whole_files import check_target
 
-__all__ = ["embedded", "page", "replay_page", "write_replay"]
+__all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
 
 FOLDER = Path(__file__).parent
 
@@ -36,6 +37,19 @@ REPLAY_SCRIPTS = (
 
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
+
+
+def check_page(target: Path) -> None:
+    """
+    Refuses, before long work and not after it, a page that cannot be written; makes its folder.
+
+    :raises InputError: if it cannot.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_target(target)
+    except OSError as error:
+        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
 def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import layers, planes_of
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
-from tools.training.mcm.shards import Shard, read_about, read_shard, shard_of, write_shard
+from tools.training.mcm.shards import Shard, read_shard, shard_of, write_shard
 from tools.training.shared.shard_files import remove_parts, shard_paths
 
 
@@ -75,4 +75,4 @@ def test_a_damaged_shard_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> N
 def test_a_file_of_another_format_is_refused(kernel: Kernel, tmp_path: Path) -> None:
     write_shard(tmp_path / "x.npz", {"format": "records/0"}, shard_of(decisions(kernel, PLAN, 1)))
     with pytest.raises(ValueError, match=r"x\.npz: it is not a ddzbot-mcm-records/1 file"):
-        read_about(tmp_path / "x.npz")
+        read_shard(tmp_path / "x.npz")

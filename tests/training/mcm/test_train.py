@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
-from tests.support import ROOT
+from tests.support import ROOT, started
 from tests.training.mcm.some_records import TinyNetwork, write_games
 from tools.training.mcm import evaluate, train
 from tools.training.mcm.dataset import load_records
@@ -75,7 +75,7 @@ def test_shards_without_a_test_game_cannot_be_scored(kernel: Kernel, tmp_path: P
 def interrupted(command: list[str], checkpoint: Path, number: signal.Signals) -> int:
     """Starts a training, sends it a signal once it has written a new checkpoint, and gets its exit status."""
     before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else 0
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    with started(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while not checkpoint.exists() or checkpoint.stat().st_mtime_ns == before:
             assert process.poll() is None
             time.sleep(0.01)

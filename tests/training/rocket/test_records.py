@@ -114,7 +114,7 @@ def test_the_same_command_makes_the_same_files_and_only_those_that_are_missing(t
     [
         (["--seed", "2"], "seed is 1 there and 2 here"),
         (["--teacher", "rule"], "teacher rule is not the champion"),
-        (["--explore", "2"], "explore 2.0 must be a share"),
+        (["--explore", "2"], "'--explore': 2.0 is not in the range 0<=x<=1"),
     ],
 )
 def test_another_plan_and_a_wrong_one_are_refused(tmp_path: Path, options: list[str], fault: str, shards: Path) -> None:

@@ -1,6 +1,5 @@
 """What a network for bids predicts against what was paid, and what the bottom adds, over deals that it never saw."""
 
-import io
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +15,9 @@ from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, DOWN, LANDLORD, NODES, ONE
 from ddzbot.rules import RuleSet
 
+from ...shared.whole_files import written_whole
 from .bidders import by_points, heads_of, landlord_points
-from .deals import Deals, put
+from .deals import Deals
 from .hands import fewest_of
 from .tree import POSITIONS, best, play_auctions, reached
 
@@ -133,9 +133,8 @@ def draw(path: Path, found: list[Calibration]) -> None:
         axes.errorbar(predicted, paid, [1.96 * tenth.error for tenth in one.tenths], fmt="o", capsize=3)
         axes.set(xlabel="predicted", ylabel="paid", title=f"{one.what}: mean error {one.mean_error:.3f}")
         axes.grid(alpha=0.3)
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110)
-    put(path, buffer.getvalue())
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=110)
 
 
 def bid_shares(net: KernelBidNet, rules: RuleSet, deals: Deals) -> tuple[Numbers, float]:

@@ -1,7 +1,6 @@
 """Deals that the fast network has played with the landlord at each position, in files that follow from a seed."""
 
 import json
-import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +14,8 @@ from ddzbot.kernel.codec import DEALS_OPTIONS, DEALT
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import Memory
 from ddzbot.rules import RuleSet
+
+from ...shared.whole_files import put
 
 UNIT_DEALS = 4096
 """Deals of one file."""
@@ -85,13 +86,6 @@ class DealFolder:
         """Plays a unit; its file gets its name only when it is whole."""
         played = play_deals(net, rules, UNIT_DEALS, unit_seed(self.seed, unit))
         put(self.path(unit), played.tobytes())
-
-
-def put(path: Path, content: bytes) -> None:
-    """Writes a file under another name first, so that a reader never sees a half."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    os.replace(part, path)
 
 
 def read_head(folder: Path) -> dict[str, Any]:

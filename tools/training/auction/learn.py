@@ -5,8 +5,6 @@ DEALS is a folder of :mod:`tools.training.auction.generate`. The same command go
 happens, at most one round is lost.
 """
 
-import csv
-import os
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +19,8 @@ from ddzbot.kernel import native
 from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
+from ...shared.whole_files import put_table
+from ..shared.checkpoints import save_in_one_step
 from .deals import read_deals, read_head
 from .learner import Check, Learner, Schedule, Table, check
 
@@ -56,16 +56,9 @@ class Training:
 
     def save(self) -> None:
         """Writes checkpoint and log; a reader sees either the old or the new ones."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        part = self.checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save({"settings": self.settings, "rows": self.rows, "learner": self.learner.state()}, part)
-        os.replace(part, self.checkpoint)
-        fresh = self.folder / "rounds.csv.part"
-        with fresh.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, _FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.rows)
-        os.replace(fresh, self.folder / "rounds.csv")
+        state = {"settings": self.settings, "rows": self.rows, "learner": self.learner.state()}
+        save_in_one_step(self.checkpoint, state)
+        put_table(self.folder / "rounds.csv", _FIELDS, ([row.get(name) for name in _FIELDS] for row in self.rows))
 
     def _load(self) -> None:
         state = read_checkpoint(self.checkpoint)

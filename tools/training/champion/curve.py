@@ -4,8 +4,6 @@ Measures what more games bring, network by network: ``python -m tools.training.c
 Every network that a training kept meets the last one in duplicate sets on ``gate/`` deals.
 """
 
-import csv
-import os
 import tempfile
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from matplotlib.figure import Figure
 from ...match.estimates import Estimate
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.whole_files import put_table, written_whole
 from .duel import duel
 from .export import packed_net, read_net
 
@@ -52,12 +51,8 @@ def _packed(source: Path, folder: Path) -> tuple[int, Path, str]:
 
 def write_csv(path: Path, points: list[Point]) -> None:
     """Writes games, and WP against the last network with its interval."""
-    fresh = path.with_name(path.name + ".part")
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("games", "wp", "low", "high"))
-        writer.writerows((games, *(f"{number:.4f}" for number in wp)) for games, wp in points)
-    os.replace(fresh, path)
+    rows = ((games, *(f"{number:.4f}" for number in wp)) for games, wp in points)
+    put_table(path, ("games", "wp", "low", "high"), rows)
 
 
 def draw(path: Path, points: list[Point]) -> None:
@@ -71,9 +66,8 @@ def draw(path: Path, points: list[Point]) -> None:
     axes.set(xlabel="games learned from (millions)", ylabel="WP against the last network (%)")
     axes.set(title="The champion's network without search")
     axes.grid(alpha=0.3)
-    fresh = path.with_name(path.name + ".part")
-    figure.savefig(fresh, format="png", dpi=120)
-    os.replace(fresh, path)
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=120)
 
 
 if __name__ == "__main__":

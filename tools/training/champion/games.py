@@ -23,7 +23,7 @@ _SAMPLES_A_GAME = 40
 
 @dataclass(frozen=True)
 class Exploration:
-    """How a game strays from the best move; docs/design/champion.md says with what the reigning network was trained."""
+    """How a game strays from the best move; docs/design/champion.md explains it."""
 
     random_moves: float = 0.01
     """The share of decisions in which any legal move is made."""
@@ -38,7 +38,7 @@ class Exploration:
     trace: float = 0.8
     """
     Lambda of TD(lambda), 0 to 1: at 1 a sample learns how its game ended, below that also what the network expected of
-    the later decisions of its seat, which varies less (R. Sutton, 1988; src/selfplay.c).
+    the later decisions of its seat, which varies less (R. Sutton, 1988; src/net/selfplay.c).
     """
 
 

@@ -11,7 +11,6 @@ What goes on from there is the same training but for that rounding.
 import gzip
 import io
 import operator
-import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from torch import Tensor
 
 from ...shared.bounds import MOST_STATE, whole_file
 from ...shared.interrupts import Group
+from ...shared.whole_files import put
 
 _MOST_BYTES = 4_000_000
 
@@ -71,13 +71,6 @@ def _whole(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name: tensor.float() for name, tensor in weights.items()}
 
 
-def _put(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".part")
-    fresh.write_bytes(content)
-    os.replace(fresh, path)
-
-
 def _saved(state: dict[str, Any]) -> bytes:
     buffer = io.BytesIO()
     torch.save(state, buffer)
@@ -102,7 +95,7 @@ def pack(folder: Path, file: Path) -> None:
         raise click.ClickException(f"{folder}: this is not a training: {_reason(error)}") from None
     if len(content) > _MOST_BYTES:
         raise click.ClickException(f"{file}: {len(content):,} bytes are more than the {_MOST_BYTES:,} that are allowed")
-    _put(file, content)
+    put(file, content)
     click.echo(f"{file}: {len(content):,} bytes, {games:,} games")
 
 
@@ -120,7 +113,7 @@ def unpack(file: Path, folder: Path) -> None:
         games = _games(state)
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
-    _put(folder / "checkpoint.pt", _saved(state))
+    put(folder / "checkpoint.pt", _saved(state))
     click.echo(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
 
 

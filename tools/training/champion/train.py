@@ -4,7 +4,6 @@ Trains the champion's network by self-play: ``python -m tools.training.champion.
 The same command goes on where it was stopped; whatever happens, at most the games since the last checkpoint are lost.
 """
 
-import csv
 import os
 import sys
 import time
@@ -25,6 +24,8 @@ from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.whole_files import put_table
+from ..shared.checkpoints import save_in_one_step
 from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed
 from .learner import Learner, Schedule
@@ -134,7 +135,6 @@ class Training:
 
     def save(self) -> None:
         """Writes the checkpoint and then the log; a reader sees either the old or the new one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         state = {
             **self._about(),
             "seconds": self.seconds,
@@ -142,15 +142,8 @@ class Training:
             "rows": self._rows,
             "learner": self.learner.state(),
         }
-        unfinished = self.checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save(state, unfinished)
-        os.replace(unfinished, self.checkpoint)
-        fresh = self.folder / "log.csv.part"
-        with fresh.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, _LOG_FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self._rows)
-        os.replace(fresh, self.folder / "log.csv")
+        save_in_one_step(self.checkpoint, state)
+        put_table(self.folder / "log.csv", _LOG_FIELDS, ([row.get(name) for name in _LOG_FIELDS] for row in self._rows))
 
     def keep_snapshot(self) -> None:
         """Keeps the averaged network of this moment, named by the games in millions."""

@@ -2,7 +2,6 @@
 Draws the logs of learners side by side: ``python -m tools.training.learners.curves FILE.png cql=FOLDER dqn=FOLDER``.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import click
 from matplotlib.figure import Figure
 
 from ...shared.interrupts import Command
+from ...shared.whole_files import written_whole
 from .training import Row, read_log
 
 
@@ -33,9 +33,8 @@ def draw(path: Path, logs: Mapping[str, Sequence[Row]]) -> None:
         axes.set(xlabel="games learned from (thousands)")
         axes.grid(alpha=0.3)
         axes.legend(fontsize=7)
-    fresh = path.with_name(path.name + ".part")
-    figure.savefig(fresh, format="png", dpi=80)
-    os.replace(fresh, path)
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=80)
 
 
 def _axes(points: Sequence[tuple[int, float]]) -> tuple[list[float], list[float]]:

@@ -23,6 +23,7 @@ from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.options import FiniteRange
 from .curves import draw
 from .learner import Learner
 from .training import Training
@@ -43,7 +44,7 @@ def make_learner(name: str, kernel: Kernel, rules: RuleSet, seed: int, workers: 
 @click.argument("algorithm", type=click.Choice(list(LEARNERS)))
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.option("--games", type=click.IntRange(1), help="Games to learn from in all.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Minutes of one processor to learn in all.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
 @click.option(
     "--rules",
     "rules_name",

@@ -2,7 +2,6 @@
 
 import csv
 import math
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,13 +12,13 @@ import torch
 from ddzbot.players.registry import make_player
 
 from ...shared.seeds import GATE, deal_seed
+from ...shared.whole_files import put_table
+from ..shared.checkpoints import save_in_one_step
 from .games import play_games, policy_of
 from .learner import Figures, Learner
 
 ROW_GAMES = 1024
 """Games from one row of the log to the next."""
-YARDSTICKS = ("rule", "rhcp")
-"""The peasants that the learner meets as landlord."""
 
 
 class Row(NamedTuple):
@@ -96,9 +95,7 @@ class Training:
             "since": [tuple(one) for one in self._since],
             "learner": self.learner.state(),
         }
-        unfinished = self.checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save(state, unfinished)
-        os.replace(unfinished, self.checkpoint)
+        save_in_one_step(self.checkpoint, state)
         write_log(self.folder / "log.csv", self.rows)
 
     def _about(self) -> dict[str, Any]:
@@ -159,12 +156,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def write_log(path: Path, rows: Sequence[Row]) -> None:
     """Writes the whole log as CSV, in one step."""
-    fresh = path.with_name(path.name + ".part")
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(Row._fields)
-        writer.writerows([_cell(value) for value in row] for row in rows)
-    os.replace(fresh, path)
+    put_table(path, Row._fields, ([_cell(value) for value in row] for row in rows))
 
 
 def _cell(value: float | None) -> str:

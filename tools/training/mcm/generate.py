@@ -20,6 +20,7 @@ from ...cluster.errors import ClusterError
 from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.options import FiniteRange
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path
@@ -50,7 +51,9 @@ def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
 @click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
 @click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
 @click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
-@click.option("--explore", type=float, default=0.15, help="Share of decisions in which a worse move may be played.")
+@click.option(
+    "--explore", type=FiniteRange(0, 1), default=0.15, help="Share of decisions in which a worse move may be played."
+)
 @click.option("--shard", type=click.IntRange(1), default=50, help="Games in a shard: what an interrupt can lose.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
 @cluster_options

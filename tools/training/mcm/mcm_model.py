@@ -2,7 +2,6 @@
 
 from typing import cast
 
-import torch
 from torch import Tensor, nn
 from torch.nn.functional import max_pool2d, relu
 
@@ -36,10 +35,3 @@ class McmModel(nn.Module):
         hidden = relu(self.full1(hidden.flatten(1)))
         hidden = relu(self.full2(hidden))
         return cast(Tensor, self.full3(hidden)).squeeze(1)
-
-
-def seeded_model(seed: int) -> McmModel:
-    """Makes a model with random weights, the same for the same seed; the state of torch's generator stays as it was."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        return McmModel()

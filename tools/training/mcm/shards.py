@@ -86,15 +86,6 @@ def write_shard(path: Path, about: dict[str, Any], shard: Shard) -> None:
     write_columns(path, about, shard._asdict())
 
 
-def read_about(path: Path) -> dict[str, Any]:
-    """
-    Reads the head of a shard.
-
-    :raises ValueError: if it is none, with one sentence that names the file.
-    """
-    return read_columns(path, (), FORMAT)[0]
-
-
 def read_shard(path: Path) -> tuple[dict[str, Any], Shard]:
     """
     Reads a shard with its head.

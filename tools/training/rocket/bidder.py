@@ -23,6 +23,7 @@ from ddzbot.kernel.bid_records import MOST_FEWEST
 from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
+from ...shared.options import FiniteRange
 from ..auction.deals import read_deals, read_head
 from ..auction.hands import fewest_of
 from ..auction.network import hand_features
@@ -126,7 +127,7 @@ def scores_of(model: BidderModel, hands: Hands) -> Scores:
 @click.option("--most", type=click.IntRange(2), help="Learn from the first N deals only.")
 @click.option("--epochs", type=click.IntRange(1), default=4, help="Passes over all hands.")
 @click.option("--batch", type=click.IntRange(1), default=256, help="Hands in a step.")
-@click.option("--rate", type=click.FloatRange(0, min_open=True), default=2e-3, help="The highest learning rate.")
+@click.option("--rate", type=FiniteRange(0, min_open=True), default=2e-3, help="The highest learning rate.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Seed of the first weights and of the order.")
 def main(output: Path, deals: Path, most: int | None, epochs: int, batch: int, rate: float, seed: int) -> None:
     """Trains on the folder DEALS of tools.training.auction.generate, and writes OUTPUT/bidder/model.pt."""

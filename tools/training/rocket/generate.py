@@ -18,6 +18,7 @@ from ddzbot.rules import RULE_SETS
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.options import FiniteRange
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path, write_columns
@@ -57,7 +58,9 @@ def make_shard(folder: Path, plan: Plan, first: int) -> Made | None:
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
 @click.option("--teacher", default="champion", help="Who plays: the champion, with any of its options.")
 @click.option("--playouts", type=click.IntRange(0), default=20, help="Playouts of a decision; 0: its network alone.")
-@click.option("--explore", type=float, default=0.1, help="Share of decisions in which another good move is played.")
+@click.option(
+    "--explore", type=FiniteRange(0, 1), default=0.1, help="Share of decisions in which another good move is played."
+)
 @click.option("--shard", type=click.IntRange(1), default=250, help="Games in a shard: what an interrupt can lose.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")

@@ -1,12 +1,13 @@
 """Files of torch: the weights of a network, and all that a training needs to go on."""
 
 import hashlib
-import os
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+
+from ...shared.whole_files import written_whole
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
@@ -25,12 +26,8 @@ def weights_hash(model: nn.Module) -> str:
 
 def save_in_one_step(path: Path, state: dict[str, Any]) -> None:
     """Writes what torch can: a reader sees the old file or the new one, never a half."""
-    fresh = path.with_name(path.name + ".part")
-    with fresh.open("wb") as file:
+    with written_whole(path) as file:
         torch.save(state, file)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
 
 
 def read_state(path: Path, file_format: str) -> dict[str, Any]:

@@ -1,31 +1,24 @@
 """The log of a training as a table for programs and a figure for people."""
 
-import csv
-import io
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure
 
+from ...shared.whole_files import put_table, written_whole
 from .learning import Row
 
 
 def write_log(path: Path, rows: Sequence[Row]) -> None:
     """Writes the whole log as CSV, in one step; an empty cell is a loss that was not measured then."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Row._fields)
-    writer.writerows(
+    cells = (
         [
             *(row.step, row.records, f"{row.epoch:.4f}", f"{row.rate:.6g}", f"{row.train_loss:.6f}"),
             *("" if row.test_loss is None else f"{row.test_loss:.6f}", f"{row.seconds:.1f}"),
         ]
         for row in rows
     )
-    fresh = path.with_name(path.name + ".part")
-    fresh.write_text(text.getvalue(), encoding="utf-8")
-    os.replace(fresh, path)
+    put_table(path, Row._fields, cells)
 
 
 def draw(path: Path, rows: Sequence[Row], title: str, unit: str) -> None:
@@ -38,6 +31,5 @@ def draw(path: Path, rows: Sequence[Row], title: str, unit: str) -> None:
     axes.set(xlabel="epoch", ylabel=unit, title=title)
     axes.grid(alpha=0.3)
     axes.legend()
-    fresh = path.with_name(path.name + ".part")
-    figure.savefig(fresh, format="png", dpi=120)
-    os.replace(fresh, path)
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=120)

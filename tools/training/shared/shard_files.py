@@ -5,7 +5,6 @@ A shard has the records of a range of games. Its file is a compressed .npz with 
 """
 
 import json
-import os
 import re
 import zipfile
 import zlib
@@ -16,8 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...shared.whole_files import PART, written_whole
+
 _NAME = re.compile(r"games-(\d{7,})-(\d{7,})\.npz")
-_PART = ".part"
 
 Array = NDArray[Any]
 
@@ -40,18 +40,14 @@ def missing(folder: Path, shard_games: int, games: int) -> list[int]:
 
 def write_columns(path: Path, about: dict[str, Any], columns: Mapping[str, Any]) -> None:
     """Writes a shard in one step: whoever finds a file of that name finds a whole one, whatever happened."""
-    fresh = path.with_name(f"{path.name}.{os.getpid()}{_PART}")
     head = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
-    with fresh.open("wb") as file:
+    with written_whole(path) as file:
         np.savez_compressed(file, about=head, **columns)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(fresh, path)
 
 
 def remove_parts(folder: Path) -> None:
     """Removes what a killed process left half written."""
-    for path in folder.glob(f"*{_PART}"):
+    for path in folder.glob(f"*{PART}"):
         path.unlink(missing_ok=True)
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ...shared.interrupts import INTERRUPTED
+from ...shared.options import FiniteRange
 from .checkpoints import save_in_one_step, weights_hash, weights_of
 from .curves import draw, write_log
 from .learning import Settings, Training
@@ -34,15 +35,13 @@ def learning_options(epochs: int, batch: int) -> Callable[[_Command], _Command]:
         click.option("--epochs", type=click.IntRange(1), default=epochs, help="Passes over all records."),
         click.option("--records", type=click.IntRange(1), help="Learn from the first N records only."),
         click.option("--batch", type=click.IntRange(1), default=batch, help="Records in a step."),
-        click.option(
-            "--rate", type=click.FloatRange(0, min_open=True), default=1e-3, help="The highest learning rate."
-        ),
+        click.option("--rate", type=FiniteRange(0, min_open=True), default=1e-3, help="The highest learning rate."),
         click.option("--seed", type=click.IntRange(0), default=1, help=seeds),
         click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute."),
         click.option("--bfloat16", is_flag=True, help="Compute with 16 bits: faster on processors that can."),
         click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch."),
         click.option("--log-every", type=click.IntRange(1), default=200, help="Steps between two lines of the log."),
-        click.option("--save-every", type=float, default=120.0, help="Seconds between checkpoints."),
+        click.option("--save-every", type=FiniteRange(0), default=120.0, help="Seconds between checkpoints."),
         click.option("--quiet", is_flag=True, help="No progress bar."),
     ]
 

@@ -7,7 +7,6 @@ The folder of a training of the champion may stand beside it, to draw both curve
 
 import csv
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from ...match.runner import Progress, run
 from ...opponents import douzero_weights
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.whole_files import put_table, written_whole
 from ..champion.duel import PLAYER as CHAMPION
 from ..champion.export import packed_net, read_net
 
@@ -155,12 +155,7 @@ def _rows(path: Path) -> list[list[str]]:
 
 
 def _write(path: Path, rows: list[list[str]]) -> None:
-    fresh = path.with_name(path.name + ".part")
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(_FIELDS)
-        writer.writerows(rows)
-    os.replace(fresh, path)
+    put_table(path, _FIELDS, rows)
 
 
 def draw(path: Path, curves: dict[str, list[Point]], against: str) -> None:
@@ -178,10 +173,8 @@ def draw(path: Path, curves: dict[str, list[Point]], against: str) -> None:
     axes.set(xscale="log", xlabel="hours of training", ylabel=f"WP against {against} (%), without search")
     axes.grid(alpha=0.3)
     axes.legend()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(path.name + ".part")
-    figure.savefig(fresh, format="png", dpi=100)
-    os.replace(fresh, path)
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=100)
 
 
 if __name__ == "__main__":

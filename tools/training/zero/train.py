@@ -6,9 +6,7 @@ and learns; the hours are those of its processor, so that a busy machine changes
 ends, it keeps its networks. After as many ``--games`` from one seed they are the same, bit by bit.
 """
 
-import csv
 import json
-import os
 import sys
 import time
 from dataclasses import asdict
@@ -29,6 +27,8 @@ from ddzbot.rules import RuleSet, rule_set
 from ...opponents import douzero_weights
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.whole_files import put_table
+from ..shared.checkpoints import save_in_one_step
 from .games import Games, Lister, deals
 from .learner import EpsilonGreedy, Learner, Schedule
 
@@ -83,7 +83,6 @@ class Training:
 
     def save(self) -> None:
         """Writes the checkpoint and then the log; a reader sees either the old or the new one."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         state = {
             **self._begun_with,
             "games": self.games,
@@ -91,15 +90,8 @@ class Training:
             "rows": self._rows,
             "learner": self.learner.state(),
         }
-        unfinished = self.checkpoint.with_suffix(f".{os.getpid()}")
-        torch.save(state, unfinished)
-        os.replace(unfinished, self.checkpoint)
-        fresh = self.folder / "log.csv.part"
-        with fresh.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, LOG_FIELDS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self._rows)
-        os.replace(fresh, self.folder / "log.csv")
+        save_in_one_step(self.checkpoint, state)
+        put_table(self.folder / "log.csv", LOG_FIELDS, ([row.get(name) for name in LOG_FIELDS] for row in self._rows))
 
     def keep_snapshot(self) -> None:
         """Keeps the averaged networks of this moment, packed, under the number of their games; the log has the time."""
