@@ -8,7 +8,7 @@ takes kickers is one candidate for each body, with kickers that are free and low
 
 Source: the report on an AI for mini Dou Dizhu by Hu Jianbo and Meng Zimo (in Chinese), in its part on splitting hands.
 It leaves open how many kickers are chosen and what becomes of a rocket; both are our reading. The kernel's
-``src/mini_split.c`` lists the same moves.
+``src/tree/mini_split.c`` lists the same moves.
 """
 
 from functools import lru_cache

@@ -2,8 +2,8 @@
 What the player ``champion`` thinks of a position: its own choice first, and how far behind the other moves are.
 
 The search, its seed and its playouts are those of the player, so that the first move is the one that it would play.
-Values of the other moves are the best one's, less what they were paid less in the same playouts: a move that was given
-up early met other worlds, and its plain mean would tell more about these.
+Values of the other moves are the best one's, less what they are behind it by the same playouts and the network: a move
+that was given up early met other worlds, and its plain mean would tell more about these.
 """
 
 from math import sqrt

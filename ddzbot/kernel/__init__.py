@@ -29,25 +29,46 @@ def choose(environment: Mapping[str, str]) -> Choice:
     if environment.get("DDZ_NO_KERNEL") == "1":
         return _none("DDZ_NO_KERNEL is set")
     try:
-        from ddzbot.kernel.binding import Kernel
-        from ddzbot.kernel.library import VERSION, KernelError, places
-        from ddzbot.kernel.seal import broken_seal
-    except ImportError as error:
-        return _none(str(error))  # a Python without ctypes
+        return _first_that_loads(environment)
+    except Exception as error:  # ctypes may be missing; or be there, and not work in this process
+        return _none(str(error) or type(error).__name__)
+
+
+def _first_that_loads(environment: Mapping[str, str]) -> Choice:
+    from ddzbot.kernel.library import VERSION, places
+
     reasons = []
     for path in places(environment):
         if exists(path):
             try:
-                content = read_bytes(path)
-                fault = broken_seal(content)
-                if fault:
-                    raise KernelError(f"{path}: {fault}")
-                kernel = Kernel(loadable(path, content))
-            except (KernelError, OSError) as error:
+                return Choice(_loaded(path), f"kernel {VERSION} {path}")
+            except Exception as error:  # a zip file may be damaged in any way
                 reasons.append(str(error))
-            else:
-                return Choice(kernel, f"kernel {VERSION} {path}")
     return _none("; ".join(reasons) or "none is there")
+
+
+def _loaded(path: str) -> "Kernel":
+    """
+    Loads the kernel of a file, from wherever the system lets it run.
+
+    :raises KernelError: if it has no whole seal, or does not load.
+    :raises Exception: of any kind, if it cannot be read.
+    """
+    from ddzbot.kernel.binding import Kernel
+    from ddzbot.kernel.library import KernelError
+    from ddzbot.kernel.seal import broken_seal
+
+    content = read_bytes(path)
+    fault = broken_seal(content)
+    if fault:
+        raise KernelError(f"{path}: {fault}")
+    refusals = []
+    for place in loadable(path, content):
+        try:
+            return Kernel(place)
+        except KernelError as error:
+            refusals.append(error)
+    raise refusals[0]
 
 
 def _none(reason: str) -> Choice:

@@ -1,4 +1,4 @@
-"""The network that values bids (src/ddz_auction.h) for Python callers; :mod:`ddzbot.net.bid_net` describes it."""
+"""The network that values bids (src/include/ddz_auction.h) for Python callers, as in :mod:`ddzbot.net.bid_net`."""
 
 import ctypes
 from typing import List, Sequence

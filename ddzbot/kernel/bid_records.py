@@ -1,4 +1,4 @@
-"""What goes into the network that values bids and what comes out, as src/ddz_auction.h says; without ctypes."""
+"""What goes into the network that values bids and what comes out, as src/include/ddz_auction.h says; without ctypes."""
 
 from math import exp
 from typing import Any, NamedTuple, Sequence, Tuple

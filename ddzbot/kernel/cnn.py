@@ -1,4 +1,4 @@
-"""The binding of the kernel's convolutional network (src/ddz_cnn.h), which values the moves of a decision."""
+"""The binding of the kernel's convolutional network (src/include/ddz_cnn.h), which values the moves of a decision."""
 
 from array import array
 from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple

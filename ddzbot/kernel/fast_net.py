@@ -1,4 +1,4 @@
-"""The fast network (src/ddz_net.h) for Python callers; docs/design/champion.md describes it."""
+"""The fast network (src/include/ddz_net.h) for Python callers; docs/design/champion.md describes it."""
 
 import ctypes
 import mmap

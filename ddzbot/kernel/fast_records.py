@@ -1,4 +1,4 @@
-"""What goes into the fast network and what comes out, as src/ddz_net.h says; without ctypes."""
+"""What goes into the fast network and what comes out, as src/include/ddz_net.h says; without ctypes."""
 
 from math import exp
 from typing import Dict, NamedTuple

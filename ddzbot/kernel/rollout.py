@@ -1,4 +1,4 @@
-"""The search with the fast network (src/ddz_rollout.h) for Python callers."""
+"""The search with the fast network (src/include/ddz_rollout.h) for Python callers."""
 
 import ctypes
 import mmap
@@ -39,6 +39,8 @@ class RolloutOptions(NamedTuple):
     """1: points decide, in the choice of moves, the playouts and the result, and *near* is in thousandths of one."""
     noise: int = 0
     """Thousandths of a logit, or with ``by_score`` of a point: the temperature of the playouts; 0: always the best."""
+    blend: int = 0
+    """Thousandths: the network's own value counts as so much more for each playout."""
 
 
 class RolloutArm(NamedTuple):

@@ -1,4 +1,4 @@
-"""The C tree search (src/ddz_search.h) for Python callers; :mod:`ddzbot.search.tree` uses it."""
+"""The C tree search (src/include/ddz_search.h) for Python callers; :mod:`ddzbot.search.tree` uses it."""
 
 import ctypes
 import mmap
@@ -46,7 +46,7 @@ class SearchOptions(NamedTuple):
     partner_passes: int = 0
     """Of 256, how often a random player passes on a partner's cards unseen."""
     quick: bool = False
-    """Quick players move beyond the tree instead, and for the hidden seats within it (``src/search_quick.c``)."""
+    """Quick players move beyond the tree instead, and for the hidden seats within it (``src/tree/search_quick.c``)."""
     whim: int = 0
     """By how many thousandths of a turn a quick player misjudges a move at most."""
     long_list: int = MOST_MOVES

@@ -1,4 +1,4 @@
-"""The C endgame solver for Python callers, as src/ddz_solver.h describes it."""
+"""The C endgame solver for Python callers, as src/include/ddz_solver.h describes it."""
 
 import ctypes
 import mmap

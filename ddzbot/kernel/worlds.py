@@ -1,4 +1,4 @@
-"""The binding of the kernel's worlds (src/worlds.c): the drawing of hidden hands, without Python in the loop."""
+"""The binding of the kernel's worlds (src/worlds/worlds.c): the drawing of hidden hands, without Python in the loop."""
 
 import ctypes
 from typing import List, Sequence, Tuple

@@ -1,7 +1,7 @@
 """
 The fast network in plain Python, for where there is no kernel.
 
-It computes what ddzbot/kernel/src/net_layers.c does: the integers are the same, the floats are kept with more digits.
+It computes what ddzbot/kernel/src/net/net_layers.c does: the integers are the same, the floats have more digits.
 """
 
 from array import array

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
-_NEAR, _NEAR_POINTS = 2000, 2000
+_NEAR, _NEAR_POINTS = 1000, 2000
 """How much worse than the best a move that competes may be: thousandths of a logit, and of a point."""
 _TOLD_MOVES = 4
 
@@ -45,12 +45,14 @@ class ChampionOptions(NamedTuple):
     """A file to play with instead of the reigning network."""
     aims: Optional[str] = None
     """What decides: ``win``, or ``score``, the points; by default points where bombs double them, in an auction."""
-    arms: float = 16
+    arms: float = 8
     """How many moves compete at most."""
     near: Optional[float] = None
-    """How much worse than the best they may be by the network: by default 2 units of logit, or 2 points."""
+    """How much worse than the best they may be by the network: by default 1 unit of logit, or 2 points."""
     prior: float = 16
     """How many playouts the network's opinion counts as."""
+    blend: float = 1
+    """How many more it counts as for each playout."""
     sure: float = 2.5
     """How many standard errors a move must be behind to be given up; 0: none ever is."""
     belief: Union[str, Model] = "uniform"
@@ -102,6 +104,7 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "heat": (1000, 1000, 0.001),
     "trust": (1, 1000),
     "noise": (1000, 1000),
+    "blend": (100, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
 _BID_HEAT = (1000, 1000, 0.001)

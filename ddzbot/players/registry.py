@@ -123,13 +123,15 @@ def player_class(name: str) -> Type[Player]:
     """
     Imports the class of a player: a registered name, or ``MODULE:CLASS``.
 
-    :raises PlayerError: for an unknown name.
+    :raises PlayerError: for an unknown name, and for what is no player.
     """
     module, class_name = _CLASSES.get(name) or _parts(name)
     try:
         found: Type[Player] = getattr(importlib.import_module(module), class_name)
     except (ImportError, AttributeError, ValueError) as error:
         raise PlayerError(f"player {name!r} cannot be imported: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Player)):
+        raise PlayerError(f"player {name!r} is no ddzbot.players.base.Player")
     return found
 
 

@@ -6,8 +6,8 @@ moves left in the hand are tried first, and what was found out about a position 
 for positions which are the same game (:func:`key_of`). A seat that must pass is skipped, and a seat that can go out
 has won.
 
-The C solver (kernel/src/solver.c) is the same program, some hundred times as fast: it looks at the same positions in
-the same order.
+The C solver (kernel/src/solver/solver.c) is the same program, some hundred times as fast: it looks at the same
+positions in the same order.
 """
 
 from typing import Dict, FrozenSet, List, NamedTuple, Optional, Sequence, Set, Tuple

@@ -23,9 +23,9 @@ class FoundMove(NamedTuple):
     points: Optional[float] = None
     """What a playout paid on average, where points decide."""
     behind: float = 0.0
-    """What the best move was paid more on average in the same playouts, in games won or in points; 0 for the best."""
+    """How much more the best move is worth, in games or points, by playouts in the same worlds and the network."""
     error: Optional[float] = None
-    """The standard error of ``behind``, or of what the best move was paid on average; None where nothing tells."""
+    """The standard error of the playouts in ``behind``; of the best move, that of what it was paid; None: unknown."""
 
     @property
     def mean(self) -> float:

@@ -1,11 +1,14 @@
 """The command python -m tools.analyse as a real process: many queries in flight, bad ones, Ctrl-C, a closed stdout."""
 
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 import time
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -212,10 +215,24 @@ def test_its_processes_end_when_it_is_killed(engine: Process) -> None:
     ends_with(engine)
 
 
+def is_full(engine: Process) -> bool:
+    """Checks if the engine has to wait with its next answers until somebody reads the last ones."""
+    assert engine.stdout is not None
+    unread = array("i", [0])
+    fcntl.ioctl(engine.stdout, termios.FIONREAD, unread)
+    # The last pages may be full only in part.
+    return unread[0] > fcntl.fcntl(engine.stdout, fcntl.F_GETPIPE_SZ) - 2 * os.sysconf("SC_PAGE_SIZE")
+
+
 def test_ctrl_c_is_heard_while_nobody_reads_the_answers(engine: Process) -> None:
+    tell(engine, {"id": "first", "view": EXAMPLE, "playouts": 1})
+    assert hear(engine)["id"] == "first"
     # Far more than a pipe holds.
     tell(engine, *({"id": number, "view": EXAMPLE, "playouts": 1} for number in range(150)))
-    time.sleep(3)
+    end = time.monotonic() + PATIENCE
+    while not is_full(engine):
+        assert time.monotonic() < end
+        time.sleep(0.05)
     os.killpg(engine.pid, signal.SIGINT)
     assert engine.wait(timeout=PATIENCE) == INTERRUPTED
     ends_with(engine)

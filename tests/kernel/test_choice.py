@@ -1,5 +1,6 @@
 """Which kernel is found, and that neither import nor choice is seen from outside."""
 
+import ctypes
 import os
 import random
 import re
@@ -133,6 +134,26 @@ def test_another_library_is_passed_over(
     assert package.choose({}).description == f"kernel {VERSION} {kernel.library.path}"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library)])
     assert fault in package.choose({}).description
+
+
+def test_a_folder_of_which_nothing_may_run_is_no_reason_to_go_without(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require(sys.platform == "linux", "Linux")
+    path, load = kernel.library.path, ctypes.PyDLL
+
+    def load_elsewhere(name: str) -> ctypes.PyDLL:
+        if name == path:
+            raise OSError("failed to map segment from shared object: Operation not permitted")
+        return load(name)
+
+    monkeypatch.setattr(ctypes, "PyDLL", load_elsewhere)
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [path])
+    choice = package.choose({})
+    assert choice.description == f"kernel {VERSION} {path}"
+    assert choice.kernel is not None and choice.kernel.library.path.startswith("/proc/self/fd/")
+    monkeypatch.setattr("ddzbot.files._in_memory", lambda content: None)
+    assert "failed to map segment" in package.choose({}).description
 
 
 def test_the_choice_of_a_process_is_made_once() -> None:

@@ -164,6 +164,7 @@ def test_without_weighing_there_are_no_likelihoods(net: FastNet) -> None:
         {"trust": 1001},
         {"by_score": 2},
         {"noise": 1000001},
+        {"blend": 100001},
     ],
     ids=str,
 )

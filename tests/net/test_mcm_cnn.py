@@ -22,7 +22,7 @@ from tests.net.networks import small_network
 from tests.net.positions import random_views
 from tests.support import ROOT, find_python, require
 from tools.release.weights_file import crown, scaled_tensor, write
-from tools.training.mcm.mcm_model import McmModel, seeded_model
+from tools.training.mcm.mcm_model import McmModel
 
 # More threads than one only wait for each other here.
 torch.set_num_threads(1)
@@ -62,22 +62,8 @@ def test_the_model_has_the_tensors_of_the_architecture() -> None:
     assert {name: tuple(tensor.shape) for name, tensor in McmModel().state_dict().items()} == SHAPES
 
 
-def test_the_same_seed_makes_the_same_model() -> None:
-    first, again, other = (seeded_model(seed).state_dict() for seed in (1, 1, 2))
-    assert all(torch.equal(first[name], again[name]) for name in SHAPES)
-    assert not torch.equal(first["conv1.weight"], other["conv1.weight"])
-
-
-def test_making_a_seeded_model_draws_nothing_from_the_global_generator() -> None:
-    torch.manual_seed(5)
-    expected = torch.rand(1)
-    torch.manual_seed(5)
-    seeded_model(1)
-    assert torch.equal(torch.rand(1), expected)
-
-
 def test_the_model_values_each_record_with_one_number() -> None:
-    assert seeded_model(1)(torch.zeros((3, 29, 15, 15), dtype=torch.uint8)).shape == (3,)
+    assert McmModel()(torch.zeros((3, 29, 15, 15), dtype=torch.uint8)).shape == (3,)
 
 
 @pytest.mark.parametrize("rules", ["botzone", "mini"])

@@ -14,7 +14,6 @@ import pytest
 from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters, chance
-from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
@@ -138,15 +137,16 @@ def test_an_earlier_decision_changes_no_later_one() -> None:
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
     debug = ChampionPlayer(3, sure=0).choose(opening("fixed"), Limit()).debug
-    assert USUAL_PLAYOUTS <= debug["playouts"] < USUAL_PLAYOUTS + MOST_ARMS
+    assert USUAL_PLAYOUTS <= debug["playouts"] < USUAL_PLAYOUTS + 8
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize("seconds", [0.05, 0.3])
 def test_the_limit_of_seconds_is_kept(seconds: float) -> None:
-    began = time.monotonic()
+    # Of the processor: others may have it for as long as they want.
+    began = time.process_time()
     ChampionPlayer(3, sure=0).choose(opening("seconds"), Limit(seconds=seconds))
-    assert time.monotonic() - began < seconds + 0.25
+    assert time.process_time() - began < seconds + 0.25
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
@@ -375,6 +375,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
         ({"heat": "nan"}, "heat=nan is not a number"),
         ({"trust": 1.1}, "trust=1.1 is not a number from 0 to 1"),
         ({"noise": "-0.1"}, "noise=-0.1 is not a number from 0 to 1000"),
+        ({"blend": "101"}, "blend=101 is not a number from 0 to 100"),
         ({"belief": "strong"}, "model 'strong' is unknown; there are "),
         ({"color": "red"}, "player 'champion:color=red': the option 'color' is unknown; there are search, weights, "),
     ],
@@ -386,7 +387,8 @@ def test_bad_options_get_one_sentence(options: dict[str, object], message: str) 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize(
-    "options", [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}, {"noise": 1000}]
+    "options",
+    [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}, {"noise": 1000}, {"blend": 100}],
 )
 def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
     view = opening("ends")

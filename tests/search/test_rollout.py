@@ -1,6 +1,7 @@
 """The search with the fast network: what it chooses, how its playouts are counted, and its limits."""
 
 import random
+import time
 from collections.abc import Mapping
 from math import comb, exp, prod
 from operator import mul
@@ -107,6 +108,18 @@ def test_the_networks_opinion_counts_as_playouts(kernel: Kernel) -> None:
     view = endgame(("577", "K", "A"), 0)
     for prior, best in ((0, "77"), (100_000, "5")):
         assert str(searching(net, view, ALL._replace(prior=prior)).run(Deadline(Limit(playouts=60))).move) == best
+
+
+@pytest.mark.parametrize("blend", [0, 300, 3000])
+def test_for_each_playout_the_networks_opinion_counts_as_so_many_more(net: FastNet, blend: int) -> None:
+    for view in random_views(20)[::5]:
+        search = native(net, view, ALL._replace(prior=16, blend=blend), 600)
+        arms = search.arms()
+        sums = [arm.wins + (16 + arm.visits * blend / 1000) * chance(arm.win) for arm in arms]
+        worlds = arms[0].visits + 16 + arms[0].visits * blend / 1000
+        assert sums[search.best] == pytest.approx(max(sums), rel=1e-5)
+        behind = [(max(sums) - one) / worlds for one in sums]
+        assert [arm.behind for arm in arms] == pytest.approx(behind, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -388,12 +401,11 @@ def test_a_limit_of_playouts_is_kept_to_a_world(net: FastNet, playouts: int) -> 
 
 
 def test_a_limit_of_seconds_is_kept(net: FastNet) -> None:
-    taken = []
-    for _ in range(3):  # a busy machine may hold up one of them
-        clock = Clock.starting_now()
-        searching(net, opening(), ALL).run(Deadline(Limit(seconds=0.1), clock))
-        taken.append(clock.seconds())
-    assert 0.05 < min(taken) < 0.1 + 20 * RolloutSearch.slice_seconds
+    clock, began = Clock.starting_now(), time.process_time()
+    searching(net, opening(), ALL).run(Deadline(Limit(seconds=0.1), clock))
+    assert clock.seconds() > 0.05
+    # Of the processor: others may have it for as long as they want.
+    assert time.process_time() - began < 0.1 + 20 * RolloutSearch.slice_seconds
 
 
 def test_a_search_that_is_slow_takes_smaller_slices(net: FastNet) -> None:

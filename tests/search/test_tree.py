@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -322,9 +323,11 @@ def test_a_limit_of_playouts_is_kept_exactly(kernel: Kernel) -> None:
 
 
 def test_a_limit_of_seconds_is_kept(kernel: Kernel, options: SearchOptions) -> None:
-    clock = Clock.starting_now()
+    clock, began = Clock.starting_now(), time.process_time()
     TreeSearch(kernel, opening("time"), options).run(Deadline(Limit(seconds=0.2), clock))
-    assert 0.1 < clock.seconds() < 0.2 + 20 * TreeSearch.slice_seconds
+    assert clock.seconds() > 0.1
+    # Of the processor: others may have it for as long as they want.
+    assert time.process_time() - began < 0.2 + 20 * TreeSearch.slice_seconds
 
 
 def test_a_search_that_is_slow_takes_smaller_slices(kernel: Kernel) -> None:

@@ -27,7 +27,7 @@ typedef struct {
     uint32_t trust;  /* with drawn: of 1000, the power that a likelihood is raised to */
     uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
     uint32_t noise;  /* thousandths of a logit, or of a point: the temperature of the playouts; 0: always the best */
-    uint32_t unused;
+    uint32_t blend;  /* thousandths: the network's own value counts as so much more for each playout, up to 100000 */
 } ddz_rollout_options;
 
 /* A move that competes. 56 bytes. */

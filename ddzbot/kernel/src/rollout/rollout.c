@@ -19,7 +19,7 @@ static bool are_good_options(const ddz_rollout_options *options)
     return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
            options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
            (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 &&
-           options->by_score <= 1 && options->noise <= 1000000;
+           options->by_score <= 1 && options->noise <= 1000000 && options->blend <= 100000;
 }
 
 /* Keeps every move with the situation that it was made in. */
@@ -116,11 +116,24 @@ static float opinion_of(const ddz_rollout *search, const ddz_rollout_arm *arm)
     return search->options.by_score ? arm->score : chance_of(arm->win);
 }
 
+/* How many playouts the network's opinion counts as, beside so many that were played. */
+static float weight_of_opinion(const ddz_rollout *search, uint32_t visits)
+{
+    return (float)search->options.prior + (float)visits * (float)search->options.blend / 1000.0f;
+}
+
+/* In how many worlds both moves were played out. */
+static uint32_t in_common(const ddz_rollout *search, unsigned one, unsigned other)
+{
+    uint32_t mine = search->arms[one].visits, theirs = search->arms[other].visits;
+    return mine < theirs ? mine : theirs;
+}
+
 /* What one move was paid more than another, the network's opinion included. */
 static float lead_over(const ddz_rollout *search, unsigned one, unsigned other)
 {
     float opinion = opinion_of(search, &search->arms[one]) - opinion_of(search, &search->arms[other]);
-    return search->lead[one][other] + opinion * (float)search->options.prior;
+    return search->lead[one][other] + opinion * weight_of_opinion(search, in_common(search, one, other));
 }
 
 static unsigned leader(const ddz_rollout *search)
@@ -130,7 +143,7 @@ static unsigned leader(const ddz_rollout *search)
     for (unsigned index = 0; index < search->arm_count; index++) {
         const ddz_rollout_arm *arm = &search->arms[index];
         float paid = search->options.by_score ? (float)arm->points : (float)arm->wins;
-        float sum = paid + opinion_of(search, arm) * (float)search->options.prior;
+        float sum = paid + opinion_of(search, arm) * weight_of_opinion(search, arm->visits);
         if ((search->alive >> index & 1u) && sum > best_sum) {
             best = index;
             best_sum = sum;
@@ -264,7 +277,7 @@ ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, ui
     for (unsigned arm = 0; arm < search->arm_count; arm++) {
         arms[arm] = search->arms[arm];
         /* A move that was given up has no more worlds in common with the best one than it was played out in. */
-        double worlds = (double)arms[arm].visits + search->options.prior;
+        double worlds = (double)arms[arm].visits + weight_of_opinion(search, arms[arm].visits);
         arms[arm].behind = worlds > 0.0 ? lead_over(search, best, arm) / worlds : 0.0;
         arms[arm].variance = worlds > 0.0 ? search->apart[best][arm] / worlds / worlds : 0.0;
     }
