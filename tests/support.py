@@ -3,9 +3,10 @@
 import functools
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import pytest
 
@@ -34,6 +35,20 @@ def _not_tested(what: str) -> NoReturn:
     if os.environ.get("DDZ_REQUIRE_ALL") == "1":
         pytest.fail(f"{NOT_TESTED}{what}, and DDZ_REQUIRE_ALL=1 asks for it", pytrace=False)
     pytest.skip(NOT_TESTED + what)
+
+
+@contextmanager
+def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[Any]"]:
+    """
+    Runs a program for the block, with what :class:`subprocess.Popen` takes, and kills it then if it still runs.
+
+    Popen alone would wait for it without end where a test fails.
+    """
+    with subprocess.Popen(words, **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @functools.cache

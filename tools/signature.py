@@ -1,5 +1,5 @@
 """
-Hashes what all players decide, for a change of code that must not change a move.
+Hashes what the players that search, and the plain ones, decide, for a change of code that must not change a move.
 
     python -m tools.signature                  # 2,000 decisions with the kernel, 200 without
     python -m tools.signature --show before.txt
@@ -40,7 +40,15 @@ _SEARCHES = (
     ("mctshs:setting=report", 200),
     ("mctshs:belief=mini,candidates=mini", 300),
 )
-_OTHERS = (("champion:search=none", 1), ("mcm:search=none", 1), ("rhcp", 1), ("rule", 1), ("random", 1))
+_OTHERS = (
+    ("champion:search=none", 1),
+    ("mcm:search=none", 1),
+    ("deeprocket", 1),
+    ("cql", 1),
+    ("rhcp", 1),
+    ("rule", 1),
+    ("random", 1),
+)
 _WITHOUT_KERNEL = (*_OTHERS, ("champion", 1))
 _KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200)}
 
@@ -104,7 +112,7 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:
-    """Prints the hashes of what all players decide, with the kernel and without it."""
+    """Prints the hashes of what every player of the bot decides, with the kernel and without it."""
     if only:
         _print_kind(only, show, quiet)
         return

@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import ROOT
 from tools.experiments.__main__ import main
+from tools.experiments.kept import todays_name
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
 from tools.match.results_file import load
@@ -114,6 +116,22 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
     refused = run(plan, *options)
     assert refused.returncode == 2
     assert "rule-random.json.gz: this is not a whole compressed results file" in " ".join(refused.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "version", "now"),
+    [
+        ("champion", "0.1.0", "champion:blend=0"),
+        ("champion", "1.0.0", "champion"),
+        ("champion:drawn=0", "0.1.0", "champion:drawn=0,blend=0"),
+        ("champion:search=none", "0.1.0", "champion:search=none"),
+        ("tools.arena.cheating:CheatingChampion", "0.1.0", "tools.match.cheating:CheatingChampion:blend=0"),
+        ("tools.arena.cheating:Other", "1.0.0", "tools.match.cheating:Other"),
+        ("mcm", "0.1.0", "mcm"),
+    ],
+)
+def test_who_played_before_is_named_as_today(before: str, version: str, now: str) -> None:
+    assert todays_name(before, version) == now
 
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
@@ -268,6 +286,56 @@ def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch
     plan.write_text(TOURNAMENT)
     assert ask(plan, "--again", "rule", "--again", "rhcp", "--mix").exit_code == 0
     assert [words[-5:] for words in called] == [["--mix", "--again", "rule", "--again", "rhcp"]]
+
+
+PAIRED = """
+[[match]]
+name = "now"
+contestants = ["rule", "random"]
+sets = 8
+paired = "before"
+
+[[match]]
+name = "before"
+contestants = ["random", "random"]
+sets = 6
+"""
+
+
+def rows_of(name: str, results: Path) -> list[dict[str, Any]]:
+    return load(results / f"{name}.json")["pairings"][0]["rows"]
+
+
+def wins_of_first(row: dict[str, Any]) -> int:
+    """How many of the two games of a set the first contestant won."""
+    return sum(game["landlord_won"] == (game["seating"] == "ABB") for game in row["games"])
+
+
+def test_two_matches_on_the_same_deals_are_compared_set_by_set(plan: Path) -> None:
+    plan.write_text(PAIRED)
+    block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
+    assert "less that of" not in filled(block, read_plan(plan), plan.parent)
+    assert run(plan, "--jobs", "1").returncode == 0
+    now, before = ([wins_of_first(row) for row in rows] for rows in map(rows_of, ("now", "before"), 2 * [plan.parent]))
+    apart = [one - other for one, other in zip(now, before, strict=False)]
+    text = filled(block, read_plan(plan), plan.parent)
+    mean = 100 * sum(apart) / 2 / 6
+    assert f"\n\nWP of `rule` less that of `random` on the same deals against `random`: {mean:+.1f} (" in text
+
+
+def test_a_single_set_in_common_says_nothing(plan: Path) -> None:
+    plan.write_text(PAIRED.replace("sets = 6", "sets = 1"))
+    assert run(plan, "--jobs", "1").returncode == 0
+    block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
+    assert "less that of" not in filled(block, read_plan(plan), plan.parent)
+
+
+@pytest.mark.parametrize("other", ["seed = 2", 'rules = "standard"', 'namespace = "gate"'])
+def test_only_matches_on_the_same_deals_are_paired(plan: Path, other: str) -> None:
+    plan.write_text(f"{PAIRED}{other}\n")
+    assert "now is paired with before, which has other deals or another opponent" in ask(plan, "--no-play").stderr
+    plan.write_text(PAIRED.replace('paired = "before"', 'paired = "nobody"'))
+    assert "now is paired with nobody, which is not a match" in ask(plan, "--no-play").stderr
 
 
 NAMED = """

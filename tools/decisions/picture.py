@@ -1,6 +1,5 @@
 """Calibration as a picture: what was predicted by tenths of the cases, and how these games ended."""
 
-import io
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -8,8 +7,8 @@ from matplotlib.figure import Figure
 
 from ddzbot.game import SEAT_NAMES
 
+from ..shared.whole_files import written_whole
 from .outcomes import Tenth
-from .recipe import put
 from .report import Outcomes
 
 COLOURS = {"network": "tab:green", "search": "tab:red", "fitted": "tab:blue"}
@@ -31,9 +30,8 @@ def draw(path: Path, found: list[Outcomes]) -> None:
             axes.set(xlabel="predicted", ylabel="won", title=f"{one.name}: {name}", xlim=(0, 1), ylim=(0, 1))
             axes.grid(alpha=0.3)
             axes.legend(loc="upper left")
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=100)
-    put(path, buffer.getvalue())
+    with written_whole(path) as file:
+        figure.savefig(file, format="png", dpi=100)
 
 
 def _draw_line(axes: Axes, predictor: str, tenths: list[Tenth]) -> None:

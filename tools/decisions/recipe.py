@@ -1,7 +1,6 @@
 """What a bench follows from: a folder of one is its recipe and a file for each unit of decisions."""
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from ..shared.contestants import parse_contestant
 from ..shared.errors import InputError
 from ..shared.json_text import json_text, parse_json
 from ..shared.limits import parse_limit
+from ..shared.whole_files import PART, put
 
 FORMAT = "ddzbot-decisions-1"
 HEAD = "decisions.json"
@@ -96,7 +96,7 @@ def begin(folder: Path, recipe: Recipe) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for part in folder.glob("*.part"):
+        for part in folder.glob(f"*{PART}"):
             part.unlink(missing_ok=True)
         if not (folder / HEAD).exists():
             put(folder / HEAD, json_text({"format": FORMAT, **recipe._asdict()}).encode())
@@ -133,10 +133,3 @@ def _recipe_of(value: Any) -> Recipe:
     if value["rules"] not in RULE_SETS:
         raise ValueError(f"its rules {value['rules']!r:.40} are unknown")
     return Recipe(**{name: value[name] for name in Recipe._fields})
-
-
-def put(path: Path, content: bytes) -> None:
-    """Writes a file in one step: whoever finds one of that name finds a whole one."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_bytes(content)
-    os.replace(part, path)

@@ -20,10 +20,11 @@ from ddzbot.rules import rule_set
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.json_text import json_text
+from ..shared.whole_files import put
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units
-from .recipe import Recipe, known_units, put, read_recipe, unit_path
+from .recipe import Recipe, known_units, read_recipe, unit_path
 from .report import Report, as_json, report_of
 from .scored import Answer, Scored, answer_of, parse_scored
 from .tables import tables

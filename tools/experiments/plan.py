@@ -42,7 +42,7 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
 _CONTESTANTS = {"match": 2, "seats": 3}
 """How many there are; a tournament has as many as one likes."""
 _REMARKS: dict[str, dict[str, Any]] = {
-    "match": {"budget": "", "published": ""},
+    "match": {"budget": "", "published": "", "paired": ""},
     "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
     "tournament": {"picture": ""},
 }
@@ -72,6 +72,8 @@ class Experiment(NamedTuple):
     """Who sat there in what was published, by seat, e.g. ``CQL``; empty where nobody says."""
     first_of: str = ""
     """The table of three whose first games these are; empty for one with games of its own."""
+    paired: str = ""
+    """The match on the same deals against the same opponent that a table compares with this one; empty for none."""
     picture: str = ""
     """Where the page that shows a tournament has its picture, as a link there; empty for none."""
     written: str = ""
@@ -133,6 +135,7 @@ def read_plan(path: Path) -> list[Experiment]:
             raise PlanError(f"{path}: two experiments are called {name}")
     for experiment in found:
         _check_first_of(path, experiment, found)
+        _check_paired(path, experiment, found)
     return found
 
 
@@ -179,8 +182,9 @@ def _experiment(path: Path, kind: str, number: int, entry: Any, names: dict[str,
     remarks = {key: entry.get(key, value) for key, value in _REMARKS[kind].items()}
     if "seated" in remarks:
         remarks["seated"] = _texts(where, "seated", remarks["seated"], count) if remarks["seated"] else ()
-    if "first_of" in remarks:
-        remarks["first_of"] = _named(where, remarks["first_of"], names)
+    for other in ("first_of", "paired"):
+        if other in remarks:
+            remarks[other] = _named(where, remarks[other], names)
     return Experiment(kind, name, contestants, options, **remarks, written=str(written))
 
 
@@ -202,6 +206,23 @@ def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]
         raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is not a table of its own")
     if _what_is_played(whole) != _what_is_played(experiment):
         raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which plays something else")
+
+
+def _check_paired(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
+    """Makes sure that two matches that are compared share the deals and the opponent."""
+    name = experiment.paired
+    if not name:
+        return
+    other = next((one for one in others if one.name == name and one.kind == "match"), None)
+    if other is None:
+        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which is not a match")
+    if _met(other) != _met(experiment):
+        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which has other deals or another opponent")
+
+
+def _met(experiment: Experiment) -> tuple[Any, ...]:
+    """Gets what both of a pair must share."""
+    return experiment.contestants[1], *(experiment.options[name] for name in ("rules", "namespace", "seed"))
 
 
 def _what_is_played(experiment: Experiment) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
 
+from ..match.paired import wp_difference
 from ..match.results_file import read
 from ..match.seats_file import read_seats
 from ..tournament.markdown import tables
@@ -61,7 +63,27 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     if kinds == {"tournament"}:
         return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
     rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
-    return "\n\n".join([_markdown(rows), *filter(None, [who_sat_elsewhere(experiments)]), commands])
+    remarks = [who_sat_elsewhere(experiments), _on_the_same_deals(experiments, results)]
+    return "\n\n".join([_markdown(rows), *filter(None, remarks), commands])
+
+
+def _on_the_same_deals(experiments: Iterable[Experiment], results: Path) -> str:
+    """Says how far two matches of a table on the same deals are apart; nothing before both have two sets."""
+    by_name = {experiment.name: experiment for experiment in experiments if experiment.kind == "match"}
+    sentences = []
+    for one in by_name.values():
+        other = by_name.get(one.paired)
+        played = [_match(each, results) for each in (one, other) if each]
+        if other is None or None in played:
+            continue
+        rows, others = (match["pairings"][0]["rows"] for match in played if match)
+        difference = wp_difference(rows, others)
+        if not isfinite(difference.low):  # fewer than two sets in common
+            continue
+        points = f"{100 * difference.value:+.1f} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f})"
+        a, b, opponent = one.contestants[0], other.contestants[0], one.contestants[1]
+        sentences.append(f"WP of `{a}` less that of `{b}` on the same deals against `{opponent}`: {points}.")
+    return " ".join(sentences)
 
 
 def _tournament(experiment: Experiment, results: Path) -> list[str]:
@@ -146,7 +168,7 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     played = found.results()
     for who, number in found.contradictions(played):
         raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
-    names = tuple(todays_name(contestant["name"]) for contestant in played["contestants"])
+    names = tuple(todays_name(one["name"], played["version"]) for one in played["contestants"])
     if names != experiment.contestants or not _as_asked(played, experiment):
         raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
     return played

@@ -1,4 +1,4 @@
-"""A tournament as one figure: the ladder of Elo with its intervals, the WP of every pair, and Elo against time."""
+"""A tournament as one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
 
 from pathlib import Path
 
@@ -74,16 +74,21 @@ def _draw_heat(axes: Axes, standings: Standings, names: list[str]) -> None:
 
 
 def _draw_times(axes: Axes, standings: Standings) -> None:
-    """Draws Elo against the median time of a decision; a line joins a player's limits, such as those of champion@2s."""
+    """
+    Draws WP against all others by the median time of a decision.
+
+    A line joins a player's limits, such as those of champion@0.2s and champion@2s.
+    """
     lines: dict[str, list[tuple[float, float, float, float]]] = {}
     for rank, one in enumerate(standings.players):
         if one.elo is None or one.milliseconds is None:
             continue
-        # Names stand left and right in turn, since neighbours in Elo are often as fast.
+        # Names stand left and right in turn, since those next to each other in rank are often as fast.
         side, offset = (("left", 5), ("right", -5))[rank % 2]
         time = max(one.milliseconds[0], _LEAST_MS)
-        lines.setdefault(one.player.rpartition("@")[0] or one.player, []).append((time, *one.elo))
-        place = (time, one.elo.value)
+        wp, low, high = (100 * share for share in one.wp)
+        lines.setdefault(one.player.rpartition("@")[0] or one.player, []).append((time, wp, low, high))
+        place = (time, wp)
         axes.annotate(one.player, place, (offset, 3), textcoords="offset points", ha=side, fontsize=7, color="#444444")
     for number, points in enumerate(map(sorted, lines.values())):
         times, values, lows, highs = zip(*points, strict=True)
@@ -94,4 +99,4 @@ def _draw_times(axes: Axes, standings: Standings) -> None:
     axes.grid(alpha=0.3)
     axes.tick_params(labelsize=8)
     axes.set_xlabel("median time of a decision, ms", fontsize=8)
-    axes.set_ylabel("Elo", fontsize=8)
+    axes.set_ylabel("WP against all others, %", fontsize=8)
