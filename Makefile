@@ -66,7 +66,7 @@ bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a ref
 	$(BIN)/python -m tools.bench
 
 .PHONY: signature
-signature: kernel $(VENV)/tools-installed ## Print the hash of 2,200 decisions: a change of code alone leaves it as it is
+signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a change of code alone leaves them as they are
 	$(BIN)/python -m tools.signature
 
 .PHONY: zip
@@ -139,7 +139,7 @@ test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 .PHONY: fuzz
-fuzz: $(VENV)/test-installed ## Look for input that the readers, the bot and the kernel do not stand (MINUTES)
+fuzz: $(VENV)/test-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: lint
