@@ -1,5 +1,6 @@
 """What came of a tournament: as numbers, as Markdown and as a picture, all from the sets."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
@@ -95,6 +96,18 @@ def test_a_picture_is_small_and_the_same_each_time(made: Standings, ending: str,
     assert (draw(made, one), draw(made, two)) == (3, 3)
     assert one.read_bytes() == two.read_bytes() and len(one.read_bytes()) < 120_000
     assert sorted(path.name for path in tmp_path.iterdir()) == [one.name, two.name]
+
+
+def test_the_names_of_players_as_fast_and_as_strong_as_each_other_do_not_hide_each_other(
+    made: Standings, tmp_path: Path
+) -> None:
+    first = made.players[0]
+    alike = [one._replace(milliseconds=first.milliseconds, wp=first.wp) for one in made.players]
+    picture = tmp_path / "alike.svg"
+    draw(made._replace(players=alike), picture)
+    found = re.findall(r"<!-- (\S+) -->\s*<g [^>]*translate\(([\d.]+) ([\d.]+)\)", picture.read_text())
+    places = {name: (x, y) for name, x, y in found}
+    assert len({places[one.player] for one in alike}) == len(alike) == 3
 
 
 def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:

@@ -1,10 +1,13 @@
 """A tournament as one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
 
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox, BboxBase
 
 from .standings import Standings
 
@@ -14,6 +17,9 @@ _DPI = 100
 _LIGHT = 25.0
 """How far a WP is from 50 where white letters are easier to read than black ones."""
 _TIMES_SIZE = 3.4
+_Spot = tuple[Literal["left", "right"], tuple[int, int]]
+_SPOTS: tuple[_Spot, ...] = (("left", (5, 3)), ("right", (-5, 3)), ("left", (5, -9)), ("right", (-5, -9)))
+"""Where a name may stand beside its point: the side that touches it, and points to the right and up; best first."""
 _LEAST_MS = 0.01
 """Whoever is faster is drawn here."""
 
@@ -75,28 +81,62 @@ def _draw_heat(axes: Axes, standings: Standings, names: list[str]) -> None:
 
 def _draw_times(axes: Axes, standings: Standings) -> None:
     """
-    Draws WP against all others by the median time of a decision.
+    Draws WP against all others by the time that 95 % of a player's decisions stay below.
 
-    A line joins a player's limits, such as those of champion@0.2s and champion@2s.
+    The median hardly tells one limit from another: most decisions are settled long before any. A line joins a player's
+    limits, such as those of champion@0.2s and champion@2s.
     """
-    lines: dict[str, list[tuple[float, float, float, float]]] = {}
-    for rank, one in enumerate(standings.players):
+    lines: dict[str, dict[str, tuple[float, float, float, float]]] = {}
+    for one in standings.players:
         if one.elo is None or one.milliseconds is None:
             continue
-        # Names stand left and right in turn, since those next to each other in rank are often as fast.
-        side, offset = (("left", 5), ("right", -5))[rank % 2]
-        time = max(one.milliseconds[0], _LEAST_MS)
         wp, low, high = (100 * share for share in one.wp)
-        lines.setdefault(one.player.rpartition("@")[0] or one.player, []).append((time, wp, low, high))
-        place = (time, wp)
-        axes.annotate(one.player, place, (offset, 3), textcoords="offset points", ha=side, fontsize=7, color="#444444")
-    for number, points in enumerate(map(sorted, lines.values())):
-        times, values, lows, highs = zip(*points, strict=True)
+        line = lines.setdefault(one.player.rpartition("@")[0] or one.player, {})
+        line[one.player] = (max(one.milliseconds[1], _LEAST_MS), wp, low, high)
+    texts = []
+    for number, line in enumerate(lines.values()):
+        colour = f"C{number % 10}"
+        times, values, lows, highs = zip(*sorted(line.values()), strict=True)
         ends = [np.subtract(values, lows), np.subtract(highs, values)]
-        axes.errorbar(times, values, yerr=ends, fmt="o-", ms=4, capsize=2, lw=1, color=f"C{number % 10}")
+        axes.errorbar(times, values, yerr=ends, fmt="o-", ms=4, capsize=2, lw=1, color=colour)
+        texts += [
+            axes.annotate(name, (time, wp), (0, 0), textcoords="offset points", fontsize=7, color=colour)
+            for name, (time, wp, _, _) in line.items()
+        ]
     axes.set_xscale("log")
     axes.margins(x=0.12)
     axes.grid(alpha=0.3)
     axes.tick_params(labelsize=8)
-    axes.set_xlabel("median time of a decision, ms", fontsize=8)
+    axes.set_xlabel("time that 95 % of decisions stay below, ms", fontsize=8)
     axes.set_ylabel("WP against all others, %", fontsize=8)
+    _place_names(axes, texts)
+
+
+def _place_names(axes: Axes, texts: list[Annotation]) -> None:
+    """Puts each name beside its point."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    for text in texts:
+        text.set_in_layout(False)
+    figure.draw_without_rendering()  # Nothing has its place before.
+    points = axes.transData.transform([text.xy for text in texts])
+    taken = [Bbox.from_bounds(x - 3, y - 3, 6, 6) for x, y in points]
+    for text in texts:
+        taken.append(_placed(text, axes.bbox, taken))
+
+
+def _placed(text: Annotation, inside: BboxBase, taken: list[Bbox]) -> Bbox:
+    """Puts a name where it hides the fewest names and points; returns its place."""
+    places = {spot: _moved(text, spot) for spot in _SPOTS}
+
+    def harm(spot: _Spot) -> tuple[bool, int]:
+        place = places[spot]
+        return not (inside.x0 <= place.x0 and place.x1 <= inside.x1), place.count_overlaps(taken)
+
+    return _moved(text, min(_SPOTS, key=harm))
+
+
+def _moved(text: Annotation, spot: _Spot) -> Bbox:
+    side, text.xyann = spot
+    text.set_horizontalalignment(side)
+    return Bbox(text.get_window_extent().get_points())
