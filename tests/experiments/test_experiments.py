@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -145,7 +146,7 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
     ("text", "sentence"),
     [
         ("[[match", "it cannot be read"),
-        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]], [[seats]] and [[tournament]]"),
+        ("[[game]]\nname='a'", "'game' is unknown; a plan has [[match]], [[gauntlet]], [[seats]] and [[tournament]]"),
         ("match = 3", "'match' is unknown"),
         ("match = [3]", "[[match]] 1 is not a table"),
         ("[[match]]\nname='A'", "name 'A' must be small letters"),
@@ -333,9 +334,88 @@ def test_a_single_set_in_common_says_nothing(plan: Path) -> None:
 @pytest.mark.parametrize("other", ["seed = 2", 'rules = "standard"', 'namespace = "gate"'])
 def test_only_matches_on_the_same_deals_are_paired(plan: Path, other: str) -> None:
     plan.write_text(f"{PAIRED}{other}\n")
-    assert "now is paired with before, which has other deals or another opponent" in ask(plan, "--no-play").stderr
+    assert "now is paired with before, which has other deals or other opponents" in ask(plan, "--no-play").stderr
     plan.write_text(PAIRED.replace('paired = "before"', 'paired = "nobody"'))
     assert "now is paired with nobody, which is not a match" in ask(plan, "--no-play").stderr
+
+
+FIELD = """
+[[gauntlet]]
+name = "now"
+contestants = ["rule", "rhcp", "champion:search=none"]
+sets = 5
+paired = "before"
+
+[[gauntlet]]
+name = "before"
+contestants = ["random", "rhcp", "champion:search=none"]
+sets = 4
+"""
+
+
+def deals_of(name: str, results: Path, share: int) -> list[float]:
+    """What the first contestant has of so many deals, against both opponents together."""
+    first, second = ([wins_of_first(row) for row in pairing["rows"]] for pairing in load_gauntlet(name, results))
+    return [(one + other) / 4 for one, other in zip(first[:share], second[:share], strict=True)]
+
+
+def load_gauntlet(name: str, results: Path) -> list[dict[str, Any]]:
+    found = load(results / f"{name}.json")
+    assert [(pairing["a"], pairing["b"]) for pairing in found["pairings"]] == [
+        (found["contestants"][0]["name"], opponent["name"]) for opponent in found["contestants"][1:]
+    ]
+    return found["pairings"]
+
+
+def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
+    plan.write_text(FIELD)
+    doc = plan.with_name("report.md")
+    doc.write_text("<!-- experiments: now before -->\n<!-- end of experiments -->\n")
+    assert ask(plan, "--no-play", "--doc", doc).exit_code == 0
+    assert [cells(line)[1] for line in doc.read_text().splitlines()[4:6]] == [NOT_PLAYED] * 2
+    done = run(plan, "--jobs", "1", "--doc", doc)
+    assert done.returncode == 0, done.stderr
+    text = doc.read_text()
+    head, now, before = (cells(text.splitlines()[line]) for line in (2, 4, 5))
+    assert head == ["player", "deals", "WP", "ADP", "`rhcp`", "`champion:search=none`", "ms median, 95 %"]
+    own, others = deals_of("now", plan.parent, 5), deals_of("before", plan.parent, 4)
+    assert (now[0], now[1], before[0], before[1]) == ("`rule`", "5", "`random`", "4")
+    assert now[2].startswith(f"{100 * fmean(own):.1f} (") and before[2].startswith(f"{100 * fmean(others):.1f} (")
+    for cell, pairing in zip(now[4:6], load_gauntlet("now", plan.parent), strict=True):
+        assert cell == f"{10 * sum(map(wins_of_first, pairing['rows'])):.1f}"
+    apart = [one - other for one, other in zip(own, others, strict=False)]
+    spread = 100 * stdev(apart) / 2 * 3.182446
+    points = f"{100 * fmean(apart):+.1f} ({100 * fmean(apart) - spread:+.1f} to {100 * fmean(apart) + spread:+.1f})"
+    assert f"WP of `rule` less that of `random` on the same deals against the 2 opponents: {points}." in text
+    command = "python -m tools.match rule rhcp champion:search=none --gauntlet --rules botzone --namespace report"
+    assert f"    {command} --seed 1 --sets 5\n" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            ('"random", "rhcp"', '"random", "cql"'),
+            "now is paired with before, which has other deals or other opponents",
+        ),
+        (('paired = "before"', 'paired = "nobody"'), "now is paired with nobody, which is not a gauntlet"),
+        (("sets = 4", "sets = 4\nsprt = [0.0, 2.0]"), "[[gauntlet]] 2: 'sprt' is unknown"),
+        (('"rule", "rhcp", ', '"rule", '), "must be 3 or more texts"),
+    ],
+)
+def test_a_bad_gauntlet_is_refused(plan: Path, change: tuple[str, str], sentence: str) -> None:
+    plan.write_text(FIELD.replace(*change))
+    assert sentence in " ".join(ask(plan, "--no-play").stderr.split())
+
+
+def test_a_match_of_all_is_no_gauntlet(plan: Path) -> None:
+    plan.write_text(FIELD)
+    now, *_ = read_plan(plan)
+    everybody = [word for word in now.command(plan.parent, 1) if word != "--gauntlet"]
+    done = subprocess.run([sys.executable, *everybody, "--quiet"], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0
+    with pytest.raises(DocumentError, match="results of another gauntlet than now of the plan"):
+        filled("<!-- experiments: now -->\n<!-- end of experiments -->\n", [now], plan.parent)
 
 
 NAMED = """

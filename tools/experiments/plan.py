@@ -1,9 +1,10 @@
 """
-What a report rests on: a list of matches, tables of three and tournaments, read from a TOML file.
+What a report rests on: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
-A ``[[match]]`` is a call of ``tools.match``, a ``[[seats]]`` one of ``tools.seats``, and a ``[[tournament]]`` one of
-``tools.tournament``; docs/guide/match.md shows one. Under ``[names]`` stands who plays wherever an entry has a name in
-braces: ``CQL = "rule"`` makes the contestant ``{CQL}``, and what is called after it, those of ``rule``.
+A ``[[match]]`` is a call of ``tools.match``, a ``[[gauntlet]]`` one of ``tools.match --gauntlet``, a ``[[seats]]`` one
+of ``tools.seats``, and a ``[[tournament]]`` one of ``tools.tournament``; docs/guide/match.md shows one. Under
+``[names]`` stands who plays wherever an entry has a name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
+and what is called after it, those of ``rule``.
 """
 
 import re
@@ -28,6 +29,14 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
         "sprt": [],
         "jobs": 0,
     },
+    "gauntlet": {
+        "rules": DEFAULT_RULES,
+        "namespace": "report",
+        "seed": 1,
+        "limit": "",
+        "sets": 100,
+        "jobs": 0,
+    },
     "seats": {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
     "tournament": {
         "rules": DEFAULT_RULES,
@@ -40,13 +49,20 @@ _DEFAULTS: dict[str, dict[str, Any]] = {
     },
 }
 _CONTESTANTS = {"match": 2, "seats": 3}
-"""How many there are; a tournament has as many as one likes."""
+"""How many there are; a gauntlet and a tournament have as many as one likes."""
 _REMARKS: dict[str, dict[str, Any]] = {
     "match": {"budget": "", "published": "", "paired": ""},
+    "gauntlet": {"paired": ""},
     "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
     "tournament": {"picture": ""},
 }
-_PARTS = {"match": "tools.match", "seats": "tools.seats", "tournament": "tools.tournament"}
+_PARTS = {
+    "match": ["tools.match"],
+    "gauntlet": ["tools.match", "--gauntlet"],
+    "seats": ["tools.seats"],
+    "tournament": ["tools.tournament"],
+}
+"""The command of each kind, with the options that make it that kind."""
 _NAMED = re.compile(r"\{(\w+)\}")
 
 
@@ -55,10 +71,10 @@ class PlanError(ValueError):
 
 
 class Experiment(NamedTuple):
-    """One match, one table of three, or one tournament."""
+    """One match, one gauntlet, one table of three, or one tournament."""
 
     kind: str
-    """``match``, ``seats`` or ``tournament``."""
+    """``match``, ``gauntlet``, ``seats`` or ``tournament``."""
     name: str
     """What its results file is called."""
     contestants: tuple[str, ...]
@@ -73,7 +89,7 @@ class Experiment(NamedTuple):
     first_of: str = ""
     """The table of three whose first games these are; empty for one with games of its own."""
     paired: str = ""
-    """The match on the same deals against the same opponent that a table compares with this one; empty for none."""
+    """The one on the same deals against the same opponents that a table compares with this one; empty for none."""
     picture: str = ""
     """Where the page that shows a tournament has its picture, as a link there; empty for none."""
     written: str = ""
@@ -82,14 +98,16 @@ class Experiment(NamedTuple):
     def command(self, results: Path, jobs: int) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
         own = self.options.get("jobs") or jobs
-        words = ["-m", _PARTS[self.kind], *self.contestants, *_as_options(self.options)]
+        part, *kind = _PARTS[self.kind]
+        words = ["-m", part, *self.contestants, *kind, *_as_options(self.options)]
         return [*words, "--jobs", str(own), "--json", str(self.file(results))]
 
     def spoken(self) -> str:
         """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
         quoted = [f'"{one}"' if " " in one else one for one in self.contestants]
         kept = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
-        return " ".join(["python -m", _PARTS[self.kind], *quoted, *_as_options(self.options), *kept])
+        part, *kind = _PARTS[self.kind]
+        return " ".join(["python -m", part, *quoted, *kind, *_as_options(self.options), *kept])
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -141,7 +159,9 @@ def read_plan(path: Path) -> list[Experiment]:
 
 def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
     if kind not in _DEFAULTS or not isinstance(entries, list):
-        raise PlanError(f"{path}: {kind!r:.60} is unknown; a plan has [[match]], [[seats]] and [[tournament]]")
+        raise PlanError(
+            f"{path}: {kind!r:.60} is unknown; a plan has [[match]], [[gauntlet]], [[seats]] and [[tournament]]"
+        )
     return entries
 
 
@@ -209,20 +229,20 @@ def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]
 
 
 def _check_paired(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
-    """Makes sure that two matches that are compared share the deals and the opponent."""
+    """Makes sure that two that are compared share the deals and the opponents."""
     name = experiment.paired
     if not name:
         return
-    other = next((one for one in others if one.name == name and one.kind == "match"), None)
+    other = next((one for one in others if one.name == name and one.kind == experiment.kind), None)
     if other is None:
-        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which is not a match")
+        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which is not a {experiment.kind}")
     if _met(other) != _met(experiment):
-        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which has other deals or another opponent")
+        raise PlanError(f"{path}: {experiment.name} is paired with {name}, which has other deals or other opponents")
 
 
 def _met(experiment: Experiment) -> tuple[Any, ...]:
     """Gets what both of a pair must share."""
-    return experiment.contestants[1], *(experiment.options[name] for name in ("rules", "namespace", "seed"))
+    return experiment.contestants[1:], *(experiment.options[name] for name in ("rules", "namespace", "seed"))
 
 
 def _what_is_played(experiment: Experiment) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
 
-from ..match.paired import wp_difference
+from ..match.paired import ByDeal, scores_by_deal, wp_difference
 from ..match.results_file import read
 from ..match.seats_file import read_seats
 from ..tournament.markdown import tables
@@ -21,6 +21,7 @@ from ..tournament.plan import Tournament
 from ..tournament.results_file import Found
 from ..tournament.results_file import read as read_tournament
 from ..tournament.standings import Standings, standings
+from .gauntlet import gauntlet_rows
 from .kept import todays_name
 from .plan import Experiment
 
@@ -62,28 +63,35 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
     if kinds == {"tournament"}:
         return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
-    rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
+    if kinds == {"gauntlet"}:
+        rows = gauntlet_rows([(one, _match(one, results)) for one in experiments], NOT_PLAYED)
+    else:
+        rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
     remarks = [who_sat_elsewhere(experiments), _on_the_same_deals(experiments, results)]
     return "\n\n".join([_markdown(rows), *filter(None, remarks), commands])
 
 
 def _on_the_same_deals(experiments: Iterable[Experiment], results: Path) -> str:
-    """Says how far two matches of a table on the same deals are apart; nothing before both have two sets."""
-    by_name = {experiment.name: experiment for experiment in experiments if experiment.kind == "match"}
+    """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
+    by_name = {experiment.name: experiment for experiment in experiments}
     sentences = []
     for one in by_name.values():
         other = by_name.get(one.paired)
-        played = [_match(each, results) for each in (one, other) if each]
-        if other is None or None in played:
+        if other is None:
             continue
-        rows, others = (match["pairings"][0]["rows"] for match in played if match)
-        difference = wp_difference(rows, others)
-        if not isfinite(difference.low):  # fewer than two sets in common
+        difference = wp_difference(_scores(one, results), _scores(other, results))
+        if not isfinite(difference.low):  # fewer than two deals in common
             continue
         points = f"{100 * difference.value:+.1f} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f})"
-        a, b, opponent = one.contestants[0], other.contestants[0], one.contestants[1]
-        sentences.append(f"WP of `{a}` less that of `{b}` on the same deals against `{opponent}`: {points}.")
+        a, b, *opponents = one.contestants[0], other.contestants[0], *one.contestants[1:]
+        met = f"`{opponents[0]}`" if len(opponents) == 1 else f"the {len(opponents)} opponents"
+        sentences.append(f"WP of `{a}` less that of `{b}` on the same deals against {met}: {points}.")
     return " ".join(sentences)
+
+
+def _scores(experiment: Experiment, results: Path) -> ByDeal:
+    played = _match(experiment, results)
+    return scores_by_deal([one["rows"] for one in played["pairings"]]) if played else {}
 
 
 def _tournament(experiment: Experiment, results: Path) -> list[str]:
@@ -169,8 +177,11 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     for who, number in found.contradictions(played):
         raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
     names = tuple(todays_name(one["name"], played["version"]) for one in played["contestants"])
-    if names != experiment.contestants or not _as_asked(played, experiment):
-        raise DocumentError(f"{path}: these are results of another match than {experiment.name} of the plan")
+    kind = "gauntlet" if played["gauntlet"] else "match"
+    if (kind, names) != (experiment.kind, experiment.contestants) or not _as_asked(played, experiment):
+        raise DocumentError(
+            f"{path}: these are results of another {experiment.kind} than {experiment.name} of the plan"
+        )
     return played
 
 
