@@ -296,6 +296,6 @@ def test_the_report_prints_the_whole_as_one_object(file: Path) -> None:
 
 
 def test_kept_files_of_the_older_format_say_that_nobody_knows_who_played() -> None:
-    done = reported(ROOT / "results" / "champion" / "rhcp-4s.json.gz")
+    done = reported(ROOT / "results" / "champion" / "rhcp-before.json.gz")
     assert done.exit_code == 0
-    assert "60 sets: the file does not say which program played" in done.output
+    assert "1000 sets: the file does not say which program played" in done.output
