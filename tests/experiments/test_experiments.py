@@ -101,6 +101,29 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert load(plan.with_name("rule-random.json")) == results
 
 
+def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(plan, "--only", "rule-random", "--jobs", "1").returncode == 0
+    called: list[list[str]] = []
+    monkeypatch.setattr(subprocess, "call", lambda words: called.append(words) or 0)
+    done = ask(plan, "--only", "rule-random")
+    assert (done.exit_code, called) == (0, [])
+    assert "rule-random.json: all of its sets are there" in " ".join(done.stderr.split())
+    for more in (PLAN.replace("sets = 6", "sets = 7"), PLAN.replace("sets = 6", "sets = 6\nsprt = [0.0, 2.0]")):
+        plan.write_text(more)
+        assert ask(plan, "--only", "rule-random").exit_code == 0
+    assert len(called) == 2
+
+
+def test_kept_matches_of_the_champion_before_are_whole_under_the_name_of_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("plan.toml", "rhcp-before.json.gz", "belief.json.gz"):
+        (tmp_path / name).write_bytes((ROOT / "results" / "champion" / name).read_bytes())
+    monkeypatch.setattr(subprocess, "call", lambda words: pytest.fail(" ".join(words)))
+    for name in ("rhcp-before", "belief"):
+        assert ask(tmp_path / "plan.toml", "--only", name).exit_code == 0
+
+
 def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
     doc, results = plan.with_name("report.md"), plan.with_name("rule-random.json")
     options = ["--only", "rule-random", "--jobs", "1", "--doc", doc]

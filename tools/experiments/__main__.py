@@ -18,7 +18,7 @@ from rich.console import Console
 from ..shared.interrupts import Command
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
-from .render import DocumentError, draw, draw_shown, filled
+from .render import DocumentError, draw, draw_shown, filled, is_whole
 
 console = Console(stderr=True)
 
@@ -83,6 +83,9 @@ def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...]) 
 def _play(experiments: list[Experiment], results: Path, jobs: int, accepted: list[str]) -> None:
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
+        if is_whole(experiment, results):
+            console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
+            continue
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
         code = subprocess.call([sys.executable, *experiment.command(results, jobs), *accepted])
         keep(experiment.file(results))

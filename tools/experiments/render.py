@@ -185,6 +185,19 @@ def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
     return played
 
 
+def is_whole(experiment: Experiment, results: Path) -> bool:
+    """
+    Tells if a match or a gauntlet has all of its sets, whatever its contestants were called when they played.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    played = _match(experiment, results) if experiment.kind in ("match", "gauntlet") else None
+    if played is None or not played["finished"]:
+        return False
+    bounds = (played["sprt"] or [])[:2]
+    return bool(played["sets"] == experiment.options["sets"] and bounds == experiment.options.get("sprt", []))
+
+
 def _as_asked(results: dict[str, Any], experiment: Experiment) -> bool:
     return all(results[name] == experiment.options[name] for name in _WHAT_IS_PLAYED)
 
@@ -280,7 +293,7 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(8, 0.9 + 0.45 * len(bars)), layout="constrained")
+    figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * len(bars)), layout="constrained")
     for shift, key, colour in ((-0.2, None, "#333333"), (0.0, "landlord", "#c8791b"), (0.2, "peasants", "#2a7f9e")):
         parts = [summary if key is None else summary[key] for _, summary in bars]
         known = [(at + shift, part) for at, part in enumerate(parts) if part["wp"] is not None]
@@ -292,12 +305,12 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
         axes.errorbar(
             values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
         )
-    labels = [" - ".join(one.contestants) + f"\n{one.budget or one.options['limit']}" for one, _ in bars]
-    axes.set_yticks(range(len(bars)), labels, fontsize=8)
+    labels = ["{}\n{}  {}".format(*one.contestants, one.budget or one.options["limit"]) for one, _ in bars]
+    axes.set_yticks(range(len(bars)), labels, fontsize=7)
     axes.invert_yaxis()
     axes.axvline(50, color="grey", linewidth=0.8)
     axes.set(xlabel="games won by the first, % (95 % interval over sets)")
-    axes.legend(fontsize=8)
+    figure.legend(loc="outside upper center", ncols=3, fontsize=8)
     # No date and no version inside: the same results make the same file.
     figure.savefig(picture, dpi=110, metadata={"Software": None})
     pyplot.close(figure)
