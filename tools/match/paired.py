@@ -35,18 +35,18 @@ def _by_deal(pairings: Sequence[Sequence[Row]], value: Callable[[Row], Fraction]
 
 
 def wp(scores: ByDeal) -> Estimate:
-    """The share won against all opponents, each counting alike."""
+    """Gets the share won against all opponents, each counting alike."""
     return share_estimate(_sums(scores.values()))
 
 
 def adp(points: ByDeal) -> Estimate:
-    """The mean of points against all opponents, each counting alike."""
+    """Gets the mean of points against all opponents, each counting alike."""
     return mean_estimate(_sums(points.values()))
 
 
 def wp_difference(scores: ByDeal, others: ByDeal) -> Estimate:
     """
-    WP of one less WP of the other, over the deals that both have: a mean with Student's interval.
+    Gets WP of one less WP of the other, over the deals that both have: a mean with Student's interval.
 
     A set that was won by the one and tied by the other counts 0.5. With fewer than two deals in common the interval is
     infinite.
