@@ -14,7 +14,8 @@ from tests.support import ROOT
 from tools.experiments.__main__ import main
 from tools.experiments.kept import todays_name
 from tools.experiments.plan import Experiment, PlanError, read_plan
-from tools.experiments.render import NOT_PLAYED, DocumentError, draw, filled
+from tools.experiments.played import DocumentError
+from tools.experiments.render import NOT_PLAYED, draw, filled
 from tools.match.results_file import load
 from tools.match.seats_file import read_seats
 
@@ -105,8 +106,11 @@ def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: p
     assert run(plan, "--only", "rule-random", "--jobs", "1").returncode == 0
     called: list[list[str]] = []
     monkeypatch.setattr(subprocess, "call", lambda words: called.append(words) or 0)
+    kept = plan.with_name("rule-random.json.gz")
+    content = kept.read_bytes()
+    kept.unlink()
     done = ask(plan, "--only", "rule-random")
-    assert (done.exit_code, called) == (0, [])
+    assert (done.exit_code, called, kept.read_bytes()) == (0, [], content)
     assert "rule-random.json: all of its sets are there" in " ".join(done.stderr.split())
     for more in (PLAN.replace("sets = 6", "sets = 7"), PLAN.replace("sets = 6", "sets = 6\nsprt = [0.0, 2.0]")):
         plan.write_text(more)

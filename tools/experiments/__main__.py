@@ -18,7 +18,8 @@ from rich.console import Console
 from ..shared.interrupts import Command
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
-from .render import DocumentError, draw, draw_shown, filled, is_whole
+from .played import DocumentError, is_whole
+from .render import draw, draw_shown, filled
 
 console = Console(stderr=True)
 
@@ -85,6 +86,7 @@ def _play(experiments: list[Experiment], results: Path, jobs: int, accepted: lis
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         if is_whole(experiment, results):
             console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
+            keep(experiment.file(results))
             continue
         # Its own process, as a user would call it: an interrupt reaches it too, and it saves what was played.
         code = subprocess.call([sys.executable, *experiment.command(results, jobs), *accepted])

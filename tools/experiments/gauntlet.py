@@ -1,23 +1,21 @@
 """Gauntlets in a document: one player a row, against all of its opponents together and against each."""
 
 from collections.abc import Iterable, Sequence
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from ..match.estimates import Estimate
 from ..match.paired import adp, points_by_deal, scores_by_deal, wp
-from .plan import Experiment
+from ..tournament.text import interval
+from .played import Played
 
 __all__ = ["gauntlet_rows"]
 
 
-def gauntlet_rows(played: Sequence[tuple[Experiment, dict[str, Any] | None]], not_played: str) -> list[list[str]]:
+def gauntlet_rows(played: Sequence[Played], not_played: str) -> list[list[str]]:
     """
     Makes the rows of a table, the head first; whoever met others than the rest has empty cells.
 
-    :param played: gauntlets with their results, or None.
     :param not_played: what stands where no deal was played against every opponent.
     """
     opponents = list(dict.fromkeys(one for experiment, _ in played for one in experiment.contestants[1:]))
@@ -36,7 +34,7 @@ def _cells(results: dict[str, Any], opponents: Iterable[str]) -> list[str]:
     if not scores:
         return []
     deals = f"{len(scores):,}" if results["finished"] else f"{len(scores):,} of {results['sets']:,}"
-    together = [_written(wp(scores), 100, 1), _written(adp(points_by_deal(pairings)), 1, 2)]
+    together = [interval(wp(scores), 1, 100), interval(adp(points_by_deal(pairings)), 2)]
     each = {name: f"{one['summary']['wp']:.1f}" for name, one in zip(_met(results), results["pairings"], strict=True)}
     times = [time for rows in pairings for row in rows for time in row["ms"]["A"]]
     spent = ", ".join(f"{np.percentile(times, at):.0f}" for at in (50, 95)) if times else ""
@@ -45,9 +43,3 @@ def _cells(results: dict[str, Any], opponents: Iterable[str]) -> list[str]:
 
 def _met(results: dict[str, Any]) -> list[str]:
     return [one["name"] for one in results["contestants"][1:]]
-
-
-def _written(estimate: Estimate, unit: int, digits: int) -> str:
-    value, low, high = (f"{unit * one:.{digits}f}" for one in estimate)
-    # Points of a single deal have no interval.
-    return f"{value} ({low} to {high})" if isfinite(estimate.low) else value

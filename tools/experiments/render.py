@@ -12,26 +12,15 @@ from scipy.stats import binomtest
 
 from ddzbot.game import SEATS
 
-from ..match.paired import ByDeal, scores_by_deal, wp_difference
-from ..match.results_file import read
-from ..match.seats_file import read_seats
+from ..match.paired import scores_by_deal, wp_difference
 from ..tournament.markdown import tables
 from ..tournament.picture import draw as draw_tournament
-from ..tournament.plan import Tournament
-from ..tournament.results_file import Found
-from ..tournament.results_file import read as read_tournament
-from ..tournament.standings import Standings, standings
 from .gauntlet import gauntlet_rows
-from .kept import todays_name
 from .plan import Experiment
+from .played import DocumentError, Played, match_of, tournament_of, winners_of
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
-_WHAT_IS_PLAYED = ("rules", "namespace", "seed", "limit")
-
-
-class DocumentError(ValueError):
-    """A document or a results file that does not fit the plan; the message is one sentence."""
 
 
 def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
@@ -63,35 +52,37 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
     if kinds == {"tournament"}:
         return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
-    if kinds == {"gauntlet"}:
-        rows = gauntlet_rows([(one, _match(one, results)) for one in experiments], NOT_PLAYED)
+    if kinds == {"seats"}:
+        rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
     else:
-        rows = _match_rows(experiments, results) if kinds == {"match"} else _seats_rows(experiments, results)
-    remarks = [who_sat_elsewhere(experiments), _on_the_same_deals(experiments, results)]
-    return "\n\n".join([_markdown(rows), *filter(None, remarks), commands])
+        played = [(one, match_of(one, results)) for one in experiments]
+        rows = _match_rows(played) if kinds == {"match"} else gauntlet_rows(played, NOT_PLAYED)
+        remark = _on_the_same_deals(played)
+    return "\n\n".join([_markdown(rows), *([remark] if remark else []), commands])
 
 
-def _on_the_same_deals(experiments: Iterable[Experiment], results: Path) -> str:
+def _on_the_same_deals(played: Sequence[Played]) -> str:
     """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
-    by_name = {experiment.name: experiment for experiment in experiments}
+    by_name = {
+        experiment.name: (experiment, scores_by_deal([one["rows"] for one in results["pairings"]]))
+        for experiment, results in played
+        if results
+    }
     sentences = []
-    for one in by_name.values():
-        other = by_name.get(one.paired)
-        if other is None:
+    for one, scores in by_name.values():
+        if one.paired not in by_name:
             continue
-        difference = wp_difference(_scores(one, results), _scores(other, results))
+        other, others = by_name[one.paired]
+        difference = wp_difference(scores, others)
         if not isfinite(difference.low):  # fewer than two deals in common
             continue
         points = f"{100 * difference.value:+.1f} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f})"
-        a, b, *opponents = one.contestants[0], other.contestants[0], *one.contestants[1:]
+        a, *opponents = one.contestants
         met = f"`{opponents[0]}`" if len(opponents) == 1 else f"the {len(opponents)} opponents"
-        sentences.append(f"WP of `{a}` less that of `{b}` on the same deals against {met}: {points}.")
+        sentences.append(
+            f"WP of `{a}` less that of `{other.contestants[0]}` on the same deals against {met}: {points}."
+        )
     return " ".join(sentences)
-
-
-def _scores(experiment: Experiment, results: Path) -> ByDeal:
-    played = _match(experiment, results)
-    return scores_by_deal([one["rows"] for one in played["pairings"]]) if played else {}
 
 
 def _tournament(experiment: Experiment, results: Path) -> list[str]:
@@ -107,26 +98,6 @@ def _link(experiment: Experiment) -> str:
     return f"![Elo of all players with intervals, and the WP of every pair]({experiment.picture})"
 
 
-def tournament_of(experiment: Experiment, results: Path) -> tuple[Tournament, Found, Standings] | None:
-    """
-    Reads what came of a tournament; None if nothing was played.
-
-    :raises DocumentError: for a results file of something else, or none.
-    """
-    path, options = experiment.file(results), experiment.options
-    if not path.exists():
-        return None
-    try:
-        found = read_tournament(path)
-    except ValueError as error:
-        raise DocumentError(str(error)) from None
-    wanted = {name: options[name] for name in (*_WHAT_IS_PLAYED, "sets", "neighbours")}
-    tournament = Tournament(players=experiment.contestants, **wanted)
-    if not _as_asked(found.head, experiment) or found.parts[-1].sets != tournament.sets:
-        raise DocumentError(f"{path}: these are results of another tournament than {experiment.name} of the plan")
-    return tournament, found, standings(tournament, found.rows_of(tournament))
-
-
 def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
     """Says which of ours sit where a published table has another program; nothing where none does."""
     pairs = dict.fromkeys(pair for experiment in experiments for pair in experiment.in_place_of.items())
@@ -140,12 +111,11 @@ def _markdown(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _match_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
+def _match_rows(matches: Iterable[Played]) -> list[list[str]]:
     rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
-    for experiment in experiments:
+    for experiment, played in matches:
         a, b = experiment.contestants
         start = [f"`{a}` against `{b}`", experiment.budget or experiment.options["limit"]]
-        played = _match(experiment, results)
         if played is None:
             rows.append([*start, NOT_PLAYED, "", "", "", "", "", experiment.published])
             continue
@@ -163,43 +133,6 @@ def _sets(played: dict[str, Any]) -> str:
         low, high = played["sprt"][:2]
         return f"{sets}, SPRT {low:g} to {high:g}: {sprt['verdict']}"
     return sets if played["finished"] else f"{sets} of {played['sets']:,}"
-
-
-def _match(experiment: Experiment, results: Path) -> dict[str, Any] | None:
-    path = experiment.file(results)
-    if not path.exists():
-        return None
-    try:
-        found = read(path)
-    except ValueError as error:
-        raise DocumentError(str(error)) from None
-    played = found.results()
-    for who, number in found.contradictions(played):
-        raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
-    names = tuple(todays_name(one["name"], played["version"]) for one in played["contestants"])
-    kind = "gauntlet" if played["gauntlet"] else "match"
-    if (kind, names) != (experiment.kind, experiment.contestants) or not _as_asked(played, experiment):
-        raise DocumentError(
-            f"{path}: these are results of another {experiment.kind} than {experiment.name} of the plan"
-        )
-    return played
-
-
-def is_whole(experiment: Experiment, results: Path) -> bool:
-    """
-    Tells if a match or a gauntlet has all of its sets, whatever its contestants were called when they played.
-
-    :raises DocumentError: for a results file of something else, or none.
-    """
-    played = _match(experiment, results) if experiment.kind in ("match", "gauntlet") else None
-    if played is None or not played["finished"]:
-        return False
-    bounds = (played["sprt"] or [])[:2]
-    return bool(played["sets"] == experiment.options["sets"] and bounds == experiment.options.get("sprt", []))
-
-
-def _as_asked(results: dict[str, Any], experiment: Experiment) -> bool:
-    return all(results[name] == experiment.options[name] for name in _WHAT_IS_PLAYED)
 
 
 def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
@@ -240,25 +173,6 @@ def published(experiment: Experiment) -> str:
     return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
 
 
-def winners_of(experiment: Experiment, results: Path) -> list[int] | None:
-    """
-    Gets the seats that went out, in the order of the deals; None if nothing was played.
-
-    :raises DocumentError: for a results file of something else, or none.
-    """
-    path = experiment.file(results)
-    if not path.exists():
-        return None
-    try:
-        found = read_seats(path)
-    except ValueError as error:
-        raise DocumentError(str(error)) from None
-    if tuple(found.table["contestants"]) != experiment.contestants or not _as_asked(found.table, experiment):
-        raise DocumentError(f"{path}: these are results of another table than {experiment.name} of the plan")
-    first = experiment.options["games"]
-    return [seat for index, seat in found.winners.items() if index < first] or None
-
-
 def _interval(part: dict[str, Any], name: str, digits: int) -> str:
     value, (low, high) = part[name], part[name + "95"]
     if value is None:
@@ -284,7 +198,7 @@ def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc:
 
 def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
     """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
-    played = [(one, _match(one, results)) for one in experiments if one.kind == "match"]
+    played = [(one, match_of(one, results)) for one in experiments if one.kind == "match"]
     bars = [(one, summary["summary"]) for one, summary in played if summary and summary["summary"]["sets"]]
     if not bars:
         return 0

@@ -22,7 +22,8 @@ from ddzbot.game import SEAT_NAMES, SEATS
 
 from ..experiments.kept import KeptError, unpack
 from ..experiments.plan import Experiment, PlanError, read_plan
-from ..experiments.render import NOT_PLAYED, DocumentError, published, who_sat_elsewhere, winners_of, won_by
+from ..experiments.played import DocumentError, winners_of
+from ..experiments.render import NOT_PLAYED, published, who_sat_elsewhere, won_by
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 
