@@ -1,7 +1,9 @@
 """python -m tools.records: convert and check."""
 
+import errno
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,19 @@ def test_converting_there_and_back_gives_the_same_bytes(tmp_path: Path, example:
     run("convert", example, tmp_path / "a.jsonl")
     run("convert", tmp_path / "a.jsonl", tmp_path / "b.ddzn")
     assert (tmp_path / "b.ddzn").read_bytes() == example.read_bytes()
+
+
+def test_a_read_only_file_system_is_one_sentence(
+    tmp_path: Path, example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "replace", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    result = run("convert", example, tmp_path / "a.jsonl")
+    said = f"Error: {tmp_path / 'a.jsonl'}: it cannot be written: Read-only file system\n"
+    assert (result.exit_code, result.output) == (2, said)
 
 
 def test_the_standard_output_is_a_dash(example: Path) -> None:

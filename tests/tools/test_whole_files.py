@@ -1,6 +1,8 @@
 """Files that are written in one step."""
 
+import errno
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,42 @@ def test_after_an_error_the_file_is_as_it_was_and_no_half_is_left(tmp_path: Path
         raise KeyboardInterrupt
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["a.bin"]
+
+
+def test_of_two_errors_the_first_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    path = tmp_path / "a.bin"
+    put(path, b"old")
+    monkeypatch.setattr(os, "replace", full)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    with pytest.raises(OSError, match="No space left"):
+        put(path, b"new")
+    assert path.read_bytes() == b"old"
+
+
+def test_a_link_stays_one_and_its_file_is_replaced(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.bin", tmp_path / "b.bin"
+    link.symlink_to(path)
+    for content in (b"old", b"new"):
+        put(link, content)
+        assert (link.is_symlink(), path.read_bytes()) == (True, content)
+
+
+def test_a_file_may_be_for_its_owner_alone(tmp_path: Path) -> None:
+    with written_whole(tmp_path / "a.bin", mode=0o600) as file:
+        file.write(b"hidden cards")
+    assert stat.S_IMODE((tmp_path / "a.bin").stat().st_mode) == 0o600
+
+
+def test_a_folder_is_made_unless_that_would_hide_a_slip(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), written_whole(tmp_path / "no" / "a.bin", make_folder=False):
+        raise AssertionError
+    assert os.listdir(tmp_path) == []
 
 
 def test_it_is_on_the_disk_before_it_takes_the_place_of_the_old_one(

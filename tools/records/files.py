@@ -15,7 +15,6 @@ suffix, and of the standard input (``-``), the first character tells the format.
 """
 
 import gzip
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -35,7 +34,7 @@ from ..shared.bounds import (
     lines_of,
     reason_of,
 )
-from ..shared.whole_files import check_target
+from ..shared.whole_files import check_target, written_whole
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page
@@ -187,25 +186,11 @@ def write_texts(path: Path, texts: Iterable[str]) -> int:
 
     :raises RecordError: if the file cannot be written.
     """
-    # A device or a pipe is nothing that another file could take the place of.
-    fresh = path if path.exists() and not path.is_file() else _beside(path)
     try:
-        with fresh.open("wb") as file:
-            written = _write(file, texts, path.suffix == ".gz")
-        if fresh != path:
-            os.replace(fresh, path.resolve())
+        with written_whole(path, make_folder=False) as file:
+            return _write(file, texts, path.suffix == ".gz")
     except OSError as error:
         raise RecordError(f"{path}: it cannot be written: {reason_of(error)}") from None
-    finally:
-        if fresh != path:
-            fresh.unlink(missing_ok=True)
-    return written
-
-
-def _beside(path: Path) -> Path:
-    """Names a new file in the folder where *path*, perhaps a link, leads to."""
-    real = path.resolve()
-    return real.with_name(f".{real.name}.{os.getpid()}.part")
 
 
 def _write(file: BinaryIO, texts: Iterable[str], packed: bool) -> int:

@@ -4,7 +4,7 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,28 +27,39 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[BinaryIO]:
+def written_whole(path: Path, *, make_folder: bool = True, mode: int = 0o666) -> Iterator[BinaryIO]:
     """
     Opens a file that takes the place of *path* after the block, once all of it is on the disk; makes its folder.
 
-    After an error *path* is as it was, and nothing else is left. For example::
+    After an error *path* is as it was, and nothing else is left. A link stays one, and its file is replaced. *mode* is
+    who may read the file, less what the umask takes. For example::
 
         with written_whole(folder / "model.pt") as file:
             torch.save(state, file)
 
     :raises OSError: if it cannot be written.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not path.is_file():
+        # A device or a pipe is nothing that another file could take the place of.
+        with path.open("wb") as file:
+            yield file
+        return
+    path = Path(os.path.realpath(path))
+    if make_folder:
+        path.parent.mkdir(parents=True, exist_ok=True)
     # Of each process its own: two may write the same file.
     fresh = path.with_name(f"{path.name}.{os.getpid()}{PART}")
     try:
-        with fresh.open("wb") as file:
+        with open(fresh, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    except BaseException:
+        # Where nothing can be written, nothing can be removed either; the first error says why.
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
 
 
 def put(path: Path, content: bytes) -> None:
