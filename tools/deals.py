@@ -26,6 +26,7 @@ from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.options import FiniteRange
 from .shared.seeds import REPORT, deal_seed
+from .shared.whole_files import written_whole
 
 __all__ = ["chance_of", "kept_deals", "main", "points_apart"]
 
@@ -117,7 +118,8 @@ def main(
         kept = kept_deals(rules, seed, namespace, _filters(points, chance))
         deals = list(islice(kept, number))
         content = deals_text(rule_set(rules), deals, _remark(seed, namespace, points, chance)).encode()
-        file.write_bytes(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
+        with written_whole(file, make_folder=False) as whole:
+            whole.write(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
     except (ValueError, CannotPlay) as error:
         raise InputError(str(error)) from None
     except OSError as error:

@@ -1,7 +1,9 @@
 """Files of deals: written by the command, read line by line, and played by a match that goes on with no other file."""
 
+import errno
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +54,22 @@ def test_a_packed_file_has_the_same_deals_and_the_same_hash(file: Path, tmp_path
     packed = written(tmp_path, "--deals", "3", name="deals.txt.gz")
     assert gzip.decompress(packed.read_bytes()) == file.read_bytes()
     assert read_deals(packed, "mini")[1:] == read_deals(file, "mini")[1:]
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, held = file.read_bytes(), list[bytes]()
+
+    def full(_: int) -> None:
+        held.append(file.read_bytes())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    done = CliRunner().invoke(main, [str(file), "--rules", "mini", "--deals", "50"])
+    said = f"Error: deals file {file}: it cannot be written (No space left on device)\n"
+    assert (done.exit_code, done.output) == (2, said)
+    # Who is killed while all is written but for the last step leaves the old file too.
+    assert held == [old] == [file.read_bytes()]
+    assert list(file.parent.iterdir()) == [file]
 
 
 def test_filters_keep_what_they_say_and_lose_the_rest(tmp_path: Path) -> None:
