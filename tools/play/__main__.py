@@ -17,13 +17,14 @@ from rich.console import Console
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 
+from ..records.record import GameRecord
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from .asking import prepare
-from .setup import DEFAULT_BOT, Setup, position_for, resumable
+from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
 from .sitting import Sitting
 from .store import GameStore
 
@@ -66,13 +67,14 @@ def main(
     try:
         if resume is None:
             setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
-            store, number = (GameStore(record) if record else None), None
+            store, begun = (_opened(record, context) if record else None), None
         else:
             _refuse_beside_resume(context)
-            store = GameStore(resume)
-            setup, number = _begun(store)
+            store = _opened(resume, context)
+            begun = store.resume(is_unfinished)
+            setup = _begun(resume, begun)
         kernel_at_start()
-        sitting = Sitting(Console(), setup, parse_limit(limit), store, number, reveal)
+        sitting = Sitting(Console(), setup, parse_limit(limit), store, begun, reveal)
     except ValueError as error:
         raise InputError(str(error)) from None
     sys.exit(sitting.play())
@@ -85,13 +87,17 @@ def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[s
     return Setup(rules, chosen, position_for(rules, seat, position), (bots[0], bots[-1]))
 
 
-def _begun(store: GameStore) -> tuple[Setup, int]:
-    """Finds the game of a file that is to go on, and its number."""
+def _opened(path: Path, context: click.Context) -> GameStore:
+    store = GameStore(path)
+    context.call_on_close(store.leave)
+    return store
+
+
+def _begun(path: Path, record: GameRecord) -> Setup:
     try:
-        number = resumable(store.games())
-        return Setup.of_record(store.game(number)), number
+        return Setup.of_record(record)
     except ValueError as error:
-        raise ValueError(f"{store.path}: {error}") from None
+        raise ValueError(f"{path}: {error}") from None
 
 
 def _refuse_beside_resume(context: click.Context) -> None:

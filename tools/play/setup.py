@@ -1,7 +1,6 @@
 """Who plays what: the seating of a game, made from options or found in a record, and the table for it."""
 
 import shlex
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -13,7 +12,7 @@ from ..shared.seeds import parse_deal_seed
 from ..table.bots import NAMESPACE, bot
 from ..table.table import DEAL_TAG, PERSON, Table
 
-__all__ = ["DEFAULT_BOT", "Setup", "position_for", "resumable"]
+__all__ = ["DEFAULT_BOT", "Setup", "is_unfinished", "position_for"]
 
 DEFAULT_BOT = "champion"
 
@@ -96,16 +95,6 @@ def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:
     return SEAT_NAMES.index(seat)
 
 
-def resumable(records: Iterable[GameRecord]) -> int:
-    """
-    Finds the last unfinished game with a person in it; games count from 1.
-
-    :raises ValueError: if there is none.
-    """
-    found = 0
-    for number, record in enumerate(records, 1):
-        if record.result.winner is None and PERSON in record.names:
-            found = number
-    if not found:
-        raise ValueError("there is no unfinished game of a person in it")
-    return found
+def is_unfinished(record: GameRecord) -> bool:
+    """Tells a game that a person may go on with."""
+    return record.result.winner is None and PERSON in record.names

@@ -8,7 +8,7 @@ from rich.console import Console
 from ddzbot.kernel import native
 from ddzbot.search.limit import Limit
 
-from ..records.record import RecordError
+from ..records.record import GameRecord, RecordError
 from ..records.screen import draw_record
 from ..shared.interrupts import INTERRUPTED
 from ..shared.place import INSTALLED, call_of
@@ -25,8 +25,8 @@ class Sitting:
     """
     One or more games, with *setup* for the first of them.
 
-    *store* keeps the games, None keeps none. *number* is that of a game in the store to go on with. With *reveal* the
-    whole game is shown at its end.
+    *store* keeps the games, None keeps none. *begun* is the game of the store to go on with. With *reveal* the whole
+    game is shown at its end.
 
     :raises ValueError: for a bot that there is not, a game that cannot go on, or a file that cannot be written.
     """
@@ -37,17 +37,15 @@ class Sitting:
         setup: Setup,
         limit: Limit,
         store: GameStore | None = None,
-        number: int | None = None,
+        begun: GameRecord | None = None,
         reveal: bool = False,
     ) -> None:
         self._console = console
         self._limit = limit
         self._store = store
         self._reveal = reveal
-        begun = store.game(number) if store and number else None
         self._setup = setup
         self._table = setup.table(begun)
-        self._number = number or (store.next_number if store else 0)
         self._write()
 
     def play(self) -> int:
@@ -59,7 +57,8 @@ class Sitting:
         while status is None:
             self._setup = replace(self._setup, seed=self._setup.seed + 1)
             self._table = self._setup.table()
-            self._number = self._store.next_number if self._store else 0
+            if self._store is not None:
+                self._store.leave()
             self._say("")
             status = self._game()
         return status
@@ -84,7 +83,7 @@ class Sitting:
 
     def _write(self) -> None:
         if self._store is not None:
-            self._store.save(self._number, self._table.record())
+            self._store.save(self._table.record())
 
     def _keep(self, screen: PlayScreen) -> None:
         """Writes the game; that this fails in the middle of it (the disk is full) does not end it."""
@@ -100,8 +99,8 @@ class Sitting:
         self._say("")
         if self._store is not None:
             file = shlex.quote(str(self._store.path))
-            self._say(f"Watch it again:   {call_of('show')} {file} --game {self._number}")
-            self._say(f"  in a browser:   {call_of('view')} {file} --game {self._number} --open")
+            self._say(f"Watch it again:   {call_of('show')} {file} --game {self._store.number}")
+            self._say(f"  in a browser:   {call_of('view')} {file} --game {self._store.number} --open")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _left(self) -> None:

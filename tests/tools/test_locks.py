@@ -1,0 +1,111 @@
+"""Locks of files, between processes and whatever happens to the file meanwhile."""
+
+import errno
+import fcntl
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tools.shared.locks import Lock, TakenError
+from tools.shared.whole_files import put
+
+HOLD = """
+import sys, pathlib
+from tools.shared.locks import Lock
+lock = Lock(pathlib.Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_one_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("something")
+    with Lock(path), pytest.raises(TakenError, match="another program is writing it"):
+        Lock(path)
+    with Lock(path):
+        pass
+    assert path.read_text() == "something"
+
+
+def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    put(path, b"1")
+    counted = 60
+
+    def count() -> None:
+        for _ in range(counted // 3):
+            with Lock(path, patience=30.0):
+                put(path, str(int(path.read_bytes()) + 1).encode())
+
+    threads = [threading.Thread(target=count) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert int(path.read_bytes()) == 1 + counted
+
+
+def test_what_was_made_for_it_goes_with_it_unless_it_has_something_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.lock"
+    for _ in range(2):
+        with Lock(path):
+            assert path.exists()
+        assert not path.exists()
+    with Lock(path):
+        put(path, b"")
+        path.write_bytes(b"more")
+    path.write_bytes(b"")
+    with Lock(path):
+        pass
+    assert path.exists()
+
+
+def test_a_link_stands_for_its_file(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "a.txt")
+    with Lock(link), pytest.raises(TakenError):
+        Lock(tmp_path / "a.txt")
+    assert link.is_symlink()
+
+
+def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.lock"
+    words = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(TakenError):
+            Lock(path)
+        holder.kill()
+        holder.wait()
+        Lock(path).close()
+
+
+def test_a_forked_process_does_not_keep_the_lock_of_its_parent(tmp_path: Path) -> None:
+    lock = Lock(tmp_path / "a.lock")
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(writing)
+        os.read(reading, 1)
+        os._exit(0)
+    os.close(reading)
+    lock.close()
+    Lock(tmp_path / "a.lock").close()
+    os.close(writing)
+    os.waitpid(child, 0)
+
+
+def test_a_drive_without_locks_lets_everybody_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    with Lock(tmp_path / "a.txt"):
+        Lock(tmp_path / "a.txt").close()

@@ -1,0 +1,112 @@
+"""
+Locks: of several processes that would change one file, or take one thing up, only one does so at a time.
+
+Whoever changes a file as a whole holds its lock from reading it until the new file has taken its place
+(:mod:`tools.shared.whole_files`). So nobody writes over what another one has just written.
+"""
+
+import errno
+import os
+import sys
+import time
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ["Lock", "TakenError"]
+
+LOOK_SECONDS = 0.02
+"""How often somebody who waits looks whether the lock is free."""
+
+
+class TakenError(OSError):
+    """Raised where another process holds the lock; the message is the end of a sentence on the file."""
+
+
+class Lock:
+    """
+    The lock of a file, which is made if there is none; its end, or that of the process, lets the next one in.
+
+    A file that was made for it, and has nothing in it then, is removed. Windows, and drives without locks, let
+    everybody in.
+    """
+
+    def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
+        """
+        Takes the lock, and waits for it for up to *patience* seconds. *mode* is who may read a file that is made.
+
+        :raises TakenError: if another process has it still.
+        :raises OSError: if the file cannot be opened to be written, or be made.
+        """
+        self.path = Path(os.path.realpath(path))
+        self._made = not self.path.exists()
+        self._handle = -1 if sys.platform == "win32" else _locked(self.path, time.monotonic() + patience, mode)
+        _open_ones.add(self)
+
+    def __enter__(self) -> "Lock":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets the next one in."""
+        if self._handle < 0:
+            return
+        # As long as it is locked: who waits finds it gone, and makes another one.
+        with suppress(OSError):
+            if self._made and not os.fstat(self._handle).st_size and _is_at(self._handle, self.path):
+                os.unlink(self.path)
+        self.forget()
+
+    def forget(self) -> None:
+        """Closes the file and nothing else: what a forked process inherits would keep the lock of its parent."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def _locked(path: Path, until: float, mode: int) -> int:
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, mode)
+        free = _is_free(handle)
+        # Somebody may have put another file in its place after we had opened it.
+        if free and _is_at(handle, path):
+            return handle
+        os.close(handle)
+        if not free:
+            if time.monotonic() >= until:
+                raise TakenError("another program is writing it")
+            time.sleep(LOOK_SECONDS)
+
+
+def _is_free(handle: int) -> bool:
+    """Locks a file, if no other process has; that it has no locks at all is no reason to stop."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return error.errno not in (errno.EAGAIN, errno.EACCES)
+    return True
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+_open_ones: "weakref.WeakSet[Lock]" = weakref.WeakSet()
+
+
+def _forget_in_child() -> None:
+    for lock in list(_open_ones):
+        lock.forget()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)
