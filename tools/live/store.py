@@ -6,13 +6,14 @@ cannot be written costs nobody a match: it goes on in memory, and that is said o
 """
 
 import contextlib
-import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..shared.json_text import json_text, parse_json
+from ..shared.locks import Lock, TakenError
+from ..shared.whole_files import written_whole
 from .match import LiveMatch
 
 __all__ = ["KEPT_DAYS", "Store", "StoreError"]
@@ -40,14 +41,11 @@ class Store:
         self._failing = False
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock: int | None = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+            self._lock = Lock(folder / "lock", mode=0o600)
+        except TakenError:
+            raise StoreError(f"{folder}: another client of this user runs already") from None
         except OSError as error:
             raise StoreError(f"{folder}: matches cannot be kept there: {error.strerror}") from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.close()
-            raise StoreError(f"{folder}: another client of this user runs already") from None
 
     def load(self) -> list[LiveMatch]:
         """Reads all matches that go on. A file that cannot be read, or is very old, is laid aside."""
@@ -68,12 +66,9 @@ class Store:
 
     def save(self, match: LiveMatch) -> None:
         """Writes a match in one step."""
-        path = self._path(match.id)
-        part = path.with_name(path.name + ".part")
         try:
-            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-                file.write(json_text(match.as_json(), ascii_only=True) + "\n")
-            os.replace(part, path)
+            with written_whole(self._path(match.id), make_folder=False, mode=0o600) as file:
+                file.write(json_text(match.as_json(), ascii_only=True).encode() + b"\n")
         except OSError as error:
             if not self._failing:
                 self._say(f"{self.folder}: matches cannot be kept ({error.strerror}): they would not outlive a restart")
@@ -95,9 +90,7 @@ class Store:
 
     def close(self) -> None:
         """Gives the folder back."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
+        self._lock.close()
 
     def _path(self, match: str) -> Path:
         return self.folder / (match + SUFFIX)
