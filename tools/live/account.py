@@ -11,7 +11,7 @@ import stat
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 __all__ = ["DEFAULT_SITE", "HIDDEN", "VARIABLE", "Account", "AccountError", "Secret", "account_of", "read_secret"]
 
@@ -59,10 +59,9 @@ class Secret:
         return self._text
 
     def out_of(self, text: str) -> str:
-        """Takes the secret out of a text, as it is and as an address has it."""
-        for form in {self._text, quote(self._text, safe=""), quote(self._text)}:
-            text = text.replace(form, HIDDEN)
-        return text
+        """Takes the secret out of a text, as it is and as an address has it, in capitals or not."""
+        forms = sorted({self._text, quote(self._text, safe=""), quote(self._text)})
+        return re.sub("|".join(map(re.escape, forms)), HIDDEN, text, flags=re.IGNORECASE)
 
 
 class Account(NamedTuple):
@@ -130,9 +129,9 @@ def account_of(found: str, user: str, site: str) -> Account:
     """
     secret = found
     if "://" in found:
-        parts = urlsplit(found)
-        address = _ADDRESS.fullmatch(parts.path)
-        if not address:
+        parts = _parts(found)
+        address = parts and _ADDRESS.fullmatch(parts.path)
+        if not parts or not address:
             raise AccountError("the address beside the secret is not SITE/api/USER/SECRET/localai")
         secret = address[2]
         if user and user != address[1]:
@@ -146,9 +145,18 @@ def account_of(found: str, user: str, site: str) -> Account:
     return Account(_checked_site(site or DEFAULT_SITE), user, Secret(secret))
 
 
+def _parts(address: str) -> SplitResult | None:
+    """Takes an address apart; None if it is none."""
+    try:
+        parts = urlsplit(address)
+        return parts if parts.port != 0 else None
+    except ValueError:  # of the port too
+        return None
+
+
 def _checked_site(site: str) -> str:
-    parts = urlsplit(site if "://" in site else f"https://{site}")
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+    parts = _parts(site if "://" in site else f"https://{site}")
+    if not parts or parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
         raise AccountError(f"--site {site!r:.80} is not an address such as {DEFAULT_SITE}")
     if parts.username is not None or parts.path.strip("/"):
         raise AccountError(f"--site {parts.hostname}: it must be the site alone, without a user or a path")
