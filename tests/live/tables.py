@@ -24,7 +24,9 @@ from tools.live.starting import Wish
 from tools.live.store import Store
 
 USER, SECRET = "user-1", "hush-0815-4711"
-PACE = Pace(first_pause=0.01, most_pause=0.05, gather=5.0, idle=0.005, most_idle=0.05, silence=0.2, late=0.1)
+PACE = Pace(
+    first_pause=0.01, most_pause=0.05, least=0.001, gather=5.0, idle=0.005, most_idle=0.05, silence=0.2, late=0.1
+)
 RULE = Limit(playouts=10)
 
 

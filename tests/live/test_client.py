@@ -122,6 +122,32 @@ def test_trouble_is_said_and_waited_out(tmp_path: Path, trouble: Reply) -> None:
     assert desk.client.tally.played == 1
 
 
+@pytest.mark.parametrize(
+    ("trouble", "sentence"),
+    [
+        ((401, f"wrong secret {SECRET}"), f"there is no user {USER}, or the secret is another one (HTTP 401)"),
+        ((401, "Your level is too low"), "too low for a local AI (HTTP 401)"),
+        ((307, "", {"Location": "http://[/x"}), "sends on to another address (HTTP 307)"),
+        ((302, "", {"Location": f"https://{SECRET}.example/hotel"}), "sends on to https://[secret].example (HTTP 302)"),
+        ((302, "", {"Location": "http://hush-08\t15-4711"}), "sends on to http://[secret] (HTTP 302)"),
+        ((200, "<html>Welcome to our hotel"), "the site's answer begins with '<html>Welcome to our hotel'"),
+    ],
+)
+def test_a_site_that_has_let_us_in_may_refuse_for_a_while(tmp_path: Path, trouble: Reply, sentence: str) -> None:
+    desk, heard = asked(tmp_path, one(FIRST), trouble, trouble, one(NEXT))
+    assert [bool(answers) for answers in heard] == [False, True, False, False, True]
+    troubles = [said for said in desk.said if "asking again in" in said]
+    assert len(troubles) == 2
+    assert all(sentence in said for said in troubles)
+    assert SECRET not in "".join(desk.said)
+    assert desk.client.tally.played == 1
+
+
+def test_a_page_is_no_proof_that_the_site_has_let_us_in(tmp_path: Path) -> None:
+    with pytest.raises(RefusedError, match="does not let user user-1 in"):
+        asked(tmp_path, (200, "<html>Welcome to our hotel"), (401, "go away"))
+
+
 def test_a_request_that_crosses_its_answer_is_not_answered_again(tmp_path: Path) -> None:
     desk, heard = asked(tmp_path, one(FIRST), one(FIRST), one(NEXT))
     assert [bool(answers) for answers in heard] == [False, True, False, True]
@@ -223,6 +249,28 @@ def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause
     assert times[5] - times[1] > 4 * 0.025
 
 
+def test_a_site_that_contradicts_itself_is_told_once_and_not_hammered(tmp_path: Path) -> None:
+    other = json.dumps({"own": list(range(20, 37)), "history": [[], [0]], "publiccard": [0, 1, 2]})
+    times: list[float] = []
+
+    async def play() -> Desk:
+        async def contradict(_: web.Request) -> web.StreamResponse:
+            times.append(time.monotonic())
+            both = f"2 0\nmatch1\n{FIRST}\nmatch1\n{other}"
+            return web.Response(text=both if len(times) < 6 else f"0 1\n{END}")
+
+        async with answering(contradict) as address:
+            desk = Desk(tmp_path, address, count=1, pace=PACE._replace(least=0.1))
+            await desk.run()
+        return desk
+
+    desk = asyncio.run(play())
+    told = [sentence for sentence in desk.said if "contradict each other" in sentence]
+    assert told == ["match match1: 2 requests in one answer contradict each other; the last one counts"]
+    assert desk.client.tally.played == 1
+    assert times[5] - times[0] > 4 * 0.1
+
+
 # Ends.
 
 
@@ -277,13 +325,28 @@ def test_a_match_in_the_middle_of_which_we_come(tmp_path: Path) -> None:
             (302, "", {"Location": f"https://www.botzone.org/api/{USER}/{SECRET}/localai"}),
             "sends on to https://www.bot",
         ),
+        ((302, "", {"Location": f"https://{SECRET.upper()}.example"}), "sends on to https://[secret].example (HTTP"),
+        ((307, "", {"Location": "http://[/x"}), "sends on to another address (HTTP 307): name that with --site"),
     ],
 )
 def test_an_account_that_is_none_ends_with_one_sentence(tmp_path: Path, reply: Reply, sentence: str) -> None:
     with pytest.raises(RefusedError) as caught:
         asked(tmp_path, reply)
     assert sentence in str(caught.value)
-    assert SECRET not in str(caught.value)
+    assert SECRET not in str(caught.value).lower()
+
+
+def test_the_library_says_nothing_of_what_the_site_sends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def reply(number: int, _: web.Request) -> Reply:
+        return 200, (over() if number else one(FIRST))[1], {"Set-Cookie": f"{SECRET} @=1"}
+
+    async def play() -> None:
+        async with scripted(reply) as (address, _):
+            # Cookies of a bare number are not looked at.
+            await Desk(tmp_path, address.replace("127.0.0.1", "localhost"), count=1).run()
+
+    asyncio.run(play())
+    assert SECRET not in caplog.text
 
 
 def test_nobody_there_is_waited_out_without_the_address(tmp_path: Path) -> None:
@@ -337,6 +400,28 @@ def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> No
         return desk
 
     assert sum("the next match is tried in 300.0 s" in sentence for sentence in asyncio.run(play()).said) == 1
+
+
+def test_a_start_that_is_refused_after_we_were_let_in_is_tried_again(tmp_path: Path) -> None:
+    starts: list[str] = []
+
+    def reply(_: int, request: web.Request) -> Reply:
+        if request.path.endswith("runmatch"):
+            starts.append(f"match{len(starts)}")
+            return (401, "wrong secret") if len(starts) == 2 else (200, starts[-1])
+        # A match that has not been started yet would be taken for somebody else's.
+        ends = ["match0 0 0"] * (len(starts) >= 1) + ["match2 0 0"] * (len(starts) >= 3)
+        return 200, "\n".join([f"0 {len(ends)}", *ends])
+
+    async def play() -> Desk:
+        async with scripted(reply) as (address, _):
+            desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
+            await desk.run()
+        return desk
+
+    desk = asyncio.run(play())
+    assert desk.client.tally.broken_off == 2
+    assert any("the site starts no match (HTTP 401): wrong secret" in sentence for sentence in desk.said)
 
 
 def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_ends(tmp_path: Path) -> None:

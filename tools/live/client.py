@@ -9,8 +9,9 @@ that repeats no request. An answer that went with a poll that came back whole is
 """
 
 import asyncio
-import contextlib
+import math
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -23,7 +24,7 @@ from .pauses import Pace, Pauses
 from .site import QuietError, Site, TroubleError, WaitError
 from .starting import Starter, Wish
 from .store import Store
-from .wire import GarbledError, Polled, answer_header, parse_poll
+from .wire import Polled, answer_header
 
 __all__ = ["Client"]
 
@@ -65,7 +66,9 @@ class Client:
         self._thinking: dict[str, asyncio.Task[None]] = {}
         self._since: dict[str, float] = {}
         """Since when nobody knows if an answer arrived, by match."""
-        self._late: str | None = None
+        self._contradicted: set[str] = set()
+        """The matches of which the site wanted two answers at once; that is said once."""
+        self._late: Polled | None = None
         """What the last poll brought while the client was being stopped."""
         self._stopping = False
         self._wake = asyncio.Event()
@@ -110,8 +113,7 @@ class Client:
                 task.cancel()
             await asyncio.gather(*tasks, *self._thinking.values(), return_exceptions=True)
             if self._late is not None:
-                with contextlib.suppress(GarbledError):
-                    self._take(parse_poll(self._late))
+                self._take(self._late)
 
     async def _start_all(self, starter: Starter) -> None:
         try:
@@ -129,14 +131,19 @@ class Client:
 
     async def _poll_on(self) -> None:
         loop = asyncio.get_running_loop()
+        began = -math.inf
         while not self._done:
             await self._gather()
+            early = began + self._pace.least - loop.time()
+            if early > 0:
+                await asyncio.sleep(early)
+                continue
             began = loop.time()
             self.book.give_up(time.monotonic(), self._pace.patience)
             unsure = self._unsure(began)
             try:
                 polled = await self._poll_once()
-            except (TroubleError, GarbledError) as error:
+            except TroubleError as error:
                 await self._after_trouble(error, unsure)
                 continue
             self._pauses.reset()
@@ -158,21 +165,19 @@ class Client:
         Polls with all answers that are ready, and gets what comes; None if the poll was ended from here.
 
         :raises TroubleError: if the poll failed.
-        :raises GarbledError: if it brought no poll.
         """
         carried = [match for match in self.matches.values() if match.delivery is Delivery.READY]
         self._wake.clear()
         try:
-            text = await self._held([answer_header(match.id, match.responses[-1]) for match in carried])
-            polled = None if text is None else parse_poll(text)
+            polled = await self._held([answer_header(match.id, match.responses[-1]) for match in carried])
         except BaseException:
             self._went(carried, arrived=False)
             raise
         self._went(carried, arrived=polled is not None)
         return polled
 
-    async def _held(self, headers: Sequence[tuple[str, str]]) -> str | None:
-        """Waits for the site, or until an answer is ready that the poll does not have: then there is no text."""
+    async def _held(self, headers: Sequence[tuple[str, str]]) -> Polled | None:
+        """Waits for the site, or until an answer is ready that the poll does not have: then it brings nothing."""
         poll = asyncio.create_task(self._site.poll(dict(headers)))
         woken: asyncio.Task[bool] | None = None
         try:
@@ -207,7 +212,7 @@ class Client:
                 self.tally.resent += match.sendings > 0
                 match.went(arrived)
 
-    async def _after_trouble(self, error: Exception, unsure: Sequence[LiveMatch]) -> None:
+    async def _after_trouble(self, error: TroubleError, unsure: Sequence[LiveMatch]) -> None:
         if isinstance(error, QuietError):
             # As common as a poll that the site ends: no reason to wait.
             for match in unsure:
@@ -248,11 +253,16 @@ class Client:
         for problem in polled.problems:
             self._say(problem)
         adopted = self.starter.adopted if self.starter is not None else lambda: None
-        asked = [self.book.take_request(request, adopted) for request in polled.requests]
-        for match in filter(None, asked):
+        taken = [self.book.take_request(request, adopted) for request in polled.requests]
+        asked = [match for match in taken if match is not None]
+        for name, number in Counter(match.id for match in asked).items():
+            if number > 1 and name not in self._contradicted:
+                self._contradicted.add(name)
+                self._say(f"match {name}: {number} requests in one answer contradict each other; the last one counts")
+        for match in asked:
             self._think(match)
         ends = [self.book.take_end(ended, adopted) for ended in polled.ended]
-        return any(asked) or any(ends)
+        return bool(asked) or any(ends)
 
     # Answers.
 
@@ -271,6 +281,7 @@ class Client:
         task = self._thinking.pop(match, None)
         if task is not None:
             task.cancel()
+        self._contradicted.discard(match)
         self._decider.forget(match)
 
     def _forget_task(self, match: str, done: asyncio.Task[None]) -> None:
@@ -295,7 +306,7 @@ class Client:
         self._wake.set()
 
 
-def _result_of(poll: "asyncio.Task[str]") -> str | None:
+def _result_of(poll: "asyncio.Task[Polled]") -> Polled | None:
     """Gets what a poll has brought; None if it was cancelled, failed or still waits."""
     done = poll.done() and not poll.cancelled() and poll.exception() is None
     return poll.result() if done else None

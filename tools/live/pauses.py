@@ -15,6 +15,8 @@ class Pace(NamedTuple):
 
     first_pause: float = 1.0
     most_pause: float = 60.0
+    least: float = 0.5
+    """So long one poll begins after the other, whatever the site sends."""
     gather: float = 5.0
     """So long a poll waits for answers that are being thought about."""
     idle: float = 0.1

@@ -6,6 +6,7 @@ secret inside. Every problem is a sentence of ours, and every text of the server
 """
 
 import asyncio
+import logging
 import re
 from collections.abc import Mapping
 from types import TracebackType
@@ -17,7 +18,7 @@ import aiohttp
 from ddzbot import __version__
 
 from .account import Account
-from .wire import LONGEST_BODY, match_id
+from .wire import LONGEST_BODY, GarbledError, Polled, match_id, parse_poll
 
 __all__ = ["QuietError", "RefusedError", "Site", "TroubleError", "WaitError"]
 
@@ -26,6 +27,10 @@ START_SECONDS = 60.0
 LONGEST_TEXT = 160
 LONGEST_WAIT = 3600.0
 """A site that asks for more patience gets so much."""
+
+# What the library logs has the site's bytes in it, the secret too if the site sends it back.
+for _name in ("aiohttp.client", "aiohttp.internal"):
+    logging.getLogger(_name).disabled = True
 
 _SECONDS = re.compile(r"(\d{1,6})\s*(?:s\b|sec|seconds|秒)", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]*>")
@@ -51,13 +56,14 @@ class WaitError(TroubleError):
 
 
 class RefusedError(Exception):
-    """The site will never let this account in; the message is one sentence."""
+    """The site does not let this account in, and never has; the message is one sentence."""
 
 
 class _Reply(NamedTuple):
     status: int
     text: str
-    location: str
+    leads_to: str
+    """The site that a redirect names; empty if it names none."""
     retry_after: str
 
 
@@ -67,7 +73,7 @@ class Site:
     def __init__(self, account: Account, poll_seconds: float) -> None:
         self.account = account
         self.reached = False
-        """The site has answered as it should at least once."""
+        """The site has let the account in at least once: what it says against it later may pass."""
         self._poll_seconds = poll_seconds
         self._session: aiohttp.ClientSession | None = None
 
@@ -86,20 +92,25 @@ class Site:
         if self._session is not None:
             await self._session.close()
 
-    async def poll(self, answers: Mapping[str, str]) -> str:
+    async def poll(self, answers: Mapping[str, str]) -> Polled:
         """
         Hands over *answers* (headers), and waits for news.
 
         :raises QuietError: if the server neither sent news nor ended the poll.
-        :raises TroubleError: if the connection or the server failed; nobody knows if the answers counted.
+        :raises TroubleError: if the connection or the server failed, or what came is no poll; nobody knows if the
+            answers counted.
         :raises RefusedError: if the account is none.
         """
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECONDS, sock_read=self._poll_seconds)
         reply = await self._get("localai", answers, timeout)
         if reply.status != 200:
             raise self._problem(reply)
+        try:
+            polled = parse_poll(reply.text)
+        except GarbledError as error:
+            raise TroubleError(str(error)) from None
         self.reached = True
-        return reply.text
+        return polled
 
     async def start(self, wish: Mapping[str, str]) -> str:
         """
@@ -112,6 +123,7 @@ class Site:
         reply = await self._get("runmatch", wish, aiohttp.ClientTimeout(total=START_SECONDS))
         found = match_id(reply.text) if reply.status == 200 else None
         if found is not None:
+            self.reached = True
             return found
         said = _told(reply.text)
         if reply.status == 200:
@@ -137,9 +149,12 @@ class Site:
                     body += part
                     if len(body) > LONGEST_BODY:
                         raise TroubleError(f"{self.account.host} sends more than {LONGEST_BODY:,} bytes")
-                text = self.account.secret.out_of(body.decode("utf-8", "replace"))
-                location, retry = (reply.headers.get(name, "") for name in ("Location", "Retry-After"))
-                return _Reply(reply.status, text, location, retry)
+                said = (
+                    body.decode("utf-8", "replace"),
+                    _site_of(reply.headers.get("Location", "")),
+                    reply.headers.get("Retry-After", ""),
+                )
+                return _Reply(reply.status, *map(self.account.secret.out_of, said))
         except (TroubleError, asyncio.CancelledError):
             raise
         except aiohttp.ConnectionTimeoutError:
@@ -155,24 +170,31 @@ class Site:
             raise TroubleError(f"{self.account.host}: the request failed ({type(error).__name__})") from None
 
     def _problem(self, reply: _Reply) -> Exception:
-        host, user, said = self.account.host, self.account.user, _told(reply.text)
-        if reply.status == 401:
-            if "level" in reply.text.lower():
-                return RefusedError(f"{host}: the level of user {user} is too low for a local AI (HTTP 401)")
-            if "secret" in reply.text.lower():
-                return RefusedError(f"{host}: there is no user {user}, or the secret is another one (HTTP 401)")
-            return RefusedError(f"{host} does not let user {user} in (HTTP 401): {said or 'it says nothing'}")
-        if 300 <= reply.status < 400:
-            target = urlsplit(reply.location)
-            where = f"{target.scheme}://{target.netloc}" if target.netloc else "another address"
-            # Not followed: it might lead to a place that should not learn the secret.
-            sentence = f"{host} sends on to {where} (HTTP {reply.status}): name that with --site if you trust it"
-            return TroubleError(sentence) if self.reached else RefusedError(sentence)
+        host, said = self.account.host, _told(reply.text)
+        refusal = self._refusal(reply, said)
+        if refusal:
+            # After the account was let in it is a proxy on the way, or a site that is being mended.
+            return TroubleError(refusal) if self.reached else RefusedError(refusal)
         if reply.status in (502, 503, 504):
             return WaitError(
                 f"{host} is down or in maintenance (HTTP {reply.status})", _seconds_in(f"{reply.retry_after}s")
             )
         return TroubleError(f"{host} answers HTTP {reply.status}: {said or 'nothing'}")
+
+    def _refusal(self, reply: _Reply, said: str) -> str:
+        """Says why the site will not let the account in, if that is what it says."""
+        host, user = self.account.host, self.account.user
+        if 300 <= reply.status < 400:
+            # Not followed: it might lead to a place that should not learn the secret.
+            sentence = f"{host} sends on to {_told(reply.leads_to) or 'another address'} (HTTP {reply.status})"
+            return sentence if self.reached else f"{sentence}: name that with --site if you trust it"
+        if reply.status != 401:
+            return ""
+        if "level" in reply.text.lower():
+            return f"{host}: the level of user {user} is too low for a local AI (HTTP 401)"
+        if "secret" in reply.text.lower():
+            return f"{host}: there is no user {user}, or the secret is another one (HTTP 401)"
+        return f"{host} does not let user {user} in (HTTP 401): {said or 'it says nothing'}"
 
 
 async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
@@ -183,6 +205,15 @@ async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerTy
         raise
     except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError):
         raise TroubleError(f"{request.url.authority} dropped the connection") from None
+
+
+def _site_of(location: str) -> str:
+    """Gets the site of an address that a stranger wrote; empty if there is none in it."""
+    try:
+        parts = urlsplit(location)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
 
 
 def _seconds_in(text: str) -> float | None:

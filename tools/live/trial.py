@@ -19,7 +19,9 @@ from .store import Store
 __all__ = ["ONCE_ONLY", "TEMPER", "Trial", "TrialResult", "run_trial"]
 
 USER, SECRET = "trial-user", "trial-secret-0123456789"
-PACE = Pace(first_pause=0.02, most_pause=0.3, gather=5.0, idle=0.01, most_idle=0.1, late=0.5, patience=30.0)
+PACE = Pace(
+    first_pause=0.02, most_pause=0.3, least=0.001, gather=5.0, idle=0.01, most_idle=0.1, late=0.5, patience=30.0
+)
 SILENCE = 0.7
 """Part of the time that the server holds a poll, after which that counts as silence."""
 TEMPER = Temper(hold=3.0, delay=0.01, turn_seconds=60.0)
