@@ -9,6 +9,7 @@ import json
 import os
 import resource
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -107,6 +108,47 @@ def test_a_daemon_that_left_the_process_group_is_killed() -> None:
     answer = first_turn(bad_bot("leave_daemon"))
     assert answer.verdict == "OK"
     assert eventually(lambda: is_gone(answer.debug))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere orphans are not given to the judge")
+def test_a_daemon_without_parent_session_and_environment_is_killed_and_buried() -> None:
+    answer = first_turn(bad_bot("leave_hidden_daemon"))
+    assert answer.verdict == "OK"
+    assert not psutil.pid_exists(answer.debug)
+
+
+DAEMONS = """
+read line
+(sleep 3600 >&2 & echo $! >&2)
+(setsid sh -c 'echo $$ >&2; exec sleep 3600' &)
+sleep 0.2
+echo '{"response":[]}'
+echo '>>>BOTZONE_REQUEST_KEEP_RUNNING<<<'
+read line
+"""
+"""Keeps running with two orphans: one in its session, one in another."""
+
+
+def test_the_end_of_a_bot_spares_other_bots_their_daemons_and_our_own_children() -> None:
+    with subprocess.Popen(["sleep", "3600"]) as own, shell_bot(DAEMONS) as bot:
+        try:
+            answer = bot.turn([FIRST], [])
+            daemons = [int(word) for word in answer.stderr.split()]
+            assert (answer.kept, len(daemons)) == (True, 2)
+            assert first_turn(bad_bot("leave_daemon")).verdict == "OK"
+            assert not any(is_gone(pid) for pid in (own.pid, bot.pid or 0, *daemons))
+            bot.close()
+            assert eventually(lambda: all(is_gone(pid) for pid in daemons))
+            assert not is_gone(own.pid)
+        finally:
+            own.kill()
+
+
+def test_where_orphans_are_not_given_to_the_judge_they_are_found_by_their_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tools.judge.process_group._adopt_orphans", lambda: False)
+    test_a_daemon_that_left_the_process_group_is_killed()
 
 
 def test_words_instead_of_json_are_nj() -> None:

@@ -2,9 +2,18 @@
 A program in a process group of its own, with three pipes, that can be stopped, resumed and wiped out.
 
 POSIX only (sessions, SIGSTOP); on Linux an exit is noticed at once, elsewhere with the next memory sample.
+
+A program is gone only when all that it started is. On Linux this process is the "child subreaper" of its programs: a
+process that loses its parent becomes our child, whatever it did to its session and environment. So what a dead program
+left is found among our children, as those in another session than ours that are neither a program by right nor belong
+to one. That is safe without a list of our other children (compilers, the processes of a pool): they begin in our
+session, and no process can join a session that exists, so nothing that a program started ever gets into ours. A
+supervisor for each program would know whose child a stray is, but cost a process a turn, and all strays die anyway.
+Whoever starts another program in a session of its own beside running bots has to tell it here.
 """
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import resource
@@ -13,9 +22,10 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 import psutil
@@ -25,7 +35,7 @@ from ..shared.orphans import Guard
 __all__ = ["ProcessGroup"]
 
 RUN_VARIABLE = "DDZ_JUDGE_RUN"
-"""Environment variable that every descendant of a bot inherits; children that left the group are found by it."""
+"""Environment variable that every descendant of a bot inherits, unless it empties its environment."""
 
 KILL_ROUNDS = 200
 """How often to look for children that fork while they are killed, or take their time to die."""
@@ -33,9 +43,16 @@ KILL_ROUNDS = 200
 KILL_PAUSE = 0.005
 """Seconds between two such rounds; most bots need none."""
 
-
 _GUARD = Guard()
 """Kills the bots of a judge that was killed."""
+
+_by_right: dict[int, "ProcessGroup"] = {}
+"""The programs of this process that run, by id, which is also that of their group and session."""
+
+_lock = threading.Lock()
+"""Held while a program starts: until it is noted as running by right, it looks like a stray."""
+
+_PR_SET_CHILD_SUBREAPER = 36
 
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 _LAG = (1 << 20) // MAXRSS_UNIT
@@ -55,19 +72,22 @@ class ProcessGroup:
         self._run = uuid.uuid4().hex
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
-        self._popen = subprocess.Popen(
-            list(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=cwd,
-            env={**(os.environ if env is None else env), RUN_VARIABLE: self._run},
-            start_new_session=True,
-        )
-        # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
-        self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
-        _GUARD.watch(self.pid)
+        with _lock:
+            self._adopted = _adopt_orphans()
+            self._popen = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=cwd,
+                env={**(os.environ if env is None else env), RUN_VARIABLE: self._run},
+                start_new_session=True,
+            )
+            _by_right[self.pid] = self
+            # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
+            self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
+            _GUARD.watch(self.pid)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
@@ -118,7 +138,10 @@ class ProcessGroup:
             self._signal(signal.SIGKILL)
             self._reap()
             _GUARD.forget(self.pid)
-            _kill_strays(self._run)
+            # Not the program that another thread may have started with the same id meanwhile.
+            if _by_right.get(self.pid) is self:
+                del _by_right[self.pid]
+            _kill_all(_strays if self._adopted else lambda: _processes_of_runs({self._run}))
         assert self.exit_code is not None
         return self.exit_code
 
@@ -158,21 +181,59 @@ def _open_exit_fd(pid: int) -> int | None:
         return None
 
 
-def _kill_strays(run: str) -> None:
-    """Kills the processes that carry *run* in their environment: children in a session of their own."""
+def _adopt_orphans() -> bool:
+    """Makes the orphans of our programs our children; False where the system does not do that."""
+    if sys.platform != "linux":
+        return False
+    return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, *map(ctypes.c_ulong, (1, 0, 0, 0))) == 0)
+
+
+def _kill_all(found: Callable[[], list[psutil.Process]]) -> None:
+    """Kills what is found until there is nothing any more: who dies leaves children, and some start others."""
     for _ in range(KILL_ROUNDS):
-        strays = [process for pid in psutil.pids() if (process := _process_of_run(pid, run)) is not None]
-        if not strays:
+        # No wait without end: a forgotten bot may be collected, and killed, in the very call that starts another one.
+        if not _lock.acquire(timeout=KILL_PAUSE):
+            continue
+        try:
+            processes = found()
+            for process in processes:
+                _kill(process)
+        finally:
+            _lock.release()
+        if not processes:
             return
-        for stray in strays:
-            with contextlib.suppress(psutil.Error):
-                stray.kill()
         time.sleep(KILL_PAUSE)
 
 
-def _process_of_run(pid: int, run: str) -> psutil.Process | None:
+def _kill(process: psutil.Process) -> None:
+    with contextlib.suppress(psutil.Error):
+        process.kill()
+    # One that is not our child has somebody else to bury it.
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(process.pid, os.WNOHANG)
+
+
+def _strays() -> list[psutil.Process]:
+    """Lists our children that a program started and that belong to none which runs by right."""
+    others = {0, os.getsid(0), _GUARD.pid, *_by_right}
+    left = [child for child in psutil.Process().children() if _session_of(child.pid) not in others]
+    spared = _processes_of_runs({group._run for group in _by_right.values()}, left) if left and _by_right else []
+    return [child for child in left if child not in spared]
+
+
+def _session_of(pid: int) -> int:
+    """Gets the session of a process; 0 for one that is gone."""
     try:
-        process = psutil.Process(pid)
-        return process if process.environ().get(RUN_VARIABLE) == run else None
-    except (psutil.Error, OSError):
-        return None
+        return os.getsid(pid)
+    except ProcessLookupError:
+        return 0
+
+
+def _processes_of_runs(runs: Set[str], among: Iterable[psutil.Process] | None = None) -> list[psutil.Process]:
+    """Lists the processes, of all or *among* some, that carry one of *runs* in their environment."""
+    found = []
+    for process in psutil.process_iter() if among is None else among:
+        with contextlib.suppress(psutil.Error, OSError):
+            if process.environ().get(RUN_VARIABLE) in runs:
+                found.append(process)
+    return found

@@ -49,6 +49,11 @@ class Guard:
         self._owner = 0
         self._running: subprocess.Popen[bytes] | None = None
 
+    @property
+    def pid(self) -> int:
+        """The process of the guard, and its session; 0 while there is none."""
+        return 0 if self._running is None or self._owner != os.getpid() else self._running.pid
+
     def watch(self, group: int) -> None:
         """Has the group killed in the end, unless it is forgotten before."""
         self._tell(f"+{group}\n")
