@@ -1,54 +1,127 @@
 """Series in the championship's line protocol: engines that break the rules, and the command."""
 
+import shlex
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from tools.judge.icga_platform import IcgaFaultError, Platform
+from tests.support import ROOT
+from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, Played
 from tools.judge.series import main
-from tools.records.files import read_records
+from tools.records.files import read_records, write_texts
+from tools.records.record import RecordError
 
 
-def engine(**answers: str):  # type: ignore[no-untyped-def]
+class Scripted:
     """An engine that says OK, bids 3 and leads its first card, unless *answers* by the first word say otherwise."""
-    hand: list[str] = []
-    own = ""
 
-    def answer(line: str) -> str:
-        nonlocal own
+    def __init__(self, **answers: str) -> None:
+        self.answers = answers
+        self.heard: list[str] = []
+        self.hand: list[str] = []
+        self.own = ""
+
+    def end(self) -> None:
+        self.heard.append("(ended)")
+
+    def ask(self, line: str) -> str:
+        self.heard.append(line)
         word, _, rest = line.partition(" ")
-        if word in ("DEAL", "LEFTOVER") and own in ("", rest[0]):
-            own = rest[0]
-            hand.extend(rest[1:].split(","))
-        if word in answers:
-            return answers[word]
+        if word == "INFO":
+            self.hand, self.own = [], ""
+        if word in ("DEAL", "LEFTOVER") and self.own in ("", rest[0]):
+            self.own = rest[0]
+            self.hand.extend(rest[1:].split(","))
+        if word in self.answers and (rest == "WHAT" or word not in ("BID", "PLAY")):
+            return self.answers[word]
         if rest == "WHAT":
-            return f"BID {own}3" if word == "BID" else f"PLAY {own}{hand.pop()}"
+            return f"BID {self.own}3" if word == "BID" else f"PLAY {self.own}{self.hand.pop()}"
         return "NAME test" if word == "DOUDIZHUVER" else f"OK {word}"
 
-    return answer
+
+def engines(first: str = "") -> list[str]:
+    """Three quick engines in processes, the first of which has options."""
+    engine = f"{shlex.quote(sys.executable)} -S {shlex.quote(str(ROOT / 'tests/judge/line_engine.py'))}"
+    return [f"{engine} {first}", engine, engine]
+
+
+def played(*at_the_table: Scripted) -> Played:
+    platform = Platform(at_the_table)
+    platform.open()
+    return platform.play(0, 1, "faults")
 
 
 @pytest.mark.parametrize(
     ("answers", "fault"),
     [
-        ({"DOUDIZHUVER": "HELLO"}, "engine A answers 'HELLO': no NAME"),
         ({"DEAL": "YES"}, "engine A answers 'YES': not OK to 'DEAL A"),
         ({"BID": "BID A4"}, "engine A answers 'BID A4': no bid after"),
         ({"BID": "BID B3"}, "engine A answers 'BID B3': no bid after"),
+        ({"BID": "BID A\u00b2"}, "engine A answers 'BID A\u00b2': no bid after"),
+        ({"BID": "BID A\u0663"}, "engine A answers 'BID A\u0663': no bid after"),
+        ({"BID": "BID A" + 5000 * "9"}, "engine A answers 'BID A999"),
         ({"PLAY": "PLAY A-1"}, "engine A answers 'PLAY A-1': landlord plays"),
         ({"PLAY": "PLAY Ax"}, "engine A answers 'PLAY Ax': no list of cards"),
+        ({"PLAY": "PLAY A\u0663"}, "engine A answers 'PLAY A\u0663': no list of cards"),
+        ({"PLAY": "PLAY A" + 5000 * "9"}, "engine A answers 'PLAY A999"),
         ({"PLAY": "PLAY A99"}, "engine A answers 'PLAY A99': cards that it does not hold"),
         ({"PLAY": "MOVE"}, "engine A answers 'MOVE': no move"),
     ],
 )
 def test_an_answer_that_breaks_the_rules_is_named(answers: dict[str, str], fault: str) -> None:
-    platform = Platform([engine(**answers), engine(), engine()])
-    with pytest.raises(IcgaFaultError) as found:
-        platform.open()
-        platform.play(0, 1, "faults")
-    assert str(found.value).startswith(fault)
+    [found] = played(Scripted(**answers), Scripted(), Scripted()).faults
+    assert str(found).startswith(fault) and len(str(found)) < 150
+    assert (found.place, found.verdict) == (0, ILLEGAL)
+
+
+def test_an_engine_without_a_name_begins_no_series() -> None:
+    with pytest.raises(IcgaFaultError, match="engine B answers 'HELLO': no NAME"):
+        Platform([Scripted(), Scripted(DOUDIZHUVER="HELLO"), Scripted()]).open()
+
+
+def test_an_engine_at_fault_loses_the_deal_alone_and_begins_anew() -> None:
+    good, bad = Scripted(), Scripted(PLAY="MOVE")
+    platform = Platform([good, bad, Scripted()])
+    platform.open()
+    one = platform.play(0, 3, "anew")
+    assert [fault.place for fault in one.faults] == [1]
+    assert (one.landlord, one.bids, one.game is None) == (0, (3,), False)
+    # Stake 3, and a spring as it stands: no peasant has laid a card.
+    assert list(one.points) == [6, -12, 6]
+    assert good.heard[-1] == "ERROR B" and bad.heard[-1] == "(ended)"
+    bad.answers = {}
+    del bad.heard[:]
+    assert platform.play(1, 3, "anew").bids == (3,)
+    assert bad.heard[0] == "DOUDIZHUVER 1.0" and good.heard.count("DOUDIZHUVER 1.0") == 1
+
+
+def test_a_fault_in_the_auction_is_paid_at_the_stake_so_far() -> None:
+    one = played(Scripted(BID="BID A2"), Scripted(BID="BID B2"), Scripted())
+    assert (one.bids, one.game, one.landlord, one.points) == ((2,), None, None, (4, -8, 4))
+
+
+@pytest.mark.parametrize(("lost", "points"), [((0,), (-4, 2, 2)), ((0, 2), (-2, 4, -2)), ((0, 1, 2), (0, 0, 0))])
+def test_engines_that_cannot_begin_anew_lose_together(lost: tuple[int, ...], points: tuple[int, ...]) -> None:
+    engines = [Scripted(), Scripted(), Scripted()]
+    platform = Platform(engines)
+    platform.open()
+    for place in lost:
+        engines[place].answers = {"INFO": "NO", "ERROR": "NO", "DOUDIZHUVER": "NO"}
+    assert platform.play(0, 9, "down").points == (-4, 2, 2)
+    one = platform.play(1, 9, "down")
+    assert (tuple(fault.place for fault in one.faults), one.points) == (lost, points)
+
+
+def test_an_engine_that_fails_after_the_last_card_has_played_the_deal() -> None:
+    one = played(Scripted(GAMEOVER="BYE"), Scripted(PLAY="PLAY B-1"), Scripted(PLAY="PLAY C-1"))
+    assert one.game is not None and one.game.finished
+    assert list(one.points) == [12, -6, -6]
+    assert [str(fault) for fault in one.faults] == ["engine A answers 'BYE': not OK to 'GAMEOVER A'"]
 
 
 def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
@@ -83,12 +156,85 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
 
 @pytest.mark.parametrize(
     ("bot", "fault"),
-    [("python -c pass", "engine A has ended"), ("python -c 'input(); print(1)'", "engine A answers '1': no NAME")],
+    [
+        ("python -c pass", "engine A has ended (RE)"),
+        ("python -c 'input(); print(1)'", "engine A answers '1': no NAME"),
+        ("no-such-engine --fast", "engine A could not be started: 'no-such-engine': No such file or directory (RE)"),
+    ],
 )
-def test_an_engine_that_cannot_go_on_ends_the_series(bot: str, fault: str) -> None:
+def test_an_engine_that_cannot_begin_ends_the_series_before_the_first_deal(bot: str, fault: str) -> None:
     done = CliRunner().invoke(main, [bot, "random", "random", "--deals", "1"])
     assert done.exit_code == 1
     assert f"deal 1: {fault}" in done.output
+
+
+FAULTS = {
+    "ends": ("RE", "ended with exit code 3: no more (RE)"),
+    "kills its group": ("RE", "was killed by SIGKILL (RE)"),
+    "is silent": ("TLE", "took longer than 2.0 s (TLE)"),
+    "grows": ("MLE", "MiB of memory, allowed are 100 (MLE)"),
+    "never ends its line": ("OLE", "printed more than 65536 bytes in one turn (OLE)"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_path: Path) -> None:
+    verdict, sentence = FAULTS[fault]
+    file = tmp_path / "series.ddzn"
+    options = [
+        "--deals",
+        "3",
+        "--record",
+        str(file),
+        "--time",
+        "2" if fault == "is silent" else "60",
+        "--memory",
+        "100",
+    ]
+    done = CliRunner().invoke(main, [*engines(f"--deal=2 --fault={fault!r}"), *options])
+    assert done.exit_code == 1, done.output
+    assert done.stderr.startswith("deal 2: engine A ") and done.stderr.endswith(f"{sentence}\n")
+    assert done.stderr.count("\n") == 1
+    records = read_records(file)
+    assert ["fault" in record.result.termination for record in records] == [False, True, False]
+    # Of the second deal place C is position 1, and A position 2.
+    assert records[1].result.termination == f"fault: {verdict} by position 2"
+    assert records[1].tags["Faults"].endswith(sentence)
+    assert records[1].result.scores == (2, 2, -4)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
+def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    file = tmp_path / "series.jsonl"
+    command = [sys.executable, "-m", "tools.judge.series", *engines("--deal=3 --fault='is silent'"), "--time", "600"]
+    with subprocess.Popen(
+        [*command, "--record", str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as series:
+        deadline = time.monotonic() + 60
+        while (not file.exists() or len(file.read_text().splitlines()) < 2) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        series.send_signal(number)
+        out, err = series.communicate(timeout=60)
+    assert series.returncode == code
+    assert len(read_records(file)) == 2
+    if code == 130:
+        assert err == "Interrupted after 2 of 9 deals.\n"
+        assert "points a deal" in out
+
+
+def test_a_full_disk_costs_the_series_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, tried = tmp_path / "series.jsonl", []
+
+    def write(path: Path, texts: list[str]) -> int:
+        tried.append(path)
+        if len(tried) == 1:
+            raise RecordError("series.jsonl: it cannot be written: No space left on device")
+        return write_texts(path, texts)
+
+    monkeypatch.setattr("tools.judge.series.write_texts", write)
+    done = CliRunner().invoke(main, [*engines(), "--deals", "2", "--record", str(file)])
+    assert (done.exit_code, len(read_records(file))) == (0, 2)
+    assert "deal 1: series.jsonl: it cannot be written: No space left on device; the series goes on" in done.stderr
 
 
 def test_an_unknown_player_is_refused() -> None:

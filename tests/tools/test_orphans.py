@@ -50,6 +50,7 @@ COMMANDS = {
         "FOLDER/t",
     ],
     "judge": ["tools.judge", STALLING, STALLING, STALLING],
+    "series of the judge": ["tools.judge.series", STALLING, STALLING, STALLING],
     "generator": [
         "tools.training.mcm.generate",
         "FOLDER",

@@ -31,6 +31,7 @@ class End(enum.Enum):
     """Why a turn was over."""
 
     MARKER = "the bot printed its answer and the marker line"
+    LINE = "the bot printed a line"
     EXIT = "the process ended"
     TIME = "the deadline passed"
     MEMORY = "too much memory"
@@ -55,6 +56,8 @@ class Rules:
     output_bytes: int
     marker: bool
     """A marker line ends the turn; without it only the end of the process does, and stdin is closed after the line."""
+    first_line: bool = False
+    """The first line ends the turn, and stdin stays open."""
 
 
 class Exchange:
@@ -120,6 +123,9 @@ class Exchange:
             return End.MEMORY
         if len(self.output) > self._rules.output_bytes:
             return End.OUTPUT
+        if self._rules.first_line and (at := self.output.find(b"\n")) >= 0:
+            self._cut(at, at)
+            return End.LINE
         if self._rules.marker and self._cut_at_marker():
             return End.MARKER
         return End.EXIT if self._group.exit_code is not None else None
@@ -133,12 +139,15 @@ class Exchange:
                 return False
             starts_line = at == 0 or self.output[at - 1 : at] == b"\n"
             if starts_line and not self.output[at + len(marker) : line_end].strip():
-                self._bot.early_output = bytes(self.output[line_end + 1 :])
-                del self.output[at:]
+                self._cut(at, line_end)
                 return True
             self._searched = line_end
         self._searched = max(self._searched, len(self.output) - len(marker))
         return False
+
+    def _cut(self, at: int, line_end: int) -> None:
+        self._bot.early_output = bytes(self.output[line_end + 1 :])
+        del self.output[at:]
 
     def _write(self) -> None:
         try:
@@ -153,7 +162,7 @@ class Exchange:
         self._pending = self._pending[count:]
         if not self._pending:
             self._selector.unregister(self._group.stdin)
-            if not self._rules.marker:
+            if not self._rules.marker and not self._rules.first_line:
                 self._group.close_stdin()
 
     def _read_stdout(self) -> None:

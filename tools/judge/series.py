@@ -2,82 +2,147 @@
 A series in the championship's line protocol: ``python -m tools.judge.series BOT BOT BOT --deals 100``.
 
 Each BOT is a player, such as champion or rule, or a command line that speaks DOUDIZHUVER 1.0, such as
-"python bot.py --protocol icga --player rule". Every engine is one process for the whole series.
+"python bot.py --protocol icga --player rule". Every engine is one process for the whole series, or until it is at
+fault.
 """
 
-import os
-import selectors
-import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from ddzbot.files import ROOT
+from ddzbot.game import SEATS
 from ddzbot.protocol.icga import LETTERS
 
 from ..opponents import program_of
-from ..records.files import check_records_target, write_records
-from ..records.record import RecordError, record_of
+from ..records.files import check_records_target, format_of, text_of, write_texts
+from ..records.record import GameRecord, RecordError, Result, record_of
+from ..shared.bounds import LONGEST_REASON
 from ..shared.contestants import parse_contestant
-from ..shared.interrupts import Command
+from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.options import FiniteRange
 from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
+from .process import BOT_START_ERRORS
+from .process_exchange import End, Exchange, LiveBot, Rules
+from .process_group import ProcessGroup
+from .process_limits import Limits
+from .process_memory import MemoryMeter
+from .process_verdict import EndedTurn, rule_on
 
 MOST_BYTES = 1 << 16
 """Of an answer."""
 
+EXIT_SECONDS = 5.0
+"""For the engine to end by itself after the series."""
+
+AT_FAULT = 1
+
+
+class StoppedError(Exception):
+    """Raised in the middle of a deal by the wish to stop."""
+
 
 class EngineProcess:
     """
-    An engine in a process of its own.
+    An engine in a process of its own, an :class:`.icga_platform.Engine` under the limits of the judge.
 
-    :raises IcgaFaultError: when it is asked, if it ended, or answers too late or too much.
+    It is stopped while it is not asked, so that it cannot think in another one's time.
     """
 
-    def __init__(self, words: list[str], letter: str, seconds: float) -> None:
-        self._letter, self._seconds = letter, seconds
-        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
-        self._selector = selectors.DefaultSelector()
-        assert self._process.stdout is not None
-        self._selector.register(self._process.stdout, selectors.EVENT_READ)
-        self._early = b""
+    def __init__(self, words: list[str], place: int, limits: Limits, stopped: Callable[[], bool]) -> None:
+        self._words, self._place, self._limits, self._stopped = words, place, limits, stopped
+        self._live: LiveBot | None = None
 
     def ask(self, line: str) -> str:
-        """Gets a message to its answer."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line.encode("ascii") + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise IcgaFaultError(f"engine {self._letter} has ended") from None
-        return self._line(time.monotonic() + self._seconds)
+        """
+        Gets a message to its answer, and starts a process if there is none.
 
-    def _line(self, deadline: float) -> str:
-        assert self._process.stdout is not None
-        while b"\n" not in self._early:
-            left = deadline - time.monotonic()
-            if left <= 0 or not self._selector.select(left):
-                raise IcgaFaultError(f"engine {self._letter} does not answer within {self._seconds:g} s")
-            data = os.read(self._process.stdout.fileno(), MOST_BYTES)
-            self._early += data
-            if not data or len(self._early) > MOST_BYTES:
-                raise IcgaFaultError(f"engine {self._letter} {'writes no end of line' if data else 'has ended'}")
-        line, _, self._early = self._early.partition(b"\n")
-        return line.decode("ascii", "replace").strip()
+        :raises IcgaFaultError: if it ended, or answers too late or too much.
+        :raises StoppedError: if the series is to stop.
+        """
+        start = time.monotonic()
+        live = self._live or self._start()
+        exchange, end = self._exchange(live, line, start + self._limits.later_turn, first_line=True)
+        if end is not End.LINE:
+            raise self._fault(live, exchange, end)
+        live.group.stop()
+        text = exchange.output.decode("ascii", "replace").strip()
+        # What it says is printed, so nothing in it may steer a terminal.
+        return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+    def end(self) -> None:
+        """Kills it with all that it started."""
+        if self._live is not None:
+            self._live.group.close()
+            self._live = None
 
     def close(self) -> None:
-        """Says EXIT, and ends the process if it does not."""
+        """Says EXIT, and kills what does not end."""
         try:
-            self._process.communicate(b"EXIT\n", timeout=5)
-        except (OSError, ValueError, subprocess.TimeoutExpired):
-            self._process.kill()
-            self._process.wait()
-        self._selector.close()
+            if self._live is not None:
+                self._exchange(self._live, "EXIT", time.monotonic() + EXIT_SECONDS, first_line=False)
+        except StoppedError:
+            pass
+        finally:
+            self.end()
+
+    def _start(self) -> LiveBot:
+        try:
+            group = ProcessGroup(self._words, Path(ROOT))
+        except OSError as error:
+            if error.errno not in BOT_START_ERRORS:
+                raise
+            problem = f"engine {LETTERS[self._place]} could not be started: {self._words[0]!r}: {error.strerror}"
+            raise IcgaFaultError(self._place, "RE", f"{problem} (RE)") from None
+        self._live = LiveBot(group, MemoryMeter(group.pid))
+        return self._live
+
+    def _exchange(self, live: LiveBot, line: str, deadline: float, first_line: bool) -> tuple[Exchange, End]:
+        live.group.resume()
+        rules = Rules(deadline, self._limits.memory_mib, self._limits.output_bytes, marker=False, first_line=first_line)
+        exchange = _Exchange(live, rules, self._stopped)
+        return exchange, exchange.run(line.encode("ascii") + b"\n")
+
+    def _fault(self, live: LiveBot, exchange: Exchange, end: End) -> IcgaFaultError:
+        code = live.group.kill()
+        exchange.drain_stderr()
+        if end is End.EXIT and code == 0:
+            return IcgaFaultError(self._place, "RE", f"engine {LETTERS[self._place]} has ended (RE)")
+        ruling = rule_on(
+            EndedTurn(
+                name=f"engine {LETTERS[self._place]}",
+                end=end,
+                exit_code=code,
+                output=bytes(exchange.output),
+                stderr=exchange.stderr.decode("utf-8", "replace"),
+                seconds_allowed=self._limits.later_turn,
+                peak_mib=live.meter.peak_mib,
+                limits=self._limits,
+                must_keep=True,
+                bare_responses=False,
+            )
+        )
+        return IcgaFaultError(self._place, ruling.verdict, ruling.problem)
+
+
+class _Exchange(Exchange):
+    """One that breaks off when the series is to stop."""
+
+    def __init__(self, bot: LiveBot, rules: Rules, stopped: Callable[[], bool]) -> None:
+        super().__init__(bot, rules)
+        self._stopped = stopped
+
+    def _wait(self) -> None:
+        super()._wait()
+        if self._stopped():
+            raise StoppedError
 
 
 def words_of(bot: str) -> list[str]:
@@ -95,12 +160,33 @@ def words_of(bot: str) -> list[str]:
 
 def print_series(names: list[str], played: list[Played], console: Console) -> None:
     """Prints what each place was paid."""
-    table = Table("place", "engine", "landlord", "points", "points a deal")
+    table = Table("place", "engine", "landlord", "faults", "points", "points a deal")
     for place, name in enumerate(names):
         total = sum(one.points[place] for one in played)
         landlord = sum(one.landlord == place for one in played)
-        table.add_row(LETTERS[place], name, str(landlord), f"{total:+g}", f"{total / (len(played) or 1):+.2f}")
+        faults = sum(fault.place == place for one in played for fault in one.faults)
+        a_deal = f"{total / (len(played) or 1):+.2f}"
+        table.add_row(LETTERS[place], Text(name), str(landlord), str(faults), f"{total:+g}", a_deal)
     console.print(table)
+
+
+class _RecordFile:
+    """The deals of the series in a file, which is whole after each of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._form = path, format_of(path)
+        self._texts: list[str] = []
+        self.problem = ""
+        """Why the last one is not in the file; the next one tries again."""
+
+    def add(self, record: GameRecord) -> None:
+        """Writes the deals so far, and this one."""
+        self._texts.append(text_of([record], self._form))
+        try:
+            write_texts(self._path, [("\n" if self._form == "text" else "").join(self._texts)])
+            self.problem = ""
+        except RecordError as error:
+            self.problem = str(error)
 
 
 @click.command("python -m tools.judge.series", cls=Command)
@@ -108,9 +194,20 @@ def print_series(names: list[str], played: list[Played], console: Console) -> No
 @click.option("--deals", type=click.IntRange(1), default=9, show_default=True, help="Deals of the series.")
 @click.option("--seed", default="1", show_default=True, metavar="TEXT", help="Decides the deals.")
 @click.option("--time", "seconds", type=FiniteRange(0.1), default=SECONDS, show_default=True, help="An answer.")
+@click.option(
+    "--memory",
+    type=FiniteRange(0, min_open=True),
+    default=Limits().memory_mib,
+    show_default=True,
+    help="MiB for each engine.",
+)
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the deals into this file.")
-def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, record: Path | None) -> None:
-    """Let three engines play a series; points are those of Botzone's game, since the championship's are not known."""
+def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, memory: float, record: Path | None) -> None:
+    """
+    Let three engines play a series; points are those of Botzone's game, since the championship's are not known.
+
+    An engine at fault loses the deal, and begins anew with the next one. Exit status: 1 if an engine was at fault.
+    """
     try:
         commands = [words_of(bot) for bot in bots]
     except ValueError as error:
@@ -120,29 +217,67 @@ def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, reco
             check_records_target(record)
         except RecordError as error:
             raise click.UsageError(str(error)) from None
+    file = _RecordFile(record) if record else None
     played: list[Played] = []
-    with ExitStack() as open_engines:
-        engines = []
-        for letter, words in zip(LETTERS, commands, strict=True):
-            engine = EngineProcess(words, letter, seconds)
+    limits = Limits(seconds, seconds, seconds, memory, MOST_BYTES)
+    with stop_on_signals() as stopped, ExitStack() as open_engines:
+        engines = [EngineProcess(words, place, limits, stopped) for place, words in enumerate(commands)]
+        for engine in engines:
             open_engines.callback(engine.close)
-            engines.append(engine.ask)
-        platform = Platform(engines)
+        platform = Platform(engines, seconds)
         try:
-            names = platform.open()
-            played.extend(platform.play(number, deals, seed) for number in range(deals))
+            platform.open()
+            for number in range(deals):
+                played.append(one := platform.play(number, deals, seed))
+                _note(one, len(played), bots, file)
         except IcgaFaultError as error:
-            raise click.ClickException(f"deal {len(played) + 1}: {error}") from None
-    print_series(names, played, Console())
-    if record:
-        try:
-            write_records(record, [record_of(one.game, _by_position(bots, one)) for one in played])
-        except (RecordError, OSError) as error:
-            raise click.UsageError(str(error)) from None
+            raise click.ClickException(f"deal 1: {error}") from None
+        except StoppedError:
+            click.echo(f"Interrupted after {len(played)} of {deals} deals.", err=True)
+    print_series(platform.names, played, Console())
+    if file and file.problem:
+        raise click.ClickException(file.problem)
+    if len(played) < deals:
+        sys.exit(INTERRUPTED)
+    if any(one.faults for one in played):
+        sys.exit(AT_FAULT)
 
 
-def _by_position(bots: tuple[str, str, str], played: Played) -> list[str]:
-    return [bots[(played.first + position) % len(bots)] for position in range(len(bots))]
+def _note(played: Played, number: int, bots: tuple[str, str, str], file: _RecordFile | None) -> None:
+    """Says what went wrong in a deal, and records it."""
+    for fault in played.faults:
+        click.echo(f"deal {number}: {fault}", err=True)
+    if file:
+        had_problem = bool(file.problem)
+        file.add(record_of_deal(played, bots))
+        if file.problem and not had_problem:
+            click.echo(f"deal {number}: {file.problem}; the series goes on", err=True)
+
+
+def record_of_deal(played: Played, bots: tuple[str, str, str]) -> GameRecord:
+    """Makes the record of a deal; one that ended in the auction is a record of the auction."""
+    first, second, third = (bots[(played.first + position) % SEATS] for position in range(SEATS))
+    said = [(fault.verdict, (fault.place - played.first) % SEATS, str(fault)) for fault in played.faults]
+    told = [f"{verdict} by position {position}: {what:.{LONGEST_REASON}}" for verdict, position, what in said]
+    tags = {"Faults": "; ".join(told)} if told else {}
+    game = played.game
+    if game is not None and game.finished:
+        return record_of(game, (first, second, third), tags=tags)
+    begins = played.first if played.landlord is None else played.landlord
+    scores = (played.points[begins], played.points[(begins + 1) % SEATS], played.points[(begins + 2) % SEATS])
+    result = Result(None, scores, f"fault: {said[0][0]} by position {said[0][1]}")
+    if game is not None:
+        return record_of(game, (first, second, third), tags=tags, result=result)
+    return GameRecord(
+        rules=played.deal.rules,
+        hands=played.deal.hands,
+        bottom=played.deal.bottom,
+        bids=played.bids,
+        landlord_position=None,
+        names=(first, second, third),
+        result=result,
+        tags=tags,
+    )
 
 
 if __name__ == "__main__":
