@@ -117,6 +117,11 @@ def test_a_daemon_without_parent_session_and_environment_is_killed_and_buried() 
     assert not psutil.pid_exists(answer.debug)
 
 
+def test_a_bot_does_not_inherit_the_seed_of_the_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DDZ_SEED", "secret")
+    assert shell_turn("""echo '{"response":[],"debug":"'$DDZ_SEED'"}'""").debug == ""
+
+
 DAEMONS = """
 read line
 (sleep 3600 >&2 & echo $! >&2)

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.shared.options import FiniteRange
+from tools.shared.options import SEED_VARIABLE, FiniteRange, seed_option
 
 
 @click.command()
@@ -38,3 +39,58 @@ def test_no_command_takes_nan() -> None:
     assert kinds["FiniteRange("] > 20
     # The class itself; and the bounds of a sequential test, which looks at them.
     assert (kinds["click.FloatRange("], kinds["type=float"]) == (0, 1)
+
+
+@click.command()
+@seed_option(click.IntRange(0), 1, "Root seed.")
+def numbered(seed: int) -> None:
+    click.echo(repr(seed))
+
+
+@click.command()
+@seed_option(click.STRING, lambda: "fresh", "Seed.")
+def named(seed: str) -> None:
+    click.echo(repr(seed))
+
+
+@pytest.mark.parametrize(
+    ("words", "variable", "number", "name"),
+    [
+        ([], None, "1", "'fresh'"),
+        (["--seed", "7"], None, "7", "'7'"),
+        (["--seed", "@FILE"], None, "23", "'23'"),
+        ([], "@FILE", "23", "'23'"),
+        ([], "5", "5", "'5'"),
+        (["--seed", "7"], "5", "7", "'7'"),
+    ],
+)
+def test_a_seed_comes_from_the_command_line_a_file_or_the_environment(
+    words: list[str], variable: str | None, number: str, name: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "seed"
+    file.write_text(" 23\n")
+    words, environment = [
+        [word.replace("FILE", str(file)) for word in words],
+        {SEED_VARIABLE: variable and variable.replace("FILE", str(file))},
+    ]
+    for command, expected in ((numbered, number), (named, name)):
+        done = CliRunner(env=environment).invoke(command, words)
+        assert (done.exit_code, done.output) == (0, f"{expected}\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "seed: it cannot be read: No such file or directory"),
+        (b" \n", "seed: it is empty"),
+        (b"\xff", "seed: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+        (b"1" * 1001, "seed: it has more than 1,000 bytes"),
+        (b"one", "'one' is not a valid integer range."),
+    ],
+)
+def test_a_file_without_a_seed_is_refused(content: bytes | None, problem: str, tmp_path: Path) -> None:
+    file = tmp_path / "seed"
+    if content is not None:
+        file.write_bytes(content)
+    done = CliRunner().invoke(numbered, ["--seed", f"@{file}"])
+    assert done.exit_code == 2 and done.stderr.endswith(f"{problem}\n")

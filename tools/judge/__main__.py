@@ -15,7 +15,7 @@ from ..referee.stdio import judge_line
 from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
-from ..shared.options import FiniteRange
+from ..shared.options import FiniteRange, seed_option
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -90,11 +90,8 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 @click.command("python -m tools.judge", help=HELP, epilog=EPILOG, cls=_Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
-@click.option(
-    "--seed",
-    default=fresh_seed,
-    metavar="TEXT",
-    help="Seed of the deal; random without it. In FightTheLandlord2 it is the platform's own seed.",
+@seed_option(
+    click.STRING, fresh_seed, "Seed of the deal; random without it. In FightTheLandlord2 it is the platform's own seed."
 )
 @click.option(
     "--initdata",

@@ -30,6 +30,7 @@ from pathlib import Path
 
 import psutil
 
+from ..shared.options import SEED_VARIABLE
 from ..shared.orphans import Guard
 
 __all__ = ["ProcessGroup"]
@@ -72,6 +73,8 @@ class ProcessGroup:
         self._run = uuid.uuid4().hex
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
+        own = {**(os.environ if env is None else env), RUN_VARIABLE: self._run}
+        own.pop(SEED_VARIABLE, None)
         with _lock:
             self._adopted = _adopt_orphans()
             self._popen = subprocess.Popen(
@@ -81,7 +84,7 @@ class ProcessGroup:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=cwd,
-                env={**(os.environ if env is None else env), RUN_VARIABLE: self._run},
+                env=own,
                 start_new_session=True,
             )
             _by_right[self.pid] = self

@@ -27,7 +27,7 @@ from ..records.record import GameRecord, RecordError, Result, record_of
 from ..shared.bounds import LONGEST_REASON
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.options import FiniteRange
+from ..shared.options import FiniteRange, seed_option
 from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
 from .process import BOT_START_ERRORS
 from .process_exchange import End, Exchange, LiveBot, Rules
@@ -192,7 +192,7 @@ class _RecordFile:
 @click.command("python -m tools.judge.series", cls=Command)
 @click.argument("bots", nargs=3)
 @click.option("--deals", type=click.IntRange(1), default=9, show_default=True, help="Deals of the series.")
-@click.option("--seed", default="1", show_default=True, metavar="TEXT", help="Decides the deals.")
+@seed_option(click.STRING, "1", "Decides the deals.  [default: 1]")
 @click.option("--time", "seconds", type=FiniteRange(0.1), default=SECONDS, show_default=True, help="An answer.")
 @click.option(
     "--memory",

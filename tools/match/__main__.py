@@ -23,6 +23,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.options import seed_option
 from ..shared.place import call_of
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
@@ -59,7 +60,7 @@ console = Console(stderr=True)
     type=click.Path(path_type=Path, dir_okay=False),
     help="Play the deals of this file, which tools.deals writes; --seed and --namespace then only seed the players.",
 )
-@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@seed_option(click.IntRange(0), 1, "Root seed; every deal follows from it.")
 @click.option("--namespace", default="report", help="Which deals: train, gate, report or another word.")
 @click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
 @click.option(

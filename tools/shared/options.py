@@ -1,11 +1,20 @@
 """Types of options that several commands have."""
 
 import math
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
 
-__all__ = ["FiniteRange"]
+from .bounds import whole_file
+
+__all__ = ["SEED_VARIABLE", "FiniteRange", "seed_option"]
+
+SEED_VARIABLE = "DDZ_SEED"
+"""Environment variable with the seed of the deals, which programs at the table do not inherit."""
+
+_LONGEST_SEED = 1000
 
 
 class FiniteRange(click.FloatRange):
@@ -17,3 +26,33 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:
+    """
+    Makes ``--seed`` of a command that deals to programs: the seed itself, the variable's, or ``@FILE``.
+
+    Everybody on the machine can read a command line.
+    """
+
+    def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:
+        if value.startswith("@"):
+            try:
+                text = whole_file(Path(value[1:]), _LONGEST_SEED).decode("utf-8").strip()
+            except ValueError as error:
+                raise click.BadParameter(f"{value[1:]}: {error}", ctx, param) from None
+            if not text:
+                raise click.BadParameter(f"{value[1:]}: it is empty", ctx, param)
+            value = text
+        return kind.convert(value, param, ctx)
+
+    return click.option(
+        "--seed",
+        type=str,
+        default=default,
+        callback=read,
+        metavar="TEXT|@FILE" if kind is click.STRING else "NUMBER|@FILE",
+        envvar=SEED_VARIABLE,
+        show_envvar=True,
+        help=what,
+    )
