@@ -23,7 +23,7 @@ from tests.support import ROOT
 from tools.match import autosave
 from tools.match.__main__ import main as match
 from tools.match.autosave import Autosave
-from tools.match.game_records import LONGEST_DEBUG, GameStyle, record_of_outcome
+from tools.match.game_records import GameStyle, record_of_outcome
 from tools.match.games_file import GamesFile
 from tools.match.kept import KeptMatch
 from tools.match.match_file import MatchFile
@@ -35,6 +35,7 @@ from tools.match.sets import Played, SetPlayer
 from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord
+from tools.shared.json_text import LONGEST_KEPT
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)
 BOT = f"{sys.executable} {ROOT / 'tests' / 'bots' / 'obedient_keep_running.py'}"
@@ -145,9 +146,9 @@ def test_a_game_that_ended_in_the_auction_is_a_record_of_it() -> None:
 @pytest.mark.parametrize(
     ("debug", "kept"),
     [
-        ({"moves": "x" * (LONGEST_DEBUG - 100)}, None),
-        ({"moves": "x" * LONGEST_DEBUG}, {"debug": '{"moves":"' + "x" * 990}),
-        ({"moves": "牌" * (LONGEST_DEBUG // 2)}, {"debug": '{"moves":"' + "牌" * 990}),
+        ({"moves": "x" * (LONGEST_KEPT - 100)}, None),
+        ({"moves": "x" * LONGEST_KEPT}, {"debug": '{"moves":"' + "x" * 990}),
+        ({"moves": "牌" * (LONGEST_KEPT // 2)}, {"debug": '{"moves":"' + "牌" * 990}),
         ({"value": float("inf")}, {"debug": "{'value': inf}"}),
         ({}, False),
     ],

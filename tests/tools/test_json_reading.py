@@ -62,6 +62,7 @@ def test_junk_is_read_or_refused_by_both_alike(text: str) -> None:
         ("-9223372036854775808", -(2**63)),
         ("-9223372036854775809", -(2**63) - 1),
         ("[0.1234567890123456789012345, 12345678901234567890123]", [0.12345678901234568, 12345678901234567890123]),
+        ("1" + "0" * 308, 10**308),
         ("[-0, -0.0, 1E5, 1e-400]", [0, -0.0, 100000.0, 0.0]),
         ('{"a":1,"b":2,"a":3}', {"a": 3, "b": 2}),
         ('{"a":1,"\\u0061":2}', {"a": 2}),
@@ -80,17 +81,27 @@ def test_how_a_text_is_read(text: str, expected: Any) -> None:
 NO_VALUE = ["", " ", "\ufeff1", "nul", "True", "'a'", "/**/1", "\x0c1", "\xa01"]
 NO_NUMBER = ["01", "-", "+1", "1.", ".5", "1e", "0x10", "1_000", "\uff11"]
 NOT_FINITE = ["NaN", "[Infinity]", "-Infinity", "1e400", "[-1e400]", '{"a":1E+999}', "9" * 400 + ".5"]
+TOO_LARGE = ["9" * 309, "-1" + "0" * 400, "7" * 5000]
 NO_TEXT = ['"', '"\t"', '"\x00"', '"\\x"', '"\\u12"', '["a"', "{1:2}"]
 NO_END = ["[", "]", "{", "[1,]", "{,}", '{"a":}', "1 2", "[1]\x00", "[1]]"]
 
 
-@pytest.mark.parametrize("text", [*NO_VALUE, *NO_NUMBER, *NOT_FINITE, *NO_TEXT, *NO_END])
+@pytest.mark.parametrize("text", [*NO_VALUE, *NO_NUMBER, *NOT_FINITE, *TOO_LARGE, *NO_TEXT, *NO_END])
 def test_what_is_no_json_is_refused(text: str) -> None:
     read(f'{{"a":[0.5,{text}]}}')
     kind, sentence = read(text)
     assert kind in ("ValueError", "JSONDecodeError")
     assert sentence
     assert "\n" not in sentence
+
+
+@pytest.mark.parametrize("value", [10**309, -(10**400), 10**4299])
+def test_an_integer_beyond_a_double_is_not_written_either(value: int) -> None:
+    for place in (value, [None, value], {"a": value}, ("x" * 400, value)):
+        kind, sentence = write(place)
+        assert kind == "ValueError"
+        assert sentence.endswith("is too large for a number")
+    assert write({value: "9" * 400})[0] == "value"
 
 
 # Depth.

@@ -6,16 +6,12 @@ from typing import Any, NamedTuple
 from ..records.files import text_of
 from ..records.record import GameRecord, Note, Result, record_of
 from ..shared.bounds import LONGEST_REASON
-from ..shared.json_text import json_text
+from ..shared.json_text import kept
 from .faults import FALLBACK, fallbacks_in, game_number
 from .outcome import Asked, Outcome
 from .plan import LETTERS, Plan
 
 __all__ = ["GameStyle", "note_of_asked", "record_of_outcome", "text_of_outcome"]
-
-LONGEST_DEBUG = 8000
-"""Bytes that a record keeps of what a bot says of one move, as JSON: a game of the longest stays within a line."""
-_EXCERPT = 1000
 
 
 class GameStyle(NamedTuple):
@@ -98,14 +94,8 @@ def note_of_asked(asked: Asked, thoughts: bool) -> Note:
 
 
 def _kept(debug: dict[str, Any]) -> dict[str, Any] | None:
-    """Takes what a bot says; of what is too long, or no JSON for a file, only how it begins."""
-    try:
-        text = json_text(debug)
-    except (ValueError, TypeError, RecursionError):
-        text = ""
-    if text and len(text.encode("utf-8", "replace")) <= LONGEST_DEBUG:
-        return debug or None
-    return {"debug": f"{(text or repr(debug)):.{_EXCERPT}}"}
+    said = kept(debug)
+    return said or None if said is debug else {"debug": said}
 
 
 def _ended(outcome: Outcome) -> Result:

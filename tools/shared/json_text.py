@@ -12,14 +12,19 @@ import sys
 from typing import Any
 
 from . import json_twin
-from .json_twin import digits_as_zeros, escaped, nested_too_deeply, parse_json_at
+from .json_twin import NESTING, digits_as_zeros, escaped, nested_too_deeply, parse_json_at
 
 try:
     import orjson
 except ImportError:
     orjson = None  # type: ignore[assignment]
 
-__all__ = ["finite_number", "json_text", "number_text", "parse_json", "parse_json_at"]
+__all__ = ["LONGEST_KEPT", "finite_number", "json_text", "kept", "number_text", "parse_json", "parse_json_at"]
+
+LONGEST_KEPT = 8000
+"""Bytes of JSON that a record keeps of what a program says of one move: a game of the longest stays within a line."""
+
+_BEGINNING = 1000
 
 _MARSHAL = 2
 """The last version of marshal that does not look for objects that occur twice."""
@@ -36,7 +41,7 @@ def json_text(value: Any, ascii_only: bool = False) -> str:
 
     With *ascii_only* every other character is an escape, and otherwise what could upset a terminal or an encoder.
 
-    :raises ValueError: for NaN and infinities, for a value that contains itself, and for more than
+    :raises ValueError: for numbers that are not finite, for a value that contains itself, and for more than
         :data:`tools.shared.json_twin.NESTING` levels.
     :raises TypeError: for what JSON does not have.
     """
@@ -46,23 +51,22 @@ def json_text(value: Any, ascii_only: bool = False) -> str:
     return escaped(text)
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str, levels: int = NESTING) -> Any:
     """
     Reads one JSON value.
 
-    :raises ValueError: for text that is none, for numbers that are not finite, and for more than
-        :data:`tools.shared.json_twin.NESTING` levels.
+    :raises ValueError: for text that is none, for numbers that are not finite, and for more than so many *levels*.
     """
     if orjson is not None:
         try:
             data = text.encode()
             if not _has_long_integer(data):
                 value = orjson.loads(data)
-                if not nested_too_deeply(data, value):
+                if not nested_too_deeply(data, value, levels):
                     return value
         except ValueError:
             pass  # the twin accepts some of that, and has one sentence for the rest
-    return json_twin.parse_json(text)
+    return json_twin.parse_json(text, levels)
 
 
 def number_text(number: float) -> str:
@@ -80,6 +84,15 @@ def finite_number(value: Any) -> float:
     if type(value) not in (int, float) or abs(value) > sys.float_info.max:
         raise ValueError(f"{value!r:.40} is not a finite number")
     return float(value)
+
+
+def kept(value: Any) -> Any:
+    """Gets what a record keeps of *value*: of what is too long, or no JSON for a file, only a text of how it begins."""
+    try:
+        text = json_text(value)
+    except (ValueError, TypeError, RecursionError):
+        return f"{value!r:.{_BEGINNING}}"
+    return value if len(text.encode("utf-8")) <= LONGEST_KEPT else text[:_BEGINNING]
 
 
 def _fast_text(value: Any) -> str | None:
