@@ -7,30 +7,20 @@ without anybody's fault is a last line that was written in part, when the machin
 """
 
 import contextlib
-import errno
 import hashlib
 import os
 import re
-import stat
-import sys
 import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..shared.growing_files import JournalError, open_locked, write_behind
 from ..shared.json_text import json_text, parse_json
 
-if sys.platform != "win32":
-    import fcntl
-
-__all__ = ["Journal", "JournalError", "Lines", "line_of", "open_locked", "read_lines", "write_behind"]
+__all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
 
 _DIGITS = 16
 _SUM = re.compile(rb',"sum":"([0-9a-f]{%d})"\}' % _DIGITS)
-_TAKEN = (errno.EAGAIN, errno.EACCES)
-
-
-class JournalError(ValueError):
-    """Raised for a file that is damaged or in use; the message is the end of a sentence on that file."""
 
 
 class Lines(NamedTuple):
@@ -166,60 +156,3 @@ def _close_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_close_in_child)
-
-
-def write_behind(handle: int, size: int, data: bytes) -> None:
-    """
-    Writes *data* behind the first *size* bytes of a file, over what may stand there, and waits until it is on the disk.
-
-    :raises OSError: if that cannot be; the file then ends after those bytes.
-    """
-    os.ftruncate(handle, size)
-    os.lseek(handle, size, os.SEEK_SET)
-    rest = memoryview(data)
-    try:
-        while rest:
-            rest = rest[os.write(handle, rest) :]
-        os.fsync(handle)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.ftruncate(handle, size)
-        raise
-
-
-def open_locked(path: Path) -> int:
-    """
-    Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
-
-    :raises OSError: if that cannot be.
-    :raises JournalError: if another process has it open, or it is not a file.
-    """
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        try:
-            state = os.fstat(handle)
-            if not stat.S_ISREG(state.st_mode):
-                raise JournalError("it is not a file that can be appended to")
-            _lock(handle)
-            now = os.stat(path)
-        except FileNotFoundError:
-            os.close(handle)
-            continue
-        except BaseException:
-            os.close(handle)
-            raise
-        if os.path.samestat(state, now):
-            return handle
-        # Somebody put another file in its place after we had opened it.
-        os.close(handle)
-
-
-def _lock(handle: int) -> None:
-    if sys.platform == "win32":
-        return
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        # Some network drives have no locks; a match there goes without.
-        if error.errno in _TAKEN:
-            raise JournalError("another match is writing it") from None

@@ -1,0 +1,70 @@
+"""Lines that are appended: none is lost, and none stands behind half of another."""
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.shared import growing_files
+from tools.shared.growing_files import JournalError, append_line, open_locked
+
+OLD = b'{"a":1}\n'
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b""),
+        (OLD, OLD),
+        (OLD + b'{"a":"b', OLD),
+        (OLD + b'{"a":"\xc3', OLD),
+        (OLD + b"\0" * 40, OLD),
+        (b'{"a', b""),
+        (b'{"a":1}', OLD),
+        (OLD + b"a word of somebody's", OLD + b"a word of somebody's\n"),
+    ],
+)
+def test_a_line_stands_behind_the_last_whole_one(before: bytes, after: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(before)
+    append_line(path, b"{}")
+    assert path.read_bytes() == after + b"{}\n"
+
+
+def test_a_file_that_is_not_there_is_made(tmp_path: Path) -> None:
+    append_line(tmp_path / "f", b"{}")
+    assert (tmp_path / "f").read_bytes() == b"{}\n"
+
+
+@pytest.mark.parametrize("name", ["write", "fsync"])
+def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(OLD + b'{"h')
+    real: Callable[..., Any] = os.write
+
+    def fail(handle: int, data: bytes = b"") -> int:
+        if name == "write" and len(data) > 2:
+            return real(handle, data[:2])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(growing_files.os, name, fail)
+        with pytest.raises(OSError, match="No space"):
+            append_line(path, b'{"new":1}')
+    assert path.read_bytes() == OLD
+
+
+def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+    handle = open_locked(path)
+    threading.Timer(0.1, os.close, [handle]).start()
+    append_line(path, b"{}")
+    assert path.read_bytes() == b"{}\n"
+    handle = open_locked(path)
+    monkeypatch.setattr(growing_files, "_TRIES", 2)
+    with pytest.raises(JournalError, match="another match is writing it"):
+        append_line(path, b"{}")
+    os.close(handle)
