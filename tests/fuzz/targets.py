@@ -15,8 +15,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rich.console import Console
-
 from ddzbot.net.packed import PREFIX, WeightsError, parse
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.protocol.budget import Budget
@@ -24,6 +22,8 @@ from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.rules import MINI, STANDARD
 from ddzbot.search.clock import Clock
+from tests.fuzz.answers import answer_seeds, check_answer
+from tests.fuzz.checks import assert_is_a_sentence, check_record
 from tests.judge.recorded import transcripts
 from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.records.some_records import EXAMPLE
@@ -32,17 +32,13 @@ from tests.support import ROOT
 from tools.analyse.query import QueryError, parse_line
 from tools.experiments.plan import PlanError, read_plan
 from tools.match.results_file import load
-from tools.records.check import Summary
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
-from tools.records.record import GameRecord, RecordError
-from tools.records.screen import draw_record
+from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
 from tools.rules import InputError
 from tools.solve import read_problems
-from tools.view.game_data import game_data
-from tools.view.render import embedded
 from tools.view.suits import card_ids
 
 __all__ = ["TARGETS", "Target"]
@@ -50,8 +46,6 @@ __all__ = ["TARGETS", "Target"]
 DATA = ROOT / "tests" / "data"
 BOUNDS = "tools/shared/bounds.py"
 JSON = ("tools/shared/json_text.py", "tools/shared/json_twin.py")
-LONGEST_SENTENCE = 1000
-"""Characters of what a refusal says."""
 
 
 class Target(NamedTuple):
@@ -63,13 +57,6 @@ class Target(NamedTuple):
     check: Callable[[bytes], None]
     watched: tuple[str, ...]
     """Folders or files of the project whose lines count as coverage."""
-
-
-def _assert_is_a_sentence(error: Exception) -> None:
-    said = str(error)
-    assert said and len(said) < LONGEST_SENTENCE, f"{len(said)} characters: {said[:200]!r}"
-    assert "\n" not in said, said
-    said.encode("utf-8")
 
 
 # The bot.
@@ -138,23 +125,11 @@ def _check_records(suffix: str, data: bytes) -> None:
         try:
             games = list(games_in(path))
         except RecordError as error:
-            _assert_is_a_sentence(error)
+            assert_is_a_sentence(error)
             assert str(error).startswith(f"{path}: ")
             return
         for record, value in games:
-            _check_record(record, card_ids(value))
-
-
-def _check_record(record: GameRecord, ids: Any) -> None:
-    for problem in Summary().add(record):
-        problem.encode("utf-8")
-    for form in ("text", "json"):
-        text = text_of([record], form)
-        text.encode("utf-8")
-        assert records_of(text, form) == [record], form
-    embedded({"games": [game_data(record, 1, ids)]}).encode("utf-8")
-    screen = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"))
-    draw_record(screen, record, debug=True)
+            check_record(record, card_ids(value))
 
 
 # Positions.
@@ -212,7 +187,7 @@ def _check_endgames(data: bytes) -> None:
                 json.dumps(problem.name)
                 problem.endgame.legal_moves()
         except InputError as error:
-            _assert_is_a_sentence(error)
+            assert_is_a_sentence(error)
             assert error.message.startswith("endgames:")
 
 
@@ -247,7 +222,7 @@ def _check_plan(data: bytes) -> None:
                 experiment.spoken()
                 experiment.command(Path(folder), 1)
         except PlanError as error:
-            _assert_is_a_sentence(error)
+            assert_is_a_sentence(error)
             assert str(error).startswith(f"{path}:")
 
 
@@ -277,14 +252,14 @@ def _check_weights(data: bytes) -> None:
         try:
             network = parse(content)
         except WeightsError as error:
-            _assert_is_a_sentence(error)
+            assert_is_a_sentence(error)
             continue
         for tensor in network.tensors.values():
             for numbers in (tensor.floats, tensor.integers):
                 try:
                     numbers()
                 except WeightsError as error:
-                    _assert_is_a_sentence(error)
+                    assert_is_a_sentence(error)
 
 
 def _with_lengths_and_hash(data: bytes) -> bytes:
@@ -341,5 +316,6 @@ TARGETS = {
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
         Target("judge", _logs, _check_judge, ("tools/referee",)),
+        Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/view", *JSON)),
     )
 }  # fmt: skip

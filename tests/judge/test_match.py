@@ -274,7 +274,7 @@ def test_a_match_with_an_auto_pilot_is_shown() -> None:
 def test_what_the_judge_cannot_write_is_no_bots_fault() -> None:
     full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
     done = run(*[line(GOOD)] * 3, "--initdata", json.dumps(SMALL), "--record", full, "--time", "60")
-    assert (done.returncode, done.stderr) == (3, "Error: [Errno 28] No space left on device\n")
+    assert (done.returncode, done.stderr) == (3, "Error: /dev/full: it cannot be written: No space left on device\n")
 
 
 def test_a_closed_output_is_no_bots_fault() -> None:

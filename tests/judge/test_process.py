@@ -474,8 +474,8 @@ def test_an_answer_in_many_small_chunks_is_put_together() -> None:
 
 
 def test_an_answer_of_almost_a_mebibyte_is_ok() -> None:
-    script = "printf '{\"response\":\"'; head -c 1000000 /dev/zero | tr '\\0' 3; printf '\"}\\n'"
-    assert shell_turn(script).response == "3" * 1_000_000
+    script = "printf '{\"response\":[],\"debug\":\"'; head -c 1000000 /dev/zero | tr '\\0' 3; printf '\"}\\n'"
+    assert shell_turn(script).debug == "3" * 1_000_000
 
 
 def test_the_log_gets_every_word_of_stderr() -> None:
@@ -551,6 +551,10 @@ def test_cwd_and_environment_are_the_bots_own(tmp_path: Path) -> None:
         (b'{"move":[3]}\n', None),
         (b' {"response": 2.5} \r\n\n  \n', 2.5),
         ('{"response":"大王"}\n'.encode(), "大王"),
+        (b'{"response":[1],"response":[2],"more":[]}', [2]),
+        (b'{"response":[-0, 1%s]}' % (b"0" * 308), [0, 10**308]),
+        (b'{"response":"\\u0000"}', "\0"),
+        (b'{"response":["\\ud800 \\uD83D\\uDE00 \\\\ud800",{"\\udfff":0}]}', ["\ufffd 😀 \\ud800", {"\ufffd": 0}]),
     ],
 )
 def test_an_object_on_one_line_is_an_answer(output: bytes, response: Any) -> None:
@@ -567,7 +571,14 @@ def test_an_object_on_one_line_is_an_answer(output: bytes, response: Any) -> Non
         (b'{"response":[]} {"response":[]}\n', "no JSON"),
         (b'{\n"response":[]}\n', "no JSON"),
         (b'{"response":NaN}\n', "no JSON"),
-        (b'{"response":-Infinity}\n', "no JSON"),
+        (b'{"response":-Infinity}\n', "no JSON: -Infinity is not a number"),
+        (b'{"response":[],"data":1e400}\n', "no JSON: 1e400 is too large for a number"),
+        (b'{"response":[],"debug":[-%s]}\n' % (b"9" * 5000), "-9999999999999999999... (5001 characters) is too large"),
+        (b'{"response":[],"globaldata":1%s}\n' % (b"0" * 309), "(310 characters) is too large for a number"),
+        (b'{"response":[]}\0\n', "no JSON"),
+        (b'{"response":"\xed\xa0\x80"}\n', "invalid UTF-8"),
+        (b'{"response":[],"debug":%s}\n' % (b"[" * 450 + b"]" * 450), "nested too deeply: more than 450 levels"),
+        (b'{"response":"%s"}\n' % (b"x" * 8000), "a response of 8,002 bytes: 8,000 are more than any move has"),
         (b'{"response":"\xff"}\n', "invalid UTF-8"),
         (b"[" * 100_000, "no JSON"),
         (b"[3]\n", "no JSON object: '[3]'"),

@@ -1,6 +1,5 @@
 """Plays one game between three bots as the platform does, or acts as the platform's judge program over a pipe."""
 
-import json
 import sys
 import traceback
 from pathlib import Path
@@ -15,7 +14,9 @@ from ..referee.stdio import judge_line
 from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
+from ..shared.json_text import parse_json
 from ..shared.options import FiniteRange, seed_option
+from ..shared.whole_files import check_target
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -77,10 +78,10 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
                 f"--initdata {value!r} is neither a JSON object nor a text file that can be read"
             ) from None
     try:
-        initdata = json.loads(text)
+        initdata = parse_json(text)
         if isinstance(initdata, str):
-            initdata = json.loads(initdata)
-    except (ValueError, RecursionError) as error:
+            initdata = parse_json(initdata)
+    except ValueError as error:
         raise InputError(f"--initdata {value!r:.200} is not JSON: {error}") from None
     if not isinstance(initdata, dict):
         raise InputError(f"--initdata {value!r:.200} is not a JSON object")
@@ -127,8 +128,8 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
         raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
     if options["thoughts"] and not options["show"]:
         raise click.UsageError("--thoughts goes with --show")
-    if options["append"] and not options["record"]:
-        raise click.UsageError("--append goes with --record FILE")
+    if options["append"] and (not options["record"] or options["record"].suffix == ".gz"):
+        raise click.UsageError("--append goes with --record FILE, and FILE is not compressed")
     try:
         if stdio:
             click.echo(judge_line(options["game"], _log_line(), options["seed"]))
@@ -160,7 +161,7 @@ def _try_record(record: Path | None) -> None:
     """Finds out before the match, and not after it, that its record cannot be written."""
     if record is not None:
         try:
-            record.open("a").close()
+            check_target(record)
         except OSError as error:
             raise InputError(f"--record {str(record)!r} cannot be written: {error.strerror}") from None
 

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple, Protocol
 from ddzbot.game import SEAT_NAMES, SEATS, Game
 
 from ..referee.referee import Fault, Output, Referee
+from ..shared.json_text import kept
 from .process import Answer, Limits
 
 __all__ = ["Bot", "Match", "NamedFault", "Turn", "seat_name", "who"]
 
-STDERR_EXCERPT = 1000
+STDERR_EXCERPT = 500
 """Characters of standard error, the last ones, that a record keeps of a turn."""
 
 
@@ -200,7 +201,7 @@ def _log_entry(answer: Answer) -> dict[str, Any]:
     if answer.ok:
         entry["response"] = answer.response
     if answer.debug is not None:
-        entry["debug"] = answer.debug
+        entry["debug"] = kept(answer.debug)
     entry["time"] = round(answer.seconds * 1000)
     entry["memory"] = round(answer.peak_mib)
     if answer.stderr:

@@ -17,9 +17,14 @@ from rich.text import Text
 from ddzbot.players.registry import checked_player, is_player, player_names
 
 from ..opponents import program_of
+from ..records.files import write_texts
+from ..records.record import RecordError
 from ..referee.games import make_referee
 from ..referee.referee import RefereeError
+from ..shared.bounds import reason_of
 from ..shared.commands import program_words
+from ..shared.growing_files import JournalError, append_line
+from ..shared.json_text import json_text
 from ..shared.player_help import refuse_help
 from .match import Match
 from .match_report import MatchScreen, result_table
@@ -88,7 +93,7 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
     Plays a match of the bots with these command lines, and tells whether none was at fault.
 
     :raises RefereeError: before the match, for a command that is none and for initdata that makes no game
-    :raises OSError: if the judge itself cannot go on
+    :raises OSError: if the judge itself cannot go on, or cannot write the record
     """
     with ExitStack() as stack:
         try:
@@ -96,8 +101,10 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
             match = Match(make_referee(options.game, options.initdata, options.seed), bots)
         except ValueError as error:
             raise RefereeError(str(error)) from None
-        _play(match, commands, options)
+        undrawn = _play(match, commands, options)
     _write(match, options)
+    if undrawn:
+        raise undrawn
     _report(match, commands, options)
     return not match.faults
 
@@ -106,21 +113,39 @@ def _bot(command: str, options: MatchOptions) -> BotProcess:
     return BotProcess(bot_words(command), options.mode, options.limits)
 
 
-def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
-    if not options.show:
-        for _ in match.turns():
+def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Exception | None:
+    """Plays to the end. A match that is recorded goes on where it cannot be drawn any more, and why not comes back."""
+    turns = match.turns()
+    try:
+        if options.show:
+            screen = MatchScreen(_Screen(stderr=options.as_json), commands, match, options.thoughts)
+            for turn in turns:
+                screen.draw(turn)
+    except Exception as error:
+        for _ in turns if options.record else ():
             pass
-        return
-    console = _Screen(stderr=options.as_json)
-    screen = MatchScreen(console, commands, match, options.thoughts)
-    for turn in match.turns():
-        screen.draw(turn)
+        if match.output.command == "request":
+            raise
+        return error
+    for _ in turns:
+        pass
+    return None
 
 
 def _write(match: Match, options: MatchOptions) -> None:
-    if options.record is not None:
-        with options.record.open("a" if options.append else "w", encoding="utf-8") as file:
-            file.write(json.dumps(match.record(options.game)) + "\n")
+    path = options.record
+    if path is None:
+        return
+    line = json_text(match.record(options.game))
+    try:
+        if options.append and (path.is_file() or not path.exists()):
+            append_line(path, line.encode())
+        else:
+            write_texts(path, [line + "\n"])
+    except RecordError as error:
+        raise OSError(str(error)) from None
+    except (OSError, JournalError) as error:
+        raise OSError(f"{path}: it cannot be written: {reason_of(error)}") from None
 
 
 def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:

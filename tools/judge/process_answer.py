@@ -2,11 +2,17 @@
 What a bot's turn came to: the verdict, and the reading of the line that the bot printed.
 
 Botzone's verdicts are OK, TLE (time), MLE (memory), OLE (output), NJ (not JSON) and RE (crash).
+
+All that bots print becomes values here, and nowhere else. What :func:`read_output` takes can be sent back to a bot,
+written into a record, and read by :mod:`tools.records` and a page; what it does not take is the verdict NJ.
 """
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
+
+from ..shared.json_text import LONGEST_KEPT, json_text, parse_json
 
 __all__ = ["MARKER", "NO_REPLY", "VERDICTS", "Answer", "Reply", "ReplyError", "Verdict", "read_output"]
 
@@ -17,6 +23,11 @@ MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """The line after the answer with which a bot asks to be kept running until its next turn."""
 
 EXCERPT = 60
+
+LEVELS = 450
+"""Levels of lists and objects that an answer may have. A log or a page, which may have 500, adds some around it."""
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,8 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     *bare_responses* any value that is not an object with the key ``response`` is the response itself, as in the
     official local runner; the platform's documentation does not promise that.
 
+    No number may be beyond a double, and half of a surrogate pair becomes U+FFFD.
+
     :raises ReplyError: for anything else, with the reason in a few words
     """
     first, _, rest = output.partition(b"\n")
@@ -91,10 +104,15 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     if rest.strip() not in (b"", MARKER.encode()):
         raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}")
     if isinstance(value, dict) and ("response" in value or not bare_responses):
-        return Reply(*(value.get(field) for field in Reply._fields))
-    if bare_responses:
-        return Reply(value, None, None, None)
-    raise ReplyError(f"printed no JSON object: {_excerpt(first)}")
+        reply = Reply(*(value.get(field) for field in Reply._fields))
+    elif bare_responses:
+        reply = Reply(value, None, None, None)
+    else:
+        raise ReplyError(f"printed no JSON object: {_excerpt(first)}")
+    length = len(json_text(reply.response).encode())
+    if length > LONGEST_KEPT:
+        raise ReplyError(f"printed a response of {length:,} bytes: {LONGEST_KEPT:,} are more than any move has")
+    return reply
 
 
 def _read_json(line: bytes) -> Any:
@@ -104,13 +122,17 @@ def _read_json(line: bytes) -> Any:
     except UnicodeDecodeError:
         raise ReplyError(f"printed invalid UTF-8: {_excerpt(line)}") from None
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
+        value = parse_json(text, LEVELS)
+        return _whole_characters(value) if "\\ud" in text.lower() else value
+    except json.JSONDecodeError:
         raise ReplyError(f"printed no JSON: {_excerpt(line)}") from None
+    except ValueError as error:
+        raise ReplyError(f"printed no JSON: {error}") from None
 
 
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+def _whole_characters(value: Any) -> Any:
+    """Puts U+FFFD in the place of each half of a surrogate pair, which no encoder takes."""
+    return parse_json(_HALF.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
 
 
 def _excerpt(text: bytes) -> str:

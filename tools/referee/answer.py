@@ -32,11 +32,11 @@ def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int
     gone = set(laid)
     for card in response:
         if card not in dealt:
-            return Refusal("MISSING_CARD", f"card {card!r} was not dealt to this player")
+            return Refusal("MISSING_CARD", f"card {card!r:.60} was not dealt to this player")
         if not isinstance(card, int):
-            return Refusal("BAD_FORMAT", f"card {card!r} is not an integer")
+            return Refusal("BAD_FORMAT", f"card {card!r:.60} is not an integer")
         if card in gone:
-            return Refusal("REPEATED_CARD", f"card {card!r} is laid a second time")
+            return Refusal("REPEATED_CARD", f"card {card!r:.60} is laid a second time")
         gone.add(card)
     return None
 

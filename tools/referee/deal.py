@@ -7,7 +7,6 @@ FightTheLandlord2 ``seed`` makes a deal again. The platform's judges take any se
 0 to 53 are demanded, in hands of any size.
 """
 
-import json
 import random
 import secrets
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from ddzbot.cards import CARD_IDS, CardsError, count, hand_of_ids, rank_of_id
 from ddzbot.game import SEATS, Deal, fits
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, RuleSet
 
+from ..shared.json_text import parse_json
 from .referee import RefereeError
 
 __all__ = ["Dealt", "UnreadableInitdataError", "deal_with_auction", "deal_without_auction", "fresh_seed"]
@@ -111,8 +111,8 @@ def _parsed(initdata: Any) -> Any:
     if not isinstance(initdata, str):
         return initdata
     try:
-        return json.loads(initdata)
-    except (ValueError, RecursionError):
+        return parse_json(initdata)
+    except ValueError:
         return initdata
 
 
@@ -122,7 +122,7 @@ Cut = tuple[tuple[list[int], list[int], list[int]], list[int]]
 def _shuffled(rules: RuleSet, seed: str) -> Cut:
     """Deals card ids such that their ranks are those of :func:`ddzbot.game.shuffled`: one seed, one deal."""
     ids = [card for card in range(CARD_IDS) if count(rules.deck, rank_of_id(card))]
-    random.Random("deal/" + seed).shuffle(ids)
+    _dice("deal/" + seed).shuffle(ids)
     first, second, third = (ids[rules.dealt * player : rules.dealt * (player + 1)] for player in range(SEATS))
     bottom = ids[rules.dealt * SEATS :]
     return (bottom + first, second, third), bottom
@@ -132,8 +132,15 @@ def _shuffled_by_platform(seed: Any) -> Cut:
     if not isinstance(seed, str | int | float):
         raise RefereeError(f"initdata: the seed {seed!r:.60} is neither text nor a number")
     ids = list(range(CARD_IDS))
-    random.Random(seed).shuffle(ids)
+    _dice(seed).shuffle(ids)
     return (ids[3:20], ids[20:37], ids[37:]), ids[:3]
+
+
+def _dice(seed: Any) -> random.Random:
+    try:
+        return random.Random(seed)
+    except UnicodeEncodeError:
+        raise RefereeError(f"the seed {seed!r:.60} has half of a surrogate pair") from None
 
 
 def _hands(value: Any) -> tuple[list[int], list[int], list[int]]:

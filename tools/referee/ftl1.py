@@ -140,4 +140,4 @@ def _hand(cards: list[Any]) -> Hand:
 
 
 def _no_list(response: Any) -> Refusal:
-    return Refusal("BAD_FORMAT", f"the response {response!r} is not a list of card ids")
+    return Refusal("BAD_FORMAT", f"the response {response!r:.60} is not a list of card ids")

@@ -57,7 +57,7 @@ class FightTheLandlord2Referee:
             raise RefereeError(f"log: the bid of player {player} is missing, and the platform's judge crashes on it")
         bid = _read_bid(reply)
         if bid is None or not is_legal_bid(self.bids, bid):
-            said = repr(reply["response"]) if "response" in reply else "nothing"
+            said = f"{reply['response']!r:.60}" if "response" in reply else "nothing"
             self._note(player, Refusal("INVALID_BID", f"{said} is not a bid after {list(self.bids)}"))
             bid = 0
         self.bids = (*self.bids, bid)
@@ -95,7 +95,7 @@ class FightTheLandlord2Referee:
             raise RefereeError("log: an answer has no verdict, and the platform's judge crashes on it") from None
         if verdict != "OK" or not isinstance(response, list):
             sentence = (
-                f"verdict {verdict}" if verdict != "OK" else f"the response {response!r} is not a list of card ids"
+                f"verdict {verdict}" if verdict != "OK" else f"the response {response!r:.60} is not a list of card ids"
             )
             return [], Refusal(f"INVALID_INPUT_VERDICT_{verdict}", sentence)
         laid = [card for cards in self._history for card in cards]

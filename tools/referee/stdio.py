@@ -8,6 +8,7 @@ are what the judge said and its odd ones what the bots answered; the match is pl
 import json
 from typing import Any
 
+from ..shared.json_text import parse_json
 from .games import make_referee
 from .referee import Output, RefereeError
 
@@ -51,8 +52,8 @@ def judge_line(game: str, line: str, seed: str) -> str:
     :raises RefereeError: also if the line is not JSON
     """
     try:
-        message = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        message = parse_json(line)
+    except ValueError as error:
         raise RefereeError(f"the input line is not JSON: {error}") from None
     return json.dumps(judge(game, message, seed).as_json())
 
@@ -68,8 +69,8 @@ def _check_verdicts(place: int, answers: dict[str, Any]) -> None:
 def _makes_the_deal_again(game: str, initdata: Any) -> bool:
     if isinstance(initdata, str):
         try:
-            initdata = json.loads(initdata)
-        except (ValueError, RecursionError):
+            initdata = parse_json(initdata)
+        except ValueError:
             return False
     if not isinstance(initdata, dict):
         return False
