@@ -128,6 +128,7 @@ def test_a_deal_of_other_sizes_has_no_spring_in_fightthelandlord2() -> None:
         ("FightTheLandlord", {"allocation": [[1], [2], [3]], "publiccard": [4]}, "does not hold the publiccard"),
         ("FightTheLandlord2", {"allocation": [[1], [2], [3]], "publiccard": [3]}, "card id 3 occurs twice"),
         ("FightTheLandlord2", {"seed": ["1"]}, "neither text nor a number"),
+        ("FightTheLandlord2", {"seed": "\ud800"}, r"the seed '\\ud800' has half of a surrogate pair"),
         ("FightTheLandlord3", "", "game 'FightTheLandlord3' is unknown"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_log_that_makes_no_match_is_refused(message: Any, sentence: str) -> No
         judge_line("FightTheLandlord", json.dumps(message), "unused")
 
 
-@pytest.mark.parametrize("line", ["", "[" * 100_000])
+@pytest.mark.parametrize("line", ["", "[" * 100_000, '{"log":[],"initdata":{"seed":1e400}}'])
 def test_a_line_that_is_no_json_is_refused(line: str) -> None:
     with pytest.raises(RefereeError, match="the input line is not JSON"):
         judge_line("FightTheLandlord", line, "unused")

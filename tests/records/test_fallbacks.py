@@ -28,6 +28,7 @@ from tools.show import main
         ),
         ({"error": "the player did not answer in time"}, [("", "the player did not answer in time")], "nobody"),
         ({"player": "rule", "failed_x": 3}, [("x", "3")], "rule"),
+        ({"player": "x" * 10**6, "failed_x": 3}, [("x", "3")], "x" * 60),
     ],
 )
 def test_what_debug_says(debug: dict[str, Any], failures: list[tuple[str, str]], stand_in: str) -> None:

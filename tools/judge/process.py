@@ -10,7 +10,8 @@ Decisions where the platform is silent or not known for certain:
 * A turn lasts until the process has ended or printed the marker line. An answer alone does not end it (TLE), because
   the platform waits for the process as well.
 * How the process ended comes before what it printed: an exit code other than 0 is RE even after a good answer.
-* Anything but blank lines after the answer line is NJ; see :func:`tools.judge.process_answer.read_output`.
+* Anything but blank lines after the answer line is NJ, and so is an answer that no record could hold; see
+  :func:`tools.judge.process_answer.read_output`.
 * In mode ``one_shot`` a marker line is ignored and standard input is closed after the envelope, so that a bot made
   to be kept running ends by itself. Mode ``keep_running`` insists on the marker: an exit without it is RE.
 * A kept process that died between turns, or took nothing of its request before it died, is started again with the

@@ -17,6 +17,9 @@ from .record import GameRecord
 UNNAMED = "nobody"
 """Who chose where no player is named, as where the time was up."""
 
+LONGEST_STAND_IN = 60
+"""Characters of a name that a program says, which may be of any length."""
+
 _FAILED = "failed_"
 
 
@@ -31,7 +34,7 @@ def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
 
 def stand_in_of(debug: Mapping[str, Any]) -> str:
     """Gets who chose in another's place: ``rule`` in the example above; an empty text if nobody did."""
-    return str(debug.get("player", UNNAMED)) if failures_of(debug) else ""
+    return f"{debug.get('player', UNNAMED)!s:.{LONGEST_STAND_IN}}" if failures_of(debug) else ""
 
 
 def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
