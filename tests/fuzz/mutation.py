@@ -16,7 +16,7 @@ ODD_VALUES: list[Any] = [
 ODD_WORDS = [
     b"-", b"?", b"*", b"pass", b"33", b"LB", b"BB", b"33333", b"0", b"-1", b"9999", b"1e999", b"NaN", b"null", b'""',
     b"[]", b"{}", b"@0", b"@9", b"=", b"=3", b",", b"/", b":", b"#", b"\n", b"\n\n", b"\r", b"\t", b"\x00", b"\xff",
-    b"\xed\xa0\x80", b"\xe2\x80\xa8", b'"\\ud800"', b"[" * 600, b'{"a":' * 600, b"7" * 5000, b"debug={}",
+    b"\xed\xa0\x80", b"\xe2\x80\xa8", b'"\\ud800"', b"[" * 600, b'{"a":' * 600, b"7" * 400, b"7" * 5000, b"debug={}",
     b"seconds=-1", b"value=1e308",
 ]  # fmt: skip
 
