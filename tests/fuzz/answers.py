@@ -66,14 +66,18 @@ def answer_seeds() -> list[bytes]:
 
 def check_answer(data: bytes) -> None:
     """Lets bots print *data*, and what was read of it beside legal moves, in games of every kind."""
-    raw: Print = lambda *_: data  # noqa: E731
     try:
-        legal: Print = functools.partial(_legal, read_output(data))
+        reply = read_output(data)
     except ReplyError as error:
         assert_is_a_sentence(error)
         assert str(error).isascii() and str(error).isprintable()
-        legal = functools.partial(_legal, NO_REPLY)
-    else:
+        reply = NO_REPLY
+
+    def raw(*_: Sequence[Any]) -> bytes:
+        return data
+
+    legal: Print = functools.partial(_legal, reply)
+    if reply != NO_REPLY:
         _check_match("FightTheLandlord", legal, legal)
         _check_set(lambda *turn: legal(*turn) if len(turn[0]) == 1 else data, legal, FORMS[len(data) % 2])
     _check_match("FightTheLandlord", raw, legal)

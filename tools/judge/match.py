@@ -19,7 +19,7 @@ from .process import Answer, Limits
 __all__ = ["Bot", "Match", "NamedFault", "Turn", "seat_name", "who"]
 
 STDERR_EXCERPT = 500
-"""Characters of standard error, the last ones, that a record keeps of a turn."""
+"""Characters of standard error, the last ones, that a record keeps of a turn. A whole game must stay within a line."""
 
 
 class Bot(Protocol):
