@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tools.shared import growing_files
-from tools.shared.growing_files import JournalError, append_line, open_locked
+from tools.shared.growing_files import JournalError, append_line, open_growing
 
 OLD = b'{"a":1}\n'
 
@@ -59,12 +59,12 @@ def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatc
 
 def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "f"
-    handle = open_locked(path)
+    handle = open_growing(path)
     threading.Timer(0.1, os.close, [handle]).start()
     append_line(path, b"{}")
     assert path.read_bytes() == b"{}\n"
-    handle = open_locked(path)
-    monkeypatch.setattr(growing_files, "_TRIES", 2)
+    handle = open_growing(path)
+    monkeypatch.setattr(growing_files, "PATIENCE", 0.01)
     with pytest.raises(JournalError, match="another match is writing it"):
         append_line(path, b"{}")
     os.close(handle)

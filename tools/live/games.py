@@ -5,6 +5,7 @@ The site ends a match with the scores alone. If somebody else went out, its last
 nobody tells us: the record has the result, and ends one or two moves early.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -18,6 +19,8 @@ from ddzbot.view import BidView
 
 from ..records.files import format_of, text_of
 from ..records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
+from ..shared.growing_files import PATIENCE, append_line, open_growing, write_behind
+from ..shared.whole_files import put
 from .match import LiveMatch
 from .wire import Ended
 
@@ -55,16 +58,23 @@ class Games:
         """
         Adds a game.
 
-        :raises OSError: if it cannot be written.
+        :raises OSError: if it cannot be written; the games before it are what they were.
+        :raises JournalError: if another process does not let go of the file, or it is not a file.
         """
+        text = text_of([record], self._form or "text").encode()
         if not self._form:
-            self.path.mkdir(parents=True, exist_ok=True)
-            (self.path / f"{match}.ddzn").write_text(text_of([record], "text"), "utf-8")
+            put(self.path / f"{match}.ddzn", text)
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        grown = self._form == "text" and self.path.exists() and self.path.stat().st_size > 0
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write("\n" * grown + text_of([record], self._form))
+        if self._form == "json":
+            append_line(self.path, text.rstrip(b"\n"))
+            return
+        handle = open_growing(self.path, PATIENCE)
+        try:
+            size = os.fstat(handle).st_size
+            write_behind(handle, size, b"\n" * bool(size) + text)
+        finally:
+            os.close(handle)
 
 
 class LastTurn(NamedTuple):

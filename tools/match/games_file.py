@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ..records.files import WRITABLE, format_of
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
-from ..shared.growing_files import JournalError, open_locked, write_behind
+from ..shared.growing_files import JournalError, open_growing, write_behind
 
 __all__ = ["GamesFile", "Mark"]
 
@@ -53,7 +53,7 @@ class GamesFile:
         self._before = self._size, self._digest, self._sets
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._handle = open_locked(path)
+            self._handle = open_growing(path)
         except JournalError as error:
             raise ValueError(f"games file {path}: {error}; name another file") from None
         except OSError as error:

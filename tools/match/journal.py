@@ -14,7 +14,7 @@ import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..shared.growing_files import JournalError, open_locked, write_behind
+from ..shared.growing_files import JournalError, open_growing, write_behind
 from ..shared.json_text import json_text, parse_json
 
 __all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
@@ -92,7 +92,7 @@ class Journal:
         """The checksum of the last line."""
         self.size = 0
         """Bytes of the whole lines; the next one is written behind them."""
-        self._handle = open_locked(path)
+        self._handle = open_growing(path)
         _open_ones.add(self)
 
     def content(self) -> bytes:

@@ -1,24 +1,18 @@
 """Files that only grow: what counts stays as it is whatever happens, and what was written in part is taken away."""
 
 import contextlib
-import errno
 import os
 import stat
-import sys
-import time
 from pathlib import Path
 
 from .bounds import LONGEST_LINE
 from .json_text import parse_json
+from .locks import TakenError, open_locked
 
-if sys.platform != "win32":
-    import fcntl
+__all__ = ["PATIENCE", "JournalError", "append_line", "open_growing", "write_behind"]
 
-__all__ = ["JournalError", "append_line", "open_locked", "write_behind"]
-
-_TAKEN = (errno.EAGAIN, errno.EACCES)
-_TRIES, _PAUSE = 100, 0.1
-"""How often, and after how many seconds, it is tried again to write a file that others may be writing a line to."""
+PATIENCE = 10.0
+"""Seconds to wait for another process that writes a line."""
 
 
 class JournalError(ValueError):
@@ -34,7 +28,7 @@ def append_line(path: Path, line: bytes) -> None:
     :raises OSError: if that cannot be; the whole lines are what they were.
     :raises JournalError: if another process does not let go of the file, or it is not a file.
     """
-    handle = _waited_for(path)
+    handle = open_growing(path, PATIENCE)
     try:
         size = os.fstat(handle).st_size
         os.lseek(handle, max(0, size - LONGEST_LINE), os.SEEK_SET)
@@ -44,14 +38,6 @@ def append_line(path: Path, line: bytes) -> None:
         write_behind(handle, size - half * len(rest), between + line + b"\n")
     finally:
         os.close(handle)
-
-
-def _waited_for(path: Path) -> int:
-    for _ in range(_TRIES):
-        with contextlib.suppress(JournalError):
-            return open_locked(path)
-        time.sleep(_PAUSE)
-    return open_locked(path)
 
 
 def _is_half(rest: bytes) -> bool:
@@ -84,39 +70,18 @@ def write_behind(handle: int, size: int, data: bytes) -> None:
         raise
 
 
-def open_locked(path: Path) -> int:
+def open_growing(path: Path, patience: float = 0.0) -> int:
     """
-    Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
+    Opens a file that grows, or makes it, and locks it (:func:`tools.shared.locks.open_locked`).
 
     :raises OSError: if that cannot be.
-    :raises JournalError: if another process has it open, or it is not a file.
+    :raises JournalError: if another process has it open still after *patience* seconds, or it is not a file.
     """
-    while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        try:
-            state = os.fstat(handle)
-            if not stat.S_ISREG(state.st_mode):
-                raise JournalError("it is not a file that can be appended to")
-            _lock(handle)
-            now = os.stat(path)
-        except FileNotFoundError:
-            os.close(handle)
-            continue
-        except BaseException:
-            os.close(handle)
-            raise
-        if os.path.samestat(state, now):
-            return handle
-        # Somebody put another file in its place after we had opened it.
-        os.close(handle)
-
-
-def _lock(handle: int) -> None:
-    if sys.platform == "win32":
-        return
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        # Some network drives have no locks; a match there goes without.
-        if error.errno in _TAKEN:
-            raise JournalError("another match is writing it") from None
+        handle = open_locked(path, patience)
+    except TakenError:
+        raise JournalError("another match is writing it") from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise JournalError("it is not a file that can be appended to")
+    return handle

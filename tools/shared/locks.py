@@ -17,7 +17,7 @@ from types import TracebackType
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Lock", "TakenError"]
+__all__ = ["Lock", "TakenError", "open_locked"]
 
 LOOK_SECONDS = 0.02
 """How often somebody who waits looks whether the lock is free."""
@@ -44,7 +44,7 @@ class Lock:
         """
         self.path = Path(os.path.realpath(path))
         self._made = not self.path.exists()
-        self._handle = -1 if sys.platform == "win32" else _locked(self.path, time.monotonic() + patience, mode)
+        self._handle = -1 if sys.platform == "win32" else open_locked(self.path, patience, mode)
         _open_ones.add(self)
 
     def __enter__(self) -> "Lock":
@@ -70,9 +70,16 @@ class Lock:
             self._handle = -1
 
 
-def _locked(path: Path, until: float, mode: int) -> int:
+def open_locked(path: Path, patience: float = 0.0, mode: int = 0o666) -> int:
+    """
+    Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
+
+    :raises TakenError: if another process has it still after *patience* seconds.
+    :raises OSError: if it cannot be opened to be written, or be made.
+    """
+    until = time.monotonic() + patience
     while True:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, mode)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
         free = _is_free(handle)
         # Somebody may have put another file in its place after we had opened it.
         if free and _is_at(handle, path):
@@ -86,6 +93,8 @@ def _locked(path: Path, until: float, mode: int) -> int:
 
 def _is_free(handle: int) -> bool:
     """Locks a file, if no other process has; that it has no locks at all is no reason to stop."""
+    if sys.platform == "win32":
+        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
