@@ -8,6 +8,7 @@ it printed. So a crash after a good answer is RE, as the official Windows runner
 import signal
 from typing import NamedTuple
 
+from ..shared.plain import plain
 from .process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
 from .process_exchange import End
 from .process_limits import Limits
@@ -77,7 +78,7 @@ def _death(turn: EndedTurn) -> str:
     code = turn.exit_code or 0
     how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
     words = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
-    return f"{how}: {words[-1][:STDERR_EXCERPT]}" if words else how
+    return f"{how}: {plain(words[-1][:STDERR_EXCERPT])}" if words else how
 
 
 def _signal_name(number: int) -> str:

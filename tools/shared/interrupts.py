@@ -1,7 +1,7 @@
 """
 How every command ends early: Ctrl-C is one word and exit code 130, as shells have it, and a full disk is one sentence.
 
-click alone would make the one 1, and the other a traceback.
+click alone would make the one 1, and the other a traceback; and a terminal would obey what its sentences quote.
 """
 
 import errno
@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
+
+from .plain import plain, plain_lines
 
 __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 
@@ -32,26 +34,29 @@ def _ended_early() -> Iterator[None]:
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        what = error.filename or "the output"
+        what = plain(str(error.filename or "the output"))
         raise click.ClickException(f"{what}: it cannot be written: {error.strerror}") from None
+    except click.ClickException as error:
+        error.message = plain_lines(error.message)  # type: ignore[misc]  # click prints no other
+        raise
 
 
 class Command(click.Command):
     """A command that Ctrl-C ends with exit code 130, unless it makes something else of it, and a full disk with 1."""
 
+    def make_context(self, *words: Any, **options: Any) -> click.Context:
+        """Reads the command line."""
+        with _ended_early():
+            return super().make_context(*words, **options)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command."""
+        """Runs the command, or that of several which was named."""
         with _ended_early():
             return super().invoke(ctx)
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """Several commands, each of which ends early like :class:`Command`."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command that was named."""
-        with _ended_early():
-            return super().invoke(ctx)
 
 
 @contextmanager

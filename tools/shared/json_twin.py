@@ -12,6 +12,8 @@ import re
 from itertools import chain
 from typing import Any, NoReturn
 
+from .plain import OBEYED
+
 __all__ = [
     "NESTING",
     "digits_as_zeros",
@@ -28,7 +30,7 @@ NESTING = 500
 LONGEST_SHOWN = 40
 """Characters of a number that a sentence quotes whole."""
 
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNPRINTABLE = re.compile(f"[{OBEYED}]")
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _ASCII_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))

@@ -1,0 +1,26 @@
+"""Text of strangers as a terminal may have it: what a terminal would obey is shown as an escape."""
+
+import re
+
+__all__ = ["OBEYED", "plain", "plain_lines"]
+
+OBEYED = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+"""Inside the brackets of a pattern: control characters beyond ASCII, of lines and of direction, and half characters."""
+
+_IN_A_LINE = re.compile(f"[\0-\x1f{OBEYED}]")
+_IN_LINES = re.compile(f"[\0-\x08\x0b-\x1f{OBEYED}]")
+
+
+def plain(text: str) -> str:
+    """Gets *text* as a part of one line, with ``\\x1b`` for an escape character and ``\\x0a`` for the end of a line."""
+    return _IN_A_LINE.sub(_escape, text)
+
+
+def plain_lines(text: str) -> str:
+    """Gets *text* so that its lines and tabs stay."""
+    return _IN_LINES.sub(_escape, text)
+
+
+def _escape(found: "re.Match[str]") -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
