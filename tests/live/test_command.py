@@ -1,7 +1,9 @@
 """The commands: they play, keep the games, say what is wrong in one sentence, and never the secret."""
 
 import re
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from click.testing import CliRunner, Result
@@ -47,6 +49,28 @@ def test_a_wrong_secret_ends_with_one_sentence_and_is_not_said(tmp_path: Path) -
     assert done.output.splitlines()[-1].startswith("Error: 127.0.0.1:")
     assert "there is no user user-1, or the secret is another one (HTTP 401)" in done.output
     assert SECRET not in done.output + files_in(tmp_path)
+
+
+class _Redirects(BaseHTTPRequestHandler):
+    """A site that sends on to an address with orders, and with the secret that it was sent."""
+
+    def do_GET(self) -> None:
+        self.wfile.write(
+            f"HTTP/1.1 302 Found\r\nLocation: http://{SECRET}\x1bc\x1b7\x1bPpwn.example/x\r\n\r\n".encode()
+        )
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_the_word_on_a_redirect_has_no_orders_for_the_terminal_and_no_secret(tmp_path: Path) -> None:
+    with HTTPServer(("127.0.0.1", 0), _Redirects) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        done = play(tmp_path, f"http://127.0.0.1:{server.server_port}")
+        server.shutdown()
+    assert done.exit_code == 1
+    assert r"sends on to http://[secret]\x1bc\x1b7\x1bPpwn.example (HTTP 302)" in done.output
+    assert "\x1b" not in done.output and SECRET not in done.output
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import aiohttp
 
 from ddzbot import __version__
 
+from ..shared.plain import plain
 from .account import Account
 from .wire import LONGEST_BODY, GarbledError, Polled, match_id, parse_poll
 
@@ -223,6 +224,6 @@ def _seconds_in(text: str) -> float | None:
 
 def _told(text: str) -> str:
     """Gets what a server says as one short line for people."""
-    plain = " ".join(_TAG.sub(" ", text).split())
-    shown = "".join(character if character.isprintable() else "?" for character in plain[:LONGEST_TEXT])
-    return shown + "..." if len(plain) > LONGEST_TEXT else shown
+    line = " ".join(_TAG.sub(" ", text).split())
+    shown = plain(line[:LONGEST_TEXT])
+    return shown + "..." if len(line) > LONGEST_TEXT else shown
