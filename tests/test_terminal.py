@@ -3,12 +3,11 @@
 import io
 
 import pytest
-from rich.console import Console
 from rich.text import Text
 
 from ddzbot.game import Game, shuffled, start
 from ddzbot.rules import BOTZONE, BOTZONE2, PASS, Move, RuleSet, parse_move
-from tools.shared.terminal import GameScreen
+from tools.shared.terminal import Console, GameScreen
 
 NAMES = ["python bot.py --player rule", "random", "a bot [with] brackets"]
 

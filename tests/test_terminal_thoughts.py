@@ -4,10 +4,10 @@ import io
 from typing import Any
 
 import pytest
-from rich.console import Console
 from rich.text import Text
 
 from ddzbot.cards import parse_hand
+from tools.shared.terminal import Console
 from tools.view.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
 
 SEARCHED = {

@@ -1,11 +1,11 @@
 """What there is: every command with one line."""
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from .command import described
 from .shared.interrupts import Command
+from .shared.terminal import Console
 
 
 @click.command("python -m tools", cls=Command)

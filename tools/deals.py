@@ -26,6 +26,7 @@ from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.options import FiniteRange
 from .shared.seeds import REPORT, deal_seed
+from .shared.terminal import say
 from .shared.whole_files import written_whole
 
 __all__ = ["chance_of", "kept_deals", "main", "points_apart"]
@@ -125,7 +126,7 @@ def main(
     except OSError as error:
         raise InputError(f"deals file {file}: it cannot be written ({error.strerror})") from None
     last = int(deals[-1][1].rpartition("/")[2])
-    click.echo(f"{file}: {number} of the first {last + 1} deals of {namespace}/{seed}, rules {rules}")
+    say(f"{file}: {number} of the first {last + 1} deals of {namespace}/{seed}, rules {rules}")
 
 
 def _remark(seed: int, namespace: str, points: int | None, chance: tuple[float, float] | None) -> str:

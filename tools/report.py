@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from .match.results_file import read
 from .match.sets import Row, statistics_of
@@ -18,6 +17,7 @@ from .shared.bounds import reason_of
 from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.json_text import json_text
+from .shared.terminal import Console, say
 
 FIRST_POINT = 10
 POINTS = 200
@@ -47,16 +47,16 @@ def main(file: Path, plot: Path | None, as_json: bool) -> None:
         print_results(results, Console())
         print_parts(found.parts, Console())
     if found.torn:
-        click.echo(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
+        say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
     if plot:
         try:
             draw(results, plot)
         except (OSError, ValueError) as error:
             raise InputError(f"{plot}: it cannot be drawn: {reason_of(error)}") from None
-        click.echo(f"wrote {plot}", err=as_json)
+        say(f"wrote {plot}", err=as_json)
     differences = found.contradictions(results)
     for pairing, name in differences:
-        click.echo(f"{file}: {pairing} is not what its rows say: {name}", err=True)
+        say(f"{file}: {pairing} is not what its rows say: {name}", err=True)
     raise SystemExit(1 if differences else 0)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, parse_hand, size
@@ -33,6 +32,7 @@ from ddzbot.rules import (
 from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Group
+from .shared.terminal import Console, say
 
 YES, NO, BAD_INPUT = 0, 1, 2
 
@@ -97,11 +97,11 @@ def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
             why_not=why_not and str(why_not),
         )
     elif legal:
-        click.echo(f"{hand_text(cards)}: {_readings(legal)} (rules {rules.name})")
+        say(f"{hand_text(cards)}: {_readings(legal)} (rules {rules.name})")
     else:
-        click.echo(str(why_not))
+        say(str(why_not))
         if recognised:
-            click.echo(f"Laid by others, it is understood as {_readings(recognised)}.")
+            say(f"Laid by others, it is understood as {_readings(recognised)}.")
     sys.exit(YES if legal else NO)
 
 
@@ -117,7 +117,7 @@ def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> 
         names = {"cards": hand_text(cards), "other": hand_text(to_beat.cards)}
         _print_json(rules=rules.name, **names, beats=why_not is None, why_not=why_not and str(why_not))
     else:
-        click.echo(str(why_not) if why_not else f"{hand_text(cards)} beats {to_beat} (rules {rules.name})")
+        say(str(why_not) if why_not else f"{hand_text(cards)} beats {to_beat} (rules {rules.name})")
     sys.exit(NO if why_not else YES)
 
 
@@ -137,9 +137,7 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
     else:
         _print_by_kind(found)
         if to_beat is not None and to_beat.kind == UNKNOWN:
-            click.echo(
-                f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it."
-            )
+            say(f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it.")
     sys.exit(YES)
 
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from scipy.stats import binomtest
 
@@ -24,12 +22,14 @@ from .match.autosave import Autosave
 from .match.provenance import provenance
 from .match.seats_file import SeatsFile
 from .match.table import PlayerTable
+from .shared.bars import progress_bar
 from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
 from .shared.processes import process_pool, run_in_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
+from .shared.terminal import Console
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"
@@ -182,9 +182,8 @@ def _play_left(
 ) -> None:
     """Plays the games that have no winner yet, and adds theirs to *winners*."""
     saver = Autosave(kept, lambda said: _say(console, said), stopped) if kept else None
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
-        with Progress(*columns, console=console) as progress:
+        with progress_bar(console=console) as progress:
             bar = progress.add_task("games", total=games, completed=len(winners))
 
             def done(index: int, winner: int) -> None:
@@ -219,8 +218,7 @@ def _begin_part(kept: SeatsFile, seats: Seats, games: int, jobs: int, mix: bool,
 
 
 def _say(console: Console, sentence: str) -> None:
-    # A path may have brackets in it.
-    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+    console.print(sentence, soft_wrap=True, highlight=False)
 
 
 if __name__ == "__main__":

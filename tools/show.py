@@ -7,7 +7,6 @@ Shows a recorded game in the terminal, move by move.
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ddzbot.game import SEAT_NAMES
 
@@ -16,6 +15,7 @@ from .records.record import RecordError
 from .records.screen import draw_record
 from .shared.errors import InputError
 from .shared.interrupts import Command
+from .shared.terminal import Console
 
 BAD_INPUT = 2
 

@@ -28,6 +28,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from .shared.interrupts import Command
+from .shared.terminal import Console, say
 
 _SEARCHES = (
     ("champion", 200),
@@ -100,9 +101,9 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
     players, count = _KINDS[kind]
     if (kind == "kernel") != (native() is not None):
         raise click.ClickException(f"the decisions of {kind!r} cannot be made here: {describe()}")
-    lines = list(track(decisions(players, count), kind, count, disable=quiet, transient=True))
+    lines = list(track(decisions(players, count), kind, count, console=Console(), disable=quiet, transient=True))
     digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-    click.echo(f"{kind} {len(lines)} decisions {digest}")
+    say(f"{kind} {len(lines)} decisions {digest}")
     if show:
         show.with_name(f"{show.stem}-{kind}{show.suffix}").write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 import click
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.kernel import native
@@ -31,6 +30,8 @@ from .shared.errors import InputError
 from .shared.interrupts import Command
 from .shared.json_text import parse_json
 from .shared.options import FiniteRange
+from .shared.plain import plain
+from .shared.terminal import Console
 
 SOLVED, UNKNOWN_WINNER = 0, 1
 
@@ -57,7 +58,7 @@ class Problem(NamedTuple):
     @property
     def shown(self) -> str:
         """The name as a screen takes it."""
-        return "" if self.name is None else escape(str(self.name).encode("utf-8", "backslashreplace").decode())
+        return "" if self.name is None else plain(str(self.name))
 
 
 class Answer(NamedTuple):
@@ -221,7 +222,7 @@ class _Watch:
             return
         text = f"{self._name}: {nodes:,} nodes, {self.seconds:.0f} s"
         if errors.is_terminal:
-            self._status.update(text)
+            self._status.update(Text(text))
             self._status.start()
             self._next += 0.1
         else:
@@ -265,9 +266,9 @@ def show(answer: Answer) -> None:
     """Prints an answer for people."""
     console, endgame, solution = Console(highlight=False), answer.problem.endgame, answer.solution
     if answer.problem.shown:
-        console.print(f"[bold]{answer.problem.shown}[/bold]")
+        console.print(Text(answer.problem.shown, "bold"))
     console.print(_position_table(endgame))
-    console.print(f"[bold]{verdict(answer)}[/bold]")
+    console.print(Text(verdict(answer), "bold"))
     table = Table(box=None, show_header=False, pad_edge=False)
     for name, style, moves in (
         ("winning", "green", solution.winning),
@@ -275,7 +276,7 @@ def show(answer: Answer) -> None:
         ("undecided", "yellow", solution.undecided),
     ):
         if moves:
-            table.add_row(name, f"[{style}]{' '.join(texts(moves))}[/{style}]")
+            table.add_row(name, Text(" ".join(texts(moves)), style))
     if solution.line:
         table.add_row("line", line_text(endgame, solution.line))
     table.add_row(

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from tests.fuzz.kernel import KernelRun, find_clang, fuzz_kernel
 from tests.fuzz.search import Run, fuzz_target
 from tests.fuzz.targets import TARGETS
 from tests.support import ROOT
+from tools.shared.terminal import Console
 
 FOLDER = ROOT / "build" / "fuzz"
 WITHOUT_CLANG = "There is no clang with libFuzzer: the kernel in C is NOT fuzzed, only what is in Python."

@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rich.console import Console
-
 from tests.live.tables import SECRET, USER, Desk, serving
 from tests.support import ROOT
 from tools.live.account import VARIABLE, Secret
@@ -18,6 +16,7 @@ from tools.live.faults import Plan
 from tools.live.screen import Screen, picture
 from tools.live.standin import StandIn, Temper
 from tools.live.wire import Request
+from tools.shared.terminal import Console
 
 FIRST = {"own": list(range(17, 34)), "history": [[], [0]], "publiccard": [0, 1, 2]}
 

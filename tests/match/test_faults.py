@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from rich.console import Console
 
 from tests.support import ROOT
 from tools.match.__main__ import main as match
@@ -19,6 +18,7 @@ from tools.match.results_file import load, read
 from tools.match.sets import SetPlayer
 from tools.match.text import print_results
 from tools.report import main as report
+from tools.shared.terminal import Console
 
 CRASHES = f"""
 import sys

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from ddzbot.cards import Hand, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Deal, shuffled
@@ -17,6 +16,7 @@ from ddzbot.view import BidView, View
 from tools.play.screen import PlayScreen, spaced
 from tools.play.session import Session
 from tools.records.files import read_records
+from tools.shared.terminal import Console
 from tools.table.bots import bot
 from tools.table.events import MoveMade
 from tools.table.table import Table

@@ -81,8 +81,7 @@ def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
     if not human:
         click.echo(json.dumps({"id": query.id, **analysis.as_json()}))
         return
-    from rich.console import Console
-
+    from ..shared.terminal import Console
     from .screen import show
 
     show(Console(), query.view, analysis)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -12,7 +11,7 @@ from ddzbot.rules import KIND_NAMES
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
-from ..shared.terminal import NAME_WIDTH, SEAT_STYLES
+from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, Console
 from .model import Analysis, BidAnalysis, Counts, MoveAnalysis
 
 BAR = 10

@@ -16,7 +16,6 @@ from functools import partial
 from typing import Protocol
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.cards import Hand
@@ -38,6 +37,7 @@ from ..release import build_kernel
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.terminal import Console
 from ..solve import read_problems
 from .net import selfplay
 

@@ -20,7 +20,6 @@ from pathlib import Path
 from unittest import mock
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import Game
@@ -34,6 +33,7 @@ from ..records.record import GameRecord, Note, record_of
 from ..shared import json_text
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.terminal import Console
 from .__main__ import deals
 
 RESULTS = ROOT / "results" / "champion" / "rhcp.json.gz"

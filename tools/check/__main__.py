@@ -8,13 +8,13 @@ import json
 import sys
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from ..judge.match_command import bot_words, make_limits
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.options import FiniteRange
+from ..shared.terminal import Console
 from .bench import Bench
 from .run import Finding, choose, run_steps
 from .scenes import GAMES

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import click
 import tomli
-from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
+from rich.text import Text
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.view import View
@@ -25,6 +25,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.place import ROOT
+from ..shared.terminal import Console
 
 USUAL = ROOT / "results" / "examples.toml"
 KEYS = {"position", "good", "bad", "why"}
@@ -107,7 +108,7 @@ def main(players: tuple[str, ...], path: Path, limit: str, seeds: int) -> None:
         for player in players:
             found = choices(player, limit, example, seeds)
             solved[player] += sum(count for move, count in found.items() if example.is_solved_by(move))
-            cells.append(", ".join(_cell(example, move, count) for move, count in found.most_common()))
+            cells.append(Text(", ").join(_cell(example, move, count) for move, count in found.most_common()))
         right = ", ".join(example.good) or f"not {', '.join(example.bad)}"
         table.add_row(str(number), SEAT_NAMES[example.view.seat], right, *cells)
     table.add_section()
@@ -118,9 +119,8 @@ def main(players: tuple[str, ...], path: Path, limit: str, seeds: int) -> None:
         console.print(f"{number}: {example.why}", soft_wrap=True, highlight=False)
 
 
-def _cell(example: Example, move: str, count: int) -> str:
-    text = f"{move} {count}x"
-    return f"[green]{text}[/green]" if example.is_solved_by(move) else text
+def _cell(example: Example, move: str, count: int) -> Text:
+    return Text(f"{move} {count}x", "green" if example.is_solved_by(move) else "")
 
 
 if __name__ == "__main__":

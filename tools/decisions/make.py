@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import RULE_SETS
 
+from ..shared.bars import progress_bar
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.terminal import Console
 from .decision import write_unit
 from .drawing import decisions_of, needed_kernel
 from .processes import Stopped, run_units
@@ -81,9 +81,8 @@ def main(
         raise click.UsageError(str(error)) from None
     begin(folder, recipe)
     units = missing_units(folder, decisions)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     made: list[Made] = []
-    with stop_on_signals() as stopped, Progress(*columns, console=console, disable=quiet) as progress:
+    with stop_on_signals() as stopped, progress_bar(console=console, disable=quiet) as progress:
         whole = -(-decisions // UNIT) * UNIT
         bar = progress.add_task("decisions", total=whole, completed=whole - UNIT * len(units))
 

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import rule_set
 
+from ..shared.bars import progress_bar
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.json_text import json_text
+from ..shared.terminal import Console
 from ..shared.whole_files import put
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
@@ -74,9 +74,8 @@ def _asked(
     folder: Path, scored: Sequence[Scored], units: list[tuple[int, list[Decision]]], seed: int, jobs: int, quiet: bool
 ) -> Answers:
     """Asks all players for all decisions, in so many processes."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     parts: dict[int, Answers] = {}
-    with stop_on_signals() as stopped, Progress(*columns, console=console, disable=quiet, transient=True) as progress:
+    with stop_on_signals() as stopped, progress_bar(console=console, disable=quiet, transient=True) as progress:
         bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
 
         def done(part: tuple[int, Answers]) -> None:
@@ -146,7 +145,7 @@ def _print(report: Report, recipe: Recipe, bands: bool) -> None:
         f"its halves differ {report.honesty:.2f} times as much as the search's standard errors say"
     )
     for heading, table in tables(report, unit, bands):
-        shown.print(f"\n{heading}", soft_wrap=True, markup=False)
+        shown.print(f"\n{heading}", soft_wrap=True)
         shown.print(table)
 
 

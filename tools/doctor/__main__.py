@@ -12,6 +12,7 @@ from ddzbot.players.registry import DEFAULT_PLAYER
 
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
+from ..shared.terminal import say
 from .findings import Finding, examined, plays_in_full
 
 
@@ -29,10 +30,10 @@ def main(as_json: bool) -> None:
         click.echo(json_text(as_object(findings, in_full)))
     else:
         for finding in findings:
-            click.echo(f"{finding.part:<9} {finding.text}")
+            say(f"{finding.part:<9} {finding.text}")
             if finding.advice:
-                click.echo(f"{'':<9} -> {finding.advice}")
-        click.echo(f"{DEFAULT_PLAYER} plays with {'kernel and network' if in_full else 'less than it could'}.")
+                say(f"{'':<9} -> {finding.advice}")
+        say(f"{DEFAULT_PLAYER} plays with {'kernel and network' if in_full else 'less than it could'}.")
     sys.exit(0 if in_full else 1)
 
 

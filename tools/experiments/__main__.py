@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ..shared.interrupts import Command
+from ..shared.terminal import Console
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan
 from .played import DocumentError, is_whole

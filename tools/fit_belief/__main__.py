@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -21,6 +20,7 @@ from ..records.files import records_in
 from ..records.record import GameRecord, RecordError
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.terminal import Console
 from .constants import BombCases, bomb_cases, numbers_of, source_text
 from .examples import Example, columns, examples_of, is_for_fitting, with_all_hands
 from .likelihood import fit

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RULE_SETS
@@ -30,6 +29,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
 from ..shared.limits import parse_limit
+from ..shared.terminal import Console, say
 from ..view.game_data import game_data
 from ..view.render import write_replay
 from ..view.suits import card_ids
@@ -166,7 +166,7 @@ def main(
             _open(reading.few(), page, show, write)
         elif write:
             written = write_records(write, reading.records())
-            click.echo(f"{write}: {written} of {reading.seen} games")
+            say(f"{write}: {written} of {reading.seen} games")
         else:
             _list(reading, as_json)
     except ValueError as error:
@@ -202,29 +202,29 @@ def _list(reading: _Reading, as_json: bool) -> None:
     heading = None if as_json else HEADING
     for facts in reading:
         if heading:
-            click.echo(heading)
+            say(heading)
             heading = None
-        click.echo(json_text(game_object(facts)) if as_json else line_of(facts))
+        say(json_text(game_object(facts)) if as_json else line_of(facts))
     if not as_json:
         for letter, name in reading.letters.names:
-            click.echo(f"{letter} = {name or 'no name'}")
-        click.echo(f"{reading.found} of {reading.seen} games")
+            say(f"{letter} = {name or 'no name'}")
+        say(f"{reading.found} of {reading.seen} games")
 
 
 def _open(few: list[GameFacts], page: Path | None, show: bool, write: Path | None) -> None:
     if show:
         for facts in few:
-            click.echo(f"game {facts.number}")
+            say(f"game {facts.number}")
             draw_record(Console(), facts.record)
     if page:
         _write_page(page, [game_data(one.record, one.number, card_ids(one.game.value)) for one in few])
     if write:
-        click.echo(f"{write}: {write_records(write, [facts.record for facts in few])} games")
+        say(f"{write}: {write_records(write, [facts.record for facts in few])} games")
 
 
 def _write_page(page: Path, games: list[dict[str, Any]]) -> None:
     write_replay(page, games)
-    click.echo(f"{page}: {len(games)} game{'s' * (len(games) != 1)}, {-(-page.stat().st_size // 1000)} KB")
+    say(f"{page}: {len(games)} game{'s' * (len(games) != 1)}, {-(-page.stat().st_size // 1000)} KB")
 
 
 def _replay(
@@ -257,20 +257,20 @@ def _replay(
         both.append((record, again))
         seated = ", ".join(f"{seat} {again.names[again.position_of(index)]}" for index, seat in enumerate(SEAT_NAMES))
         since = "the auction" if auction else f"move {from_move}"
-        click.echo(f"game {facts.number}, again from {since}: {seated}")
+        say(f"game {facts.number}, again from {since}: {seated}")
         for line in difference_lines(record, again):
-            click.echo(f"  {line}")
+            say(f"  {line}")
     if len(both) > 1:
         before, now = (sum(pair[side].result.winner == "landlord" for pair in both) for side in (0, 1))
-        click.echo(f"{len(both)} games: the landlord won {before} as recorded, and {now} again")
+        say(f"{len(both)} games: the landlord won {before} as recorded, and {now} again")
     if write:
-        click.echo(f"{write}: {write_records(write, [again for _, again in both])} games")
+        say(f"{write}: {write_records(write, [again for _, again in both])} games")
     if page:
         _write_page(page, [game_data(again, number) for number, (_, again) in enumerate(both, 1)])
 
 
 def _say(sentence: str) -> None:
-    click.echo(sentence, err=True)
+    say(sentence, err=True)
 
 
 if __name__ == "__main__":

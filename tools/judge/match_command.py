@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.text import Text
 
 from ddzbot.players.registry import checked_player, is_player, player_names
@@ -26,6 +25,7 @@ from ..shared.commands import program_words
 from ..shared.growing_files import JournalError, append_line
 from ..shared.json_text import json_text
 from ..shared.player_help import refuse_help
+from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode

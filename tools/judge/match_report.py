@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from ddzbot.game import SEATS, Game
 
-from ..shared.terminal import GameScreen
+from ..shared.terminal import Console, GameScreen
 from ..view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
 from .match import Match, Turn, seat_name
 

@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -28,6 +27,7 @@ from ..shared.bounds import LONGEST_REASON
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.options import FiniteRange, seed_option
+from ..shared.terminal import Console
 from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
 from .process import BOT_START_ERRORS
 from .process_exchange import End, Exchange, LiveBot, Rules

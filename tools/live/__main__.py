@@ -22,6 +22,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.limits import parse_limit
 from ..shared.options import FiniteRange
+from ..shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
@@ -214,19 +215,19 @@ def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **optio
         temper=(ONCE_ONLY if options["no_repeats"] else TEMPER)._replace(envelopes=options["envelopes"]),
     )
     decider = decider_of(contestant, limit, seed, 1)
-    say = click.echo if options["verbose"] else lambda sentence: None
+    tell = say if options["verbose"] else lambda sentence: None
     try:
         with contextlib.closing(decider), tempfile.TemporaryDirectory(prefix="ddzbot-live-") as folder:
             games = Games(options["games"] or Path(folder) / "games.jsonl")
-            result = asyncio.run(run_trial(asked, decider, Path(folder), games, say))
+            result = asyncio.run(run_trial(asked, decider, Path(folder), games, tell))
     except RecordError as error:
         raise InputError(str(error)) from None
     for line in result.report.lines(result.resent):
-        click.echo(line)
-    click.echo(f"the client saw {result.played} matches end with scores, and {result.broken_off} broken off")
+        say(line)
+    say(f"the client saw {result.played} matches end with scores, and {result.broken_off} broken off")
     missed = result.report.finished + result.report.broken_off - result.played - result.broken_off
     if missed:
-        click.echo(f"{missed} ends never reached the client")
+        say(f"{missed} ends never reached the client")
     sys.exit(FAILED if result.report.lost or result.report.doubled or missed else 0)
 
 
@@ -254,12 +255,12 @@ def standin(user: str, secret_file: Path | None, port: int, faults: float, seed:
         raise InputError(f"--port {port}: {error.strerror}") from None
     finally:
         for line in server.report.lines():
-            click.echo(line)
+            say(line)
 
 
 async def _serve(server: StandIn, port: int) -> None:
     async with served(server, port=port) as address:
-        click.echo(f"serving at {address}; Ctrl-C ends it")
+        say(f"serving at {address}; Ctrl-C ends it")
         await asyncio.Event().wait()
 
 

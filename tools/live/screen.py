@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -14,6 +14,8 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.view import BidView, View
 
 from ..records.record import RecordError
+from ..shared.plain import plain
+from ..shared.terminal import Console
 from .account import Secret
 from .client import Client
 from .games import last_turn
@@ -41,9 +43,9 @@ class Screen:
         self._draws = self._console.is_terminal and not quiet
 
     def say(self, sentence: str) -> None:
-        """Prints a sentence; what is not plain text in it is shown as an escape."""
-        plain = "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in self._secret.out_of(sentence))
-        self._console.print(Text(f"{datetime.now():%H:%M:%S}  {plain}"), soft_wrap=True, highlight=False)
+        """Prints a sentence as one line."""
+        line = f"{datetime.now():%H:%M:%S}  {plain(self._secret.out_of(sentence))}"
+        self._console.print(line, soft_wrap=True, highlight=False)
 
     @contextmanager
     def showing(self, client: Client) -> Iterator[None]:

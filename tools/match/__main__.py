@@ -11,20 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
 from ddzbot.rules import RULE_SETS
 
 from ..cluster.command import Where, cluster_options, open_cluster, where
 from ..cluster.errors import ClusterError
 from ..cluster.needs import needs_of
+from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.options import seed_option
 from ..shared.place import call_of
+from ..shared.terminal import Console
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
 from .game_records import GameStyle
@@ -235,8 +236,7 @@ def _run(
 
 
 def _say(sentence: str) -> None:
-    # What a worker says may have brackets in it.
-    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+    console.print(sentence, soft_wrap=True, highlight=False)
 
 
 class _Bar:
@@ -248,15 +248,7 @@ class _Bar:
         plan = progress.plan
         self._reporter = Reporter([(plan.contestants[a], plan.contestants[b]) for a, b in plan.pairings], _say)
         total = progress.plan.sets * len(progress.plan.pairings)
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[cluster]}"),
-            console=console,
-            disable=quiet,
-        )
+        self._bar = progress_bar(TextColumn("{task.fields[cluster]}", markup=False), console=console, disable=quiet)
         have = sum(len(rows) for rows in progress.rows)
         self._task = self._bar.add_task("playing", total=total, completed=have, cluster="")
 

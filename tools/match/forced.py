@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import click
 import numpy as np
-from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
@@ -27,6 +26,7 @@ from ..shared.default_rules import AUCTION_RULES
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.seeds import player_seed
+from ..shared.terminal import Console
 from .plan import LETTERS, Plan
 from .table import PlayerTable
 
@@ -107,7 +107,7 @@ def main(
     engines = {letter: one.engine() for letter, one in zip(LETTERS, parsed, strict=True)}
     table = PlayerTable(rule_set(rules), parsed_limit, engines)
     found: list[Forced] = []
-    with Progress(disable=quiet) as progress:
+    with Progress(console=Console(), disable=quiet) as progress:
         bar = progress.add_task("sets", total=sets)
         for index in range(sets):
             found += forced_bids(plan, table, index)

@@ -9,6 +9,7 @@ import click
 from ..records.files import write_records
 from ..records.record import RecordError
 from ..records.text import record_text
+from ..shared.plain import plain_lines
 from .plan import Plan
 from .sets import SetPlayer
 
@@ -36,7 +37,7 @@ def print_game(plan: Plan, number: str, file: Path | None, tags: Mapping[str, st
         except (RecordError, OSError) as error:
             raise click.UsageError(f"record {file}: {error}") from None
     else:
-        click.echo(record_text(record), nl=False)
+        click.echo(plain_lines(record_text(record)), nl=False)
 
 
 def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:

@@ -17,13 +17,13 @@ from typing import NamedTuple
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 from scipy import special
 from scipy.optimize import brentq
 
 from ..shared.interrupts import Command
 from ..shared.options import FiniteRange
+from ..shared.terminal import Console
 from .estimates import CONFIDENCE, Estimate, RatioSums, mean_estimate, share_estimate
 from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
 from .stats import score_sums

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
+from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
 from .faults import fault_line
 from .provenance import lines_of
@@ -47,7 +47,7 @@ def print_parts(parts: Sequence[Part], console: Console) -> None:
         who = group[0].provenance
         said = lines_of(who) if who else ["the file does not say which program played"]
         for line in (f"{sets} sets: {said[0]}", *(f"  {more}" for more in said[1:])):
-            console.print(line, highlight=False, markup=False, soft_wrap=True)
+            console.print(line, highlight=False, soft_wrap=True)
 
 
 def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int | None, console: Console) -> None:
@@ -73,13 +73,12 @@ def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int
         _print_sprt(results["sprt"], pairing["sprt"], console)
     names = {letter: pairing[letter.lower()] for letter in "AB"}
     for line in lines_of_auctions(auctions_of(pairing["rows"]), names):
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
+        console.print(line, highlight=False, soft_wrap=True)
     for letter in "AB":
         _print_contestant(letter, pairing, console)
         fault = fault_line(pairing["rows"], letter, number)
         if fault:
-            # What a program wrote may have brackets in it.
-            console.print(f"  {fault}", style="red", highlight=False, markup=False, soft_wrap=True)
+            console.print(f"  {fault}", style="red", highlight=False, soft_wrap=True)
 
 
 def _print_sprt(test: Sequence[float], sprt: dict[str, Any], console: Console) -> None:

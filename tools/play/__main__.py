@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 from click.core import ParameterSource
-from rich.console import Console
 
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
@@ -23,6 +22,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
+from ..shared.terminal import Console
 from .asking import prepare
 from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
 from .sitting import Sitting

@@ -4,6 +4,8 @@ import io
 import sys
 from contextlib import suppress
 
+from ..shared.terminal import say
+
 __all__ = ["ask", "is_interactive", "prepare"]
 
 
@@ -33,7 +35,7 @@ def ask(prompt: str) -> str:
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = sys.stdin.readline()
-    sys.stdout.write(line if line.endswith("\n") else line + "\n")
+    say(line.rstrip("\r\n"))
     if not line:
         raise EOFError
     return line

@@ -7,7 +7,7 @@ Everything before the end is drawn from a View and from public events, which kno
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from ddzbot.cards import RANKS, Hand, counts, hand_text, size
@@ -17,7 +17,7 @@ from ddzbot.view import BidView, View
 
 from ..records.record import GameRecord
 from ..shared.json_text import number_text
-from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, STRONG
+from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, STRONG, Console
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from .words import HELP
 

@@ -3,8 +3,6 @@
 import shlex
 from dataclasses import replace
 
-from rich.console import Console
-
 from ddzbot.kernel import native
 from ddzbot.search.limit import Limit
 
@@ -12,6 +10,7 @@ from ..records.record import GameRecord, RecordError
 from ..records.screen import draw_record
 from ..shared.interrupts import INTERRUPTED
 from ..shared.place import INSTALLED, call_of
+from ..shared.terminal import Console
 from .asking import ask, is_interactive
 from .screen import PlayScreen
 from .session import Session
@@ -112,7 +111,7 @@ class Sitting:
         self._say(f"The same deal:    {self._setup.command}")
 
     def _say(self, text: str) -> None:
-        self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(text, highlight=False, soft_wrap=True)
 
 
 def _another() -> bool:

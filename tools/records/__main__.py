@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.rules import RULE_SETS, rule_set
@@ -14,6 +13,8 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ..shared.default_rules import ROW_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
+from ..shared.plain import plain_lines
+from ..shared.terminal import Console, say
 from .check import Summary, under_rules
 from .files import READABLE, WRITABLE, chosen, format_of, records_in, texts_of, write_records
 from .record import NO_NOTE, GameRecord, RecordError
@@ -62,10 +63,10 @@ def convert(
             records = map(without_notes, records)
         if target == STANDARD_OUTPUT:
             for text in texts_of(records, target_form or "text"):
-                click.echo(text, nl=False)
+                click.echo(plain_lines(text), nl=False)
         else:
             written = write_records(Path(target), records, target_form or format_of(Path(target)))
-            click.echo(f"{target}: {written} games")
+            say(f"{target}: {written} games")
     except RecordError as error:
         raise InputError(str(error)) from None
 
@@ -87,7 +88,7 @@ def check(file: Path, form: str | None, rules: str | None, quiet: bool) -> None:
         for number, record in enumerate(records, 1):
             found = summary.add(under_rules(record, rule_set(rules)) if rules else record)
             for problem in () if quiet else found:
-                click.echo(f"game {number}, {problem}")
+                say(f"game {number}, {problem}")
     except RecordError as error:
         raise InputError(str(error)) from None
     _print_summary(summary)
@@ -95,8 +96,10 @@ def check(file: Path, form: str | None, rules: str | None, quiet: bool) -> None:
 
 
 def _print_summary(summary: Summary) -> None:
-    click.echo(f"{summary.games} games, {summary.moves} moves, {summary.illegal} illegal moves", nl=False)
-    click.echo(f" in {summary.games_with_illegal} games, {summary.problems} problems in all")
+    say(
+        f"{summary.games} games, {summary.moves} moves, {summary.illegal} illegal moves"
+        f" in {summary.games_with_illegal} games, {summary.problems} problems in all"
+    )
     if summary.reasons:
         table = Table("illegal moves", "why", box=None)
         for reason, number in summary.reasons.most_common():

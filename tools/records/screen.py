@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
@@ -10,7 +9,8 @@ from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
 
 from ..shared.json_text import json_text, number_text
-from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, GameScreen
+from ..shared.plain import plain
+from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, Console, GameScreen
 from .fallbacks import fallback_lines
 from .record import NO_NOTE, GameRecord, Note, RecordError, Result
 from .replay import Ply
@@ -45,7 +45,7 @@ def draw_record(
     if seat is not None:
         bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
     for name, value in record.tags.items():
-        console.print(Text(f"{name}: {value}"))
+        console.print(Text(plain(f"{name}: {value}")))
     screen = _HidingScreen(console, record.names, hidden)
     for position, bid in enumerate(bids):
         if bid is not None:
@@ -60,10 +60,10 @@ def draw_record(
         if debug and note.debug is not None:
             console.print(Padding(Text(json_text(note.debug), "dim"), (0, 0, 0, INDENT), expand=False))
         pause()
-    console.print(Text(result_text(record.result)))
+    console.print(Text(plain(result_text(record.result))))
     if seat is None:
         for line in fallback_lines(record):
-            console.print(Text(line))
+            console.print(Text(plain(line)))
 
 
 def remark_of(note: Note) -> str:

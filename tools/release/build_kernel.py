@@ -31,6 +31,8 @@ from ..shared.compiling import (
 )
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.plain import plain_lines
+from ..shared.terminal import say
 
 __all__ = [
     "BUILD",
@@ -73,7 +75,7 @@ def build_anywhere() -> Path | None:
 
 
 def _install_zig(reason: str) -> None:
-    click.echo(f"{reason}: zig can do it, and is installed once (100 MB).", err=True)
+    say(f"{reason}: zig can do it, and is installed once (100 MB).", err=True)
     try:
         install([ZIG_PINS])
     except InstallError as error:
@@ -95,12 +97,13 @@ def main(sanitize: bool, release: bool, installs: bool, optional: bool) -> None:
     except BuildError as error:
         if not optional:
             raise
-        click.echo(f"{error.message.rstrip()}\n{WITHOUT_KERNEL}", err=True)
+        click.echo(plain_lines(f"{error.message.rstrip()}\n{WITHOUT_KERNEL}"), err=True)
         return
     if not optional:
-        click.echo(f"{library.relative_to(ROOT)}: {library.stat().st_size} bytes" if library else describe())
+        say(f"{library.relative_to(ROOT)}: {library.stat().st_size} bytes" if library else describe())
     elif native() is None:
-        click.echo(f"The kernel does not load ({describe().partition(': ')[2]}).\n{WITHOUT_KERNEL}", err=True)
+        say(f"The kernel does not load ({describe().partition(': ')[2]}).", err=True)
+        say(WITHOUT_KERNEL, err=True)
 
 
 def _wanted_library(sanitize: bool, release: bool, installs: bool) -> Path | None:

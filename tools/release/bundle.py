@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.kernel.library import FILE_NAME
@@ -29,6 +28,7 @@ from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
+from ..shared.terminal import Console
 from .build_kernel import build, build_release
 
 MOST_BYTES = 4_000_000

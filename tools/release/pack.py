@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.net import bid_net, cql_net, mcm_cnn, rocket_bidder, rocket_cnn
@@ -28,6 +27,7 @@ from ddzbot.rules import RULE_SETS
 
 from ..opponents import naive
 from ..shared.interrupts import Group
+from ..shared.terminal import Console, say
 from . import weights_file
 from .weights_file import float_tensor, scaled_tensor
 
@@ -261,7 +261,7 @@ def model(
             console.print(value_loss(before, network.tensors, given))
     except WeightsError as error:
         raise click.ClickException(f"{checkpoint}: {error}") from None
-    click.echo(f"{path}: {path.stat().st_size:,} bytes")
+    say(f"{path}: {path.stat().st_size:,} bytes")
 
 
 @main.command()
@@ -286,10 +286,10 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
     else:
         faults = weights_file.faults(folder) + [fault for fault in map(checked, sorted(folder.glob("*.ddzw"))) if fault]
     for fault in dict.fromkeys(faults):
-        click.echo(fault, err=True)
+        say(fault, err=True)
     if faults:
         raise SystemExit(1)
-    click.echo(f"{len(files)} files are sound" if files else f"{folder}: all files are sound")
+    say(f"{len(files)} files are sound" if files else f"{folder}: all files are sound")
 
 
 @main.command()
@@ -301,7 +301,7 @@ def crown(file: Path, rules: str) -> None:
         weights_file.crown(file, rules)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"{file.name} reigns under {rules}")
+    say(f"{file.name} reigns under {rules}")
 
 
 if __name__ == "__main__":

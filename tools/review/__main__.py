@@ -10,24 +10,27 @@ made: in winning chances, or in points where these decide. A loss within two sta
 *proved* where another move would have won for certain, and this one loses with the hands that the others really had.
 """
 
+import functools
 import json
 import webbrowser
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from ddzbot.search.limit import Limit
 
 from ..records.record import RecordError
 from ..records.sources import SourceGame, source_games
+from ..shared.bars import progress_bar
 from ..shared.bounds import reason_of
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
+from ..shared.json_twin import escaped
 from ..shared.limits import parse_limit
+from ..shared.terminal import Console, say
 from ..shared.whole_files import check_target
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed
@@ -74,25 +77,25 @@ def main(
     kernel_at_start()
     found = _reviewed(games, budget, seed, jobs, quiet)
     for name in sorted({stand_in_of(one) for one in found} - {""}):
-        click.echo(f"not by the champion, which cannot play here, but by: {name}", err=True)
+        say(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
         _write_page(page, games, found, budget)
     reviews = [one.review for one in found]
     if as_json:
         files = {game.number: str(game.file) for game in games}
         for one in reviews:
-            click.echo(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False))
+            click.echo(escaped(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False)))
     else:
         show(Console(width=WIDTH), reviews, everything, len(games))
     if page is not None and not as_json:
-        click.echo(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
+        say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
     if open_page and page is not None:
         webbrowser.open(page.resolve().as_uri())
 
 
 def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:
     """Reads the games; with *numbers* only these, counted over all files."""
-    games = list(source_games(paths, say=lambda sentence: click.echo(sentence, err=True)))
+    games = list(source_games(paths, say=functools.partial(say, err=True)))
     for number in numbers:
         if number > len(games):
             raise RecordError(f"there is no game {number}: the files have {len(games)}")
@@ -108,8 +111,7 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, q
 
 
 def _bar(quiet: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True)
+    return progress_bar(console=Console(stderr=True), disable=quiet, transient=True)
 
 
 # The page.

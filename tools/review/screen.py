@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEAT_NAMES
 
+from ..shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive
 from .summary import PlayerSummary, labels, summary
 

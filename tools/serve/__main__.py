@@ -9,6 +9,7 @@ It prints the address of the start page and serves until Ctrl-C. By default nobo
 import asyncio
 import contextlib
 import errno
+import logging
 import secrets
 import signal
 import socket
@@ -28,6 +29,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.options import FiniteRange
+from ..shared.terminal import PlainFormatter, say
 from .app import make_app
 from .plan import House
 from .reviews import NICENESS, Desk
@@ -115,6 +117,7 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
+    _log_plainly()
     bound = _bound(asked.host, asked.port)
     kernel_at_start()
     raise_open_files()
@@ -127,6 +130,12 @@ def main(**options: object) -> None:
             stack.callback(store.close)
         asyncio.run(_serve(asked, bound, thinkers, reviewers, store))
     click.echo("stopped")
+
+
+def _log_plainly() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter(logging.BASIC_FORMAT))
+    logging.basicConfig(handlers=[handler])
 
 
 def _store(options: Options) -> Store | None:
@@ -179,9 +188,9 @@ def _tell(options: Options, bound: socket.socket, store: Store | None, found: in
     """Says where the tables are, and how many there are already."""
     shown = "127.0.0.1" if options.host == "0.0.0.0" else f"[{options.host}]" if ":" in options.host else options.host
     address = f"http://{shown}:{bound.getsockname()[1]}/"
-    click.echo(f"The table is at {address} (Ctrl-C stops it)")
+    say(f"The table is at {address} (Ctrl-C stops it)")
     if store is not None and found:
-        click.echo(f"{found} tables go on where they were, from {store.folder}")
+        say(f"{found} tables go on where they were, from {store.folder}")
     if options.open_page:
         webbrowser.open(address)
 

@@ -29,6 +29,7 @@ from ..shared.interrupts import Command
 from ..shared.options import FiniteRange
 from ..shared.orphans import Guard
 from ..shared.place import PACKAGE, ROOT
+from ..shared.terminal import say
 from ..shared.whole_files import written_whole
 
 __all__ = ["Sample", "draw", "growth", "main", "read_samples"]
@@ -140,11 +141,11 @@ def growth(samples: Sequence[Sample], warm: float) -> float | None:
 def _verdict(samples: Sequence[Sample], asked: Options) -> int:
     found = growth(samples, asked.warm)
     if found is None:
-        click.echo(f"{len(samples)} samples: no server ran for a minute beyond the first {asked.warm:g}")
+        say(f"{len(samples)} samples: no server ran for a minute beyond the first {asked.warm:g}")
         return 0
     games = sum(max(s.games for s in samples if s.run == run) for run in {s.run for s in samples})
     cores = sum(sample.cores for sample in samples) / len(samples)
-    click.echo(
+    say(
         f"{len(samples)} samples, {games} games, {cores:.2f} cores: after minute {asked.warm:g} it grew by "
         f"{found:.1f} MB at most; {asked.most:g} MB are allowed"
     )

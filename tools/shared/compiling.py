@@ -23,6 +23,7 @@ from ddzbot.kernel.library import FILE_NAME
 from ddzbot.kernel.seal import broken_seal, sealed
 
 from .place import ROOT
+from .terminal import say
 
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
 BUILD = ROOT / "build"
@@ -125,7 +126,7 @@ def kernel_at_start() -> None:
     except (BuildError, OSError) as error:
         reason = _first_sentence(str(error))
     if reason:
-        click.echo(f"{reason} {WITHOUT_KERNEL}", err=True)
+        say(f"{reason} {WITHOUT_KERNEL}", err=True)
 
 
 def _first_sentence(said: str) -> str:
@@ -151,7 +152,7 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     library.parent.mkdir(parents=True, exist_ok=True)
     sources = sorted(SOURCES.rglob("*.c"))
     name = "zig" if _is_zig(compiler) else shlex.join(compiler)
-    click.echo(f"Compiling the kernel, {len(sources)} files of C, with {name} ...", err=True)
+    say(f"Compiling the kernel, {len(sources)} files of C, with {name} ...", err=True)
     # Another process may build or load the same file: it appears whole, or not at all.
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:

@@ -14,11 +14,12 @@ from itertools import pairwise
 from typing import IO, Any, NamedTuple
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.players.base import Player
 from ddzbot.players.registry import is_player, option_names, player_class
+
+from .terminal import Console
 
 __all__ = ["HELP", "Option", "PlayerHelp", "options_of", "refuse_help"]
 
@@ -54,7 +55,7 @@ class PlayerHelp(click.ClickException):
         console = Console(file=file)
         paragraph = _plain(inspect.getdoc(found) or "").partition("\n\n")[0].replace("\n", " ")
         sentence = _OPTIONS_ARE.sub(".", paragraph)
-        console.print(f"{self.player}: {sentence}" if sentence else self.player, highlight=False, markup=False)
+        console.print(f"{self.player}: {sentence}" if sentence else self.player, highlight=False)
         if not options:
             console.print("It has no options.")
             return
@@ -62,7 +63,7 @@ class PlayerHelp(click.ClickException):
         for option in options:
             table.add_row(option.name, option.default or "-", option.meaning)
         console.print(table)
-        console.print(f"Write {self.player}:OPTION=VALUE,OPTION=VALUE.", highlight=False, markup=False)
+        console.print(f"Write {self.player}:OPTION=VALUE,OPTION=VALUE.", highlight=False)
 
 
 def refuse_help(text: str) -> None:

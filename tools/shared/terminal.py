@@ -1,25 +1,82 @@
 """
-Draws a game in the terminal, with all hands open.
+The way to the terminal, and on it a game with all hands open.
 
 Made for 80 columns. Colour only marks what the words say too, and rich leaves it out where no terminal is.
 """
 
+import logging
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any
 
-from rich.console import Console
-from rich.text import Text
+import click
+import rich.console
+from rich.console import ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Span, Text
 
 from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game, final_bid
 from ddzbot.rules import BOMB, KIND_NAMES, ROCKET, Move
 
-__all__ = ["GameScreen"]
+from .plain import plain, plain_lines
+
+__all__ = ["Console", "GameScreen", "PlainFormatter", "say"]
 
 SEAT_STYLES = ("bold yellow", "cyan", "green")
 STRONG = "bold red"
 FAULT = "bold red"
 QUIET = "dim"
 NAME_WIDTH = max(map(len, SEAT_NAMES))
+
+
+class Console(rich.console.Console):
+    """
+    The one way by which commands print more than a line of their own: a terminal obeys nothing that a stranger wrote.
+
+    Texts are no markup, and control characters in them are shown as escapes, before anything is measured.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(markup=False, emoji=False, **options)
+
+    def render_str(self, text: str, **options: Any) -> Text:
+        """Makes a text of what is printed, or stands in a cell."""
+        return super().render_str(plain_lines(text), **options)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Makes segments of whatever is printed; only rich's own ones are for the terminal to obey."""
+        shown = _plain_text(renderable) if isinstance(renderable, Text) else renderable
+        for segment in super().render(shown, options):
+            yield segment if segment.control else segment._replace(text=plain_lines(segment.text))
+
+    def out(self, *objects: Any, **options: Any) -> None:
+        """Prints without a layout."""
+        super().out(*(plain_lines(str(one)) for one in objects), **options)
+
+
+def say(line: str, err: bool = False) -> None:
+    """Prints one line, however wide the terminal is."""
+    click.echo(plain(line), err=err)
+
+
+class PlainFormatter(logging.Formatter):
+    """Writes what is logged as a terminal may have it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Writes one record, whose traceback may have many lines."""
+        return plain_lines(super().format(record))
+
+
+def _plain_text(text: Text) -> Text:
+    """Gets *text* with escapes; what was in a style stays in it."""
+    shown = plain_lines(text.plain)
+    if shown == text.plain:
+        return text
+    begins = [0, *accumulate(len(plain_lines(character)) for character in text.plain)]
+    copy = text.blank_copy(shown)
+    copy.spans = [Span(begins[one.start], begins[min(one.end, len(text.plain))], one.style) for one in text.spans]
+    return copy
 
 
 class GameScreen:
@@ -38,7 +95,7 @@ class GameScreen:
 
     def __init__(self, console: Console, names: Sequence[str]) -> None:
         self._console = console
-        self._names = names
+        self._names = list(map(plain, names))
 
     def bid(self, position: int, bid: int, below: Sequence[Text] = ()) -> None:
         """Draws a bid, and lines *below* it."""
@@ -69,7 +126,7 @@ class GameScreen:
         seat = (number - 1) % SEATS
         line = Text.assemble(f"{number:3} ", (SEAT_NAMES[seat], SEAT_STYLES[seat]), " ", _said(move))
         if remark:
-            line.append(f"  [{remark}]")
+            line.append(f"  [{plain(remark)}]")
         self._print(line)
         self._print_all(below)
         if not move.is_pass:
@@ -81,7 +138,7 @@ class GameScreen:
 
     def fault(self, sentence: str) -> None:
         """Draws what a player did wrong."""
-        self._print(Text(f"  ! {sentence}", FAULT))
+        self._print(Text(f"  ! {plain(sentence)}", FAULT))
 
     def result(self, game: Game) -> None:
         """Draws the end of a game; nothing while nobody is out."""

@@ -18,6 +18,8 @@ from sphinx.util.console import nocolor
 
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.plain import plain_lines
+from ..shared.terminal import say
 from .links import check
 
 CONFIGURATION = ROOT / "docs" / "site"
@@ -63,12 +65,12 @@ def main(folder: Path) -> None:
     found = check(folder)
     for fault in (said.rstrip(), *found.faults):
         if fault:
-            click.echo(fault, err=True)
+            click.echo(plain_lines(str(fault)), err=True)
     warnings = len(_WARNING.findall(said))
-    click.echo(f"{found.pages} pages, {found.links} links checked, {len(found.faults)} broken, {warnings} warnings")
+    say(f"{found.pages} pages, {found.links} links checked, {len(found.faults)} broken, {warnings} warnings")
     if said.strip() or found.faults:
         raise click.exceptions.Exit(1)
-    click.echo(f"Open {folder / 'index.html'}")
+    say(f"Open {folder / 'index.html'}")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import click
 import numpy as np
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -33,6 +32,7 @@ from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
 from ..shared.interrupts import Command
+from ..shared.terminal import Console
 from .logged import RowError, move_name, rows_in, view_of
 
 FEWEST = 5

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import click
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
@@ -49,6 +48,7 @@ from ..records.record import GameRecord, RecordError
 from ..records.replay import Ply
 from ..shared.default_rules import ROW_RULES
 from ..shared.interrupts import Command
+from ..shared.terminal import Console
 
 MARGINS = (0, 1, 2, 3)
 

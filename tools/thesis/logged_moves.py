@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 from scipy.stats import binomtest
@@ -29,6 +28,7 @@ from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
 from ..shared.processes import process_pool
+from ..shared.terminal import Console
 from .logged import RowError, move_name, rows_in, view_of
 
 

@@ -15,7 +15,6 @@ from itertools import groupby
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -26,6 +25,7 @@ from ..experiments.played import DocumentError, winners_of
 from ..experiments.render import NOT_PLAYED, published, who_sat_elsewhere, won_by
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
+from ..shared.terminal import Console
 
 RESULTS = ROOT / "results"
 PLANS = (RESULTS / "mcm" / "plan.toml", RESULTS / "thesis" / "plan.toml")

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.game import SEATS
 
 from ..records.from_rows import SEAT_KEYS
 from ..shared.interrupts import Command
+from ..shared.terminal import Console
 from .logged import RowError, rows_in
 
 HEAD_START = 1000

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.rules import RULE_SETS
 
@@ -23,10 +21,12 @@ from ..match.autosave import Autosave
 from ..match.faults import Reporter
 from ..match.runner import run
 from ..match.sets import Played, Row
+from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.seeds import REPORT
+from ..shared.terminal import Console
 from .apart import apart
 from .cost import cost_of, seconds_of
 from .identity import who_plays
@@ -160,8 +160,7 @@ def _play(tournament: Tournament, file: TournamentFile, jobs: int, quiet: bool) 
 
 
 def _say(sentence: str) -> None:
-    # What a program says may have brackets in it.
-    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+    console.print(sentence, soft_wrap=True, highlight=False)
 
 
 class _Bar:
@@ -170,8 +169,7 @@ class _Bar:
     def __init__(self, tournament: Tournament, saver: Autosave, quiet: bool) -> None:
         self._saver = saver
         self._reporter = Reporter(tournament.pairs, _say)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Progress(*columns, console=console, disable=quiet)
+        self._bar = progress_bar(console=console, disable=quiet)
 
     def __enter__(self) -> "_Bar":
         self._bar.start()

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from rich.console import Console
 from rich.table import Table
 
 from ..match.estimates import Estimate
+from ..shared.terminal import Console
 from .cost import Cost
 from .plan import Tournament
 from .standings import Standing, Standings
@@ -46,7 +46,7 @@ def print_standings(found: Standings, console: Console) -> None:
         table.add_row(str(rank), one.player, *numbers)
     console.print(table)
     for said in filter(None, map(troubles, found.players)):
-        console.print(said, style="red", highlight=False, markup=False, soft_wrap=True)
+        console.print(said, style="red", highlight=False, soft_wrap=True)
     cross = Table("WP % of row against column", *map(str, range(1, len(found.players) + 1)), title_justify="left")
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.player, column.player)) for column in found.players]

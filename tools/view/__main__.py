@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.search.limit import Limit
 
 from ..records.files import READABLE, STANDARD_INPUT, games_in
 from ..records.record import GameRecord, RecordError
+from ..shared.bars import progress_bar
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
+from ..shared.terminal import Console, say
 from .game_data import game_data, seen_by
 from .render import check_page, write_replay
 from .suits import CardIds, card_ids
@@ -82,7 +83,7 @@ def main(
     thoughts = _analyses(games, budget) if analyse else {}
     data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
     write_replay(target, data)
-    click.echo(_summary(target, games, among))
+    say(_summary(target, games, among))
     if show:
         webbrowser.open(target.resolve().as_uri())
 
@@ -150,9 +151,7 @@ def _analysable(record: GameRecord) -> list[int]:
 
 
 def _bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console
-    )
+    return progress_bar(console=console)
 
 
 if __name__ == "__main__":

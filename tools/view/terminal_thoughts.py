@@ -9,6 +9,7 @@ from ddzbot.cards import Hand, hand_text, parse_hand
 
 from ..records.fallbacks import failures_of
 from ..records.record import Note
+from ..shared.plain import plain
 from ..shared.terminal import FAULT, QUIET
 from .thoughts import PASS_TEXT, Thought, thought_of_note
 
@@ -65,7 +66,7 @@ def stand_in_lines(debug: Any) -> list[Text]:
         said.append("the smallest card is laid, or nothing" if player == "none" else f"{player} plays in its place")
     if "error" in debug:
         said.append(str(debug["error"]))
-    return [Text(f"{' ' * INDENT}! {sentence}", FAULT) for sentence in said]
+    return [Text(f"{' ' * INDENT}! {plain(sentence)}", FAULT) for sentence in said]
 
 
 def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text]:
@@ -73,7 +74,7 @@ def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text
     if not isinstance(player, str):
         return []
     thought = thought_of_note(Note(seconds, None, dict(debug)), cards, chances=False) or {"moves": [], "playouts": None}
-    about = [player, *_effort(thought), f"{seconds:.1f} s"]
+    about = [plain(player), *_effort(thought), f"{seconds:.1f} s"]
     right = "  ".join(about)
     left = _said(thought, debug, WIDTH - INDENT - GAP - len(right))
     gap = max(GAP, WIDTH - INDENT - left.cell_len - len(right))

@@ -15,6 +15,7 @@ from ddzbot.rules import RULE_SETS
 from ...release import weights_file
 from ...release.weights_file import integer_tensor
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from .learn import read_checkpoint
 from .network import AuctionNet
 
@@ -67,7 +68,7 @@ def main(training: Path, folder: Path, crown: bool) -> None:
     for rules in RULE_SETS.values() if crown else ():
         if rules.bidding:
             weights_file.crown(path, rules.name)
-    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['settings']['deals']:,} deals")
+    say(f"{path}: {path.stat().st_size:,} bytes, {state['settings']['deals']:,} deals")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ same command goes on where it was stopped.
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.kernel import native
 from ddzbot.kernel.fast_net import FastNet
@@ -18,6 +17,7 @@ from ddzbot.net.packed import WeightsError, read
 from ddzbot.net.reigning import reigning
 from ddzbot.rules import rule_set
 
+from ...shared.bars import progress_bar
 from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
 from .deals import UNIT_DEALS, DealFolder
@@ -51,8 +51,7 @@ def main(folder: Path, deals: int, rules_name: str, seed: int, weights: Path | N
     net = FastNet(kernel, seats_of(packed))
     made = DealFolder(folder, rules_name, seed, packed.sha256)
     units = made.missing(deals)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, disable=quiet) as progress:
+    with progress_bar(disable=quiet) as progress:
         whole = -(-deals // UNIT_DEALS)
         bar = progress.add_task("deals", total=whole * UNIT_DEALS, completed=(whole - len(units)) * UNIT_DEALS)
         for unit in units:

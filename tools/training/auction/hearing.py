@@ -12,7 +12,6 @@ from pathlib import Path
 import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.cards import RANK_COUNT
@@ -22,6 +21,7 @@ from ddzbot.kernel.bid_records import BIDS, NODES, ONE
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console
 from .bidders import Bidder, by_hand, by_points, values_of
 from .chosen import chosen_net
 from .deals import Deals, read_deals, read_head

@@ -12,13 +12,13 @@ from typing import Any
 
 import click
 import torch
-from rich.console import Console
 from rich.table import Table as RichTable
 
 from ddzbot.kernel import native
 from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console, say
 from ...shared.whole_files import put_table
 from ..shared.checkpoints import save_in_one_step
 from .deals import read_deals, read_head
@@ -136,7 +136,7 @@ def main(
         found = check(training.learner.averaged, training.learner.before, kept)
         training.note(loss, found, time.monotonic() - started)
         training.save()
-        click.echo(" ".join(f"{name} {value}" for name, value in training.rows[-1].items()))
+        say(" ".join(f"{name} {value}" for name, value in training.rows[-1].items()))
     Console().print(rounds_table(training.rows))
 
 

@@ -8,13 +8,13 @@ are those that the deals were played with, so that a hundred thousand auctions t
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console
 from .bidders import Bidder, always, by_hand, by_points, duel
 from .calibration import Calibration, bid_shares, bottom_table, calibrate, draw
 from .chosen import chosen_net

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from ...match.estimates import Estimate
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from ...shared.whole_files import put_table, written_whole
 from .duel import duel
 from .export import packed_net, read_net
@@ -40,7 +41,7 @@ def main(folder: Path, sets: int, every: int, seed: int, jobs: int) -> None:
     points.append((last_games, Estimate(0.5, 0.5, 0.5)))
     write_csv(folder / "curve.csv", points)
     draw(folder / "curve.png", points)
-    click.echo(f"{folder / 'curve.csv'} and curve.png: {len(points)} networks against the one of {last_games:,} games")
+    say(f"{folder / 'curve.csv'} and curve.png: {len(points)} networks against the one of {last_games:,} games")
 
 
 def _packed(source: Path, folder: Path) -> tuple[int, Path, str]:

@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from rich.progress import Progress
-
 from ddzbot.rules import rule_set
 
 from ...match.plan import Plan
-from ...match.runner import Progress as MatchProgress
-from ...match.runner import run
+from ...match.runner import Progress, run
+from ...shared.bars import progress_bar
 from ...shared.seeds import GATE
 
 PLAYER = "champion:search=none,weights="
@@ -22,20 +20,20 @@ def duel(
     seed: int,
     jobs: int,
     bounds: tuple[float, float] | None = None,
-) -> MatchProgress:
+) -> Progress:
     """Plays *sets* on ``gate/`` deals, or fewer if a sequential test of *bounds*, in points, ends it."""
     test = (*bounds, 0.05, 0.05) if bounds else None
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reference}")
     plan = Plan(rules, contestants, sets, seed, GATE, "", False, test)
     plan.check()
-    match = MatchProgress(plan, [[]])
-    with Progress() as progress:
+    match = Progress(plan, [[]])
+    with progress_bar() as progress:
         bar = progress.add_task(f"{candidate.name} against {reference.name}", total=sets)
         run(match, jobs, lambda _pairing, _row: progress.advance(bar))
     return match
 
 
-def told(match: MatchProgress) -> str:
+def told(match: Progress) -> str:
     """Says how a duel ended, e.g. ``54.2 % (52.9 to 55.5) in 2,000 sets``; with bidding in points a seat."""
     if rule_set(match.plan.rules).bidding:
         points = match.stats[0].adp()

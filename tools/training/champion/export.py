@@ -16,6 +16,7 @@ from ddzbot.net.reigning import weights_folder
 from ...release import weights_file
 from ...release.weights_file import float_tensor, integer_tensor
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from .network import ChampionNet
 
 
@@ -102,7 +103,7 @@ def main(source: Path, folder: Path, crown: bool) -> None:
         weights_file.crown(path, state["rules"])
     else:
         weights_file.enter(path)
-    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games")
+    say(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games")
 
 
 if __name__ == "__main__":

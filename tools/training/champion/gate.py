@@ -18,6 +18,7 @@ from ddzbot.rules import rule_set
 from ...match.sprt import Verdict
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from .duel import duel, told
 from .export import packed_net, read_net
 
@@ -68,7 +69,7 @@ def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
             weights_file.retire(reigning)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
-    click.echo(f"{path} reigns under {rules}: {results['gate']}")
+    say(f"{path} reigns under {rules}: {results['gate']}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from torch import Tensor
 
 from ...shared.bounds import MOST_STATE, whole_file
 from ...shared.interrupts import Group
+from ...shared.terminal import say
 from ...shared.whole_files import put
 
 _MOST_BYTES = 4_000_000
@@ -96,7 +97,7 @@ def pack(folder: Path, file: Path) -> None:
     if len(content) > _MOST_BYTES:
         raise click.ClickException(f"{file}: {len(content):,} bytes are more than the {_MOST_BYTES:,} that are allowed")
     put(file, content)
-    click.echo(f"{file}: {len(content):,} bytes, {games:,} games")
+    say(f"{file}: {len(content):,} bytes, {games:,} games")
 
 
 @main.command()
@@ -114,7 +115,7 @@ def unpack(file: Path, folder: Path) -> None:
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
     put(folder / "checkpoint.pt", _saved(state))
-    click.echo(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
+    say(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
 
 
 def _games(state: dict[str, Any]) -> int:

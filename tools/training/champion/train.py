@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 import torch
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.kernel import native
 from ddzbot.kernel.bid_net import KernelBidNet
@@ -22,6 +21,7 @@ from ddzbot.net.bid_net import reigning_bid_net
 from ddzbot.net.fast_net import ARCHITECTURE
 from ddzbot.rules import RuleSet, rule_set
 
+from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.whole_files import put_table
@@ -235,8 +235,7 @@ def main(
         training.begin_with(begin_with, keep_rate)
     elif keep_rate:
         raise click.UsageError("--keep-rate goes with --begin-with")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with stop_on_signals() as stopped, Progress(*columns) as progress:
+    with stop_on_signals() as stopped, progress_bar() as progress:
         bar = progress.add_task("games", total=games, completed=training.games)
         saved = time.monotonic()
         while training.games < games and not stopped():

@@ -9,6 +9,7 @@ import click
 from matplotlib.figure import Figure
 
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from ...shared.whole_files import written_whole
 from .training import Row, read_log
 
@@ -55,7 +56,7 @@ def _named(context: click.Context, parameter: click.Parameter, texts: tuple[str,
 def main(picture: Path, folders: dict[str, Path]) -> None:
     """Draw the logs of trainings into PICTURE, a .png file."""
     draw(picture, {name: read_log(folder / "log.csv") for name, folder in folders.items()})
-    click.echo(f"{picture}: {', '.join(folders)}")
+    say(f"{picture}: {', '.join(folders)}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from ddzbot.rules import RULE_SETS
 from ...release import weights_file
 from ...release.weights_file import float_tensor
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from .training import Row, read_state
 
 FEATURES = {"cql": "cql-1", "dqn": "dqn-1", "a3c": "a3c-1"}
@@ -69,7 +70,7 @@ def main(source: Path, folder: Path, crown: bool) -> None:
     for rules in RULE_SETS if crown else ():
         weights_file.crown(path, rules)
     minutes = state["seconds"] / 60
-    click.echo(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games, {minutes:.1f} minutes of a processor")
+    say(f"{path}: {path.stat().st_size:,} bytes, {state['games']:,} games, {minutes:.1f} minutes of a processor")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
+from ...shared.terminal import Console
 from .curves import draw
 from .learner import Learner
 from .training import Training
@@ -93,8 +94,12 @@ def main(
 
 
 def _run(training: Training, games: int, seconds: float, interval: float, stopped: Callable[[], bool]) -> None:
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[games]:,} games"))
-    with Progress(*columns, TimeRemainingColumn()) as progress:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[games]:,} games", markup=False),
+    )
+    with Progress(*columns, TimeRemainingColumn(), console=Console()) as progress:
         bar = progress.add_task(training.learner.name, total=1.0, games=training.games)
         saved = time.monotonic()
         while training.games < games and training.seconds < seconds and not stopped():

@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 import torch
-from rich.console import Console
 from rich.table import Table
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console
 from ..shared.checkpoints import read_state, weights_hash
 from ..shared.shard_files import Array
 from ..shared.train_command import MODEL

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from ddzbot.rules import RULE_SETS
 
@@ -21,6 +20,7 @@ from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
+from ...shared.terminal import Console
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path
@@ -124,7 +124,7 @@ def _make(
 
 def _say(sentence: str) -> None:
     # What a worker says may have brackets in it.
-    console.print(sentence, soft_wrap=True, markup=False, highlight=False)
+    console.print(sentence, soft_wrap=True, highlight=False)
 
 
 def _told(who: str, made: list[Made], wall: float) -> str:

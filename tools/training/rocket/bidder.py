@@ -24,6 +24,7 @@ from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
 from ...shared.options import FiniteRange
+from ...shared.terminal import say
 from ..auction.deals import read_deals, read_head
 from ..auction.hands import fewest_of
 from ..auction.network import hand_features
@@ -147,7 +148,7 @@ def main(output: Path, deals: Path, most: int | None, epochs: int, batch: int, r
     }
     (output / "bidder").mkdir(parents=True, exist_ok=True)
     save_in_one_step(output / "bidder" / MODEL, {"about": about, "model": weights_of(model)})
-    click.echo(
+    say(
         f"{len(training.won):,} hands; test: {100 * scores.accuracy:.2f} % of {scores.hands:,} answers right "
         f"({100 * scores.by_majority:.2f} % by the majority), loss {scores.loss:.4f}; weights {weights_hash(model)}"
     )

@@ -12,13 +12,13 @@ from pathlib import Path
 import click
 import numpy as np
 import torch
-from rich.console import Console
 from rich.table import Table
 
 from ddzbot.bidding import YES
 from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console
 from ..auction.bidders import Bidder, by_hand, by_points, duel
 from ..auction.chosen import chosen_net
 from ..auction.deals import Deals, read_deals, read_head

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 import torch
-from rich.console import Console
 from rich.table import Table as Printed
 
 from ...shared.interrupts import Command
+from ...shared.terminal import Console
 from ..shared.checkpoints import read_state, weights_hash
 from ..shared.learning import predictions
 from ..shared.shard_files import Array

@@ -19,6 +19,7 @@ from ddzbot.rules import RULE_SETS
 from ...release import weights_file
 from ...release.weights_file import float_tensor
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from ..shared.checkpoints import weights_of
 from .evaluate import read_model
 
@@ -110,7 +111,7 @@ def main(training: Path, scores: Path | None, folder: Path, crown: bool) -> None
                     weights_file.crown(path, rules.name)
             names = {"policy": "policy.", "kicker": "kicker."} if packed is player else {"bidder": ""}
             changed = changed_by_packing(packed, training, names)
-            click.echo(f"{path}: {path.stat().st_size:,} bytes; packing changed no weight by more than {changed:.2g}")
+            say(f"{path}: {path.stat().st_size:,} bytes; packing changed no weight by more than {changed:.2g}")
     except (ValueError, OSError) as error:
         raise click.ClickException(f"{training}: {error}") from None
 

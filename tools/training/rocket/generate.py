@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
-from rich.console import Console
 
 from ddzbot.rules import RULE_SETS
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
+from ...shared.terminal import Console
 from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_path, write_columns

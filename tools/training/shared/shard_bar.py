@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ...shared.terminal import Console
 
 
 class MadeShard(Protocol):
@@ -27,12 +28,12 @@ class ShardBar(Generic[Made]):
         self._began = time.monotonic()
         self._left = left
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("shards"),
+            TextColumn("shards", markup=False),
             TimeRemainingColumn(),
-            TextColumn("{task.fields[who]}"),
+            TextColumn("{task.fields[who]}", markup=False),
             console=console,
             disable=quiet,
         )

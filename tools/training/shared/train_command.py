@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import click
 import torch
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ...shared.bars import progress_bar
 from ...shared.interrupts import INTERRUPTED
 from ...shared.options import FiniteRange
+from ...shared.terminal import Console
 from .checkpoints import save_in_one_step, weights_hash, weights_of
 from .curves import draw, write_log
 from .learning import Settings, Training
@@ -113,14 +113,7 @@ class _Bar:
         self._save = save
         self._save_every = save_every
         self._saved = time.monotonic()
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            disable=quiet,
-        )
+        self._bar = progress_bar(console=console, disable=quiet)
         self._task = self._bar.add_task("learning", total=training.steps, completed=training.step)
 
     def __enter__(self) -> "_Bar":

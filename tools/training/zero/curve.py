@@ -20,6 +20,7 @@ from ...match.runner import Progress, run
 from ...opponents import douzero_weights
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.terminal import say
 from ...shared.whole_files import put_table, written_whole
 from ..champion.duel import PLAYER as CHAMPION
 from ..champion.export import packed_net, read_net
@@ -92,11 +93,11 @@ def main(
     draw(path, curves, against)
     for name, points in curves.items():
         last = points[-1]
-        click.echo(
+        say(
             f"{name} after {last.games:,} games and {last.hours:.2f} hours: WP {100 * last.wp.value:.1f} "
             f"({100 * last.wp.low:.1f} to {100 * last.wp.high:.1f}) against {against}"
         )
-    click.echo(f"{path}: {sum(map(len, curves.values()))} networks")
+    say(f"{path}: {sum(map(len, curves.values()))} networks")
 
 
 def snapshots(folder: Path) -> Iterator[Snapshot]:

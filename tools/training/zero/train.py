@@ -27,6 +27,7 @@ from ddzbot.rules import RuleSet, rule_set
 from ...opponents import douzero_weights
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.terminal import Console
 from ...shared.whole_files import put_table
 from ..shared.checkpoints import save_in_one_step
 from .games import Games, Lister, deals
@@ -156,8 +157,12 @@ def main(
     def share() -> float:
         return max(training.seconds / (3600 * hours), training.games / games if games else 0.0)
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:.0f} %"))
-    with stop_on_signals() as stopped, Progress(*columns) as progress:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.percentage:.0f} %", markup=False),
+    )
+    with stop_on_signals() as stopped, Progress(*columns, console=Console()) as progress:
         bar = progress.add_task("games", total=1.0)
         saved = training.seconds
         while share() < 1 and not stopped():

@@ -1,0 +1,23 @@
+"""The progress bar of a command."""
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn
+
+from .terminal import Console
+
+__all__ = ["progress_bar"]
+
+
+def progress_bar(
+    *more: ProgressColumn, console: Console | None = None, disable: bool = False, transient: bool = False
+) -> Progress:
+    """Makes a bar that says what is done, how many of how many and how long it takes, with *more* columns behind."""
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        *more,
+        console=console or Console(),
+        disable=disable,
+        transient=transient,
+    )
