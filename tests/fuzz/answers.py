@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rich.console import Console
-
 from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
@@ -29,6 +27,8 @@ from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
 from tools.shared.contestants import parse_contestant
 from tools.shared.json_text import json_text
+from tools.shared.plain import plain_lines
+from tools.shared.terminal import Console
 from tools.view.game_data import game_data
 from tools.view.render import embedded
 from tools.view.suits import card_ids
@@ -114,11 +114,14 @@ class _Printing(BotProcess):
 def _check_match(game: str, first: Print, others: Print) -> None:
     """Plays and draws a match as ``tools.judge --show --thoughts --record`` does, and reads its record."""
     match = Match(make_referee(game, DEALS[game], ""), [_Printing(first), _Printing(others), _Printing(others)])
-    console = Console(file=io.TextIOWrapper(io.BytesIO(), "utf-8"), width=80)
+    screen_bytes = io.BytesIO()
+    console = Console(file=io.TextIOWrapper(screen_bytes, "utf-8", write_through=True), width=80)
     screen = MatchScreen(console, ["a", "b", "c"], match, thoughts=True)
     for turn in match.turns():
         screen.draw(turn)
     console.print(result_table(match, ["a", "b", "c"]))
+    drawn = screen_bytes.getvalue().decode("utf-8")
+    assert drawn == plain_lines(drawn), "a terminal would obey something of it"
     for fault in match.faults:
         assert_is_a_sentence(fault.sentence)
     line = json_text(match.record(game))

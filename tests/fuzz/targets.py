@@ -38,7 +38,6 @@ from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
 from tools.rules import InputError
-from tools.shared.terminal import Console
 from tools.solve import read_problems
 from tools.view.suits import card_ids
 

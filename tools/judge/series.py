@@ -27,7 +27,7 @@ from ..shared.bounds import LONGEST_REASON
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.options import FiniteRange, seed_option
-from ..shared.terminal import Console
+from ..shared.terminal import Console, say
 from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
 from .process import BOT_START_ERRORS
 from .process_exchange import End, Exchange, LiveBot, Rules
@@ -233,7 +233,7 @@ def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, memo
         except IcgaFaultError as error:
             raise click.ClickException(f"deal 1: {error}") from None
         except StoppedError:
-            click.echo(f"Interrupted after {len(played)} of {deals} deals.", err=True)
+            say(f"Interrupted after {len(played)} of {deals} deals.", err=True)
     print_series(platform.names, played, Console())
     if file and file.problem:
         raise click.ClickException(file.problem)
@@ -246,12 +246,12 @@ def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, memo
 def _note(played: Played, number: int, bots: tuple[str, str, str], file: _RecordFile | None) -> None:
     """Says what went wrong in a deal, and records it."""
     for fault in played.faults:
-        click.echo(f"deal {number}: {fault}", err=True)
+        say(f"deal {number}: {fault}", err=True)
     if file:
         had_problem = bool(file.problem)
         file.add(record_of_deal(played, bots))
         if file.problem and not had_problem:
-            click.echo(f"deal {number}: {file.problem}; the series goes on", err=True)
+            say(f"deal {number}: {file.problem}; the series goes on", err=True)
 
 
 def record_of_deal(played: Played, bots: tuple[str, str, str]) -> GameRecord:
