@@ -22,6 +22,8 @@ from tools.serve.store import Store
 from tools.serve.thinking import Thinkers
 
 PATIENCE = 20.0
+_ADDRESSES: dict[str, str] = {}
+"""By the token of a link: the token that the page which was opened with it has in its address now."""
 ROOT_SEED = "a-root-that-nobody-may-see"
 
 
@@ -50,10 +52,12 @@ class Server:
         return Client(socket)
 
     async def join(self, table: str, token: str = "", watch: bool = False) -> "Client":
-        """Opens a websocket and joins; the welcome and the first state are read."""
+        """Opens a websocket and joins as a page does that may be loaded again; the welcome and a state are read."""
         client = await self.open(table)
-        await client.say("join", token=token, watch=watch)
+        await client.say("join", token=_ADDRESSES.get(token, token), watch=watch)
         client.welcome = await client.hear("welcome")
+        if token:
+            _ADDRESSES[token] = client.welcome["token"]
         await client.hear("state")
         return client
 
@@ -172,6 +176,12 @@ async def play_on(client: Client, dice: random.Random, until: Callable[[Any], bo
             await client.say(kind, **fields)
             acted = turn
         await client.hear("state")
+
+
+def but_pages(state: Any) -> Any:
+    """Everything in a state except how many pages show each seat."""
+    places = [{name: value for name, value in place.items() if name != "pages"} for place in state["places"]]
+    return {**state, "places": places}
 
 
 def over(state: Any) -> bool:

@@ -399,6 +399,38 @@ def test_a_second_person_takes_the_free_seat_and_sees_no_other_cards(page: Page)
     assert page.hand() == first
 
 
+def test_a_link_seats_one_page_and_a_seat_in_two_places_says_so_in_both_languages(page: Page) -> None:
+    page.make("standard", persons=2)
+    (link, _), browser = [str(field.get_attribute("value")) for field in page.all("#links .address")], page.browser
+    own_tab = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    browser.get(link)
+    page.wait(lambda: page.all("#table .place"))
+    guest = browser.current_url
+    assert "#seat=" in guest and guest != link and page.text("pages") == ""
+    hand = page.hand()
+    browser.refresh()
+    page.wait(lambda: page.all("#table .place"))
+    assert (browser.current_url, page.hand()) == (guest, hand)
+    guest_tab = browser.current_window_handle
+    browser.switch_to.window(own_tab)
+    browser.switch_to.new_window("tab")
+    browser.get(link)
+    page.wait(lambda: "somebody has taken the seat with it already" in page.text("said"))
+    browser.get(guest)
+    browser.refresh()
+    page.wait(lambda: page.text("pages") == "Your seat is open in 2 places: each of them sees your cards.")
+    page.act("language")
+    assert page.text("pages") == "你的座位同时在 2 处打开：每一处都能看到你的牌。"
+    page.act("language")
+    browser.close()
+    browser.switch_to.window(guest_tab)
+    page.wait(lambda: page.text("pages") == "")
+    browser.close()
+    browser.switch_to.window(own_tab)
+    assert page.text("pages") == ""
+
+
 @pytest.mark.parametrize("rules", ["botzone2", "standard"])
 def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -> None:
     page.resize(PHONE)

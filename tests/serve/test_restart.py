@@ -73,8 +73,8 @@ async def commands() -> AsyncIterator[list[Command]]:
 
 
 @asynccontextmanager
-async def joined(command: Command, table: str, *tokens: str) -> AsyncIterator[list[Client]]:
-    """Clients that join with their tokens, and have read their first state."""
+async def joined(command: Command, table: str, tokens: list[str]) -> AsyncIterator[list[Client]]:
+    """Clients that join with their tokens, and have read their first state; each has the token that it was given."""
     async with aiohttp.ClientSession(headers={"Origin": command.address}) as session:
         clients = []
         for token in tokens:
@@ -83,6 +83,7 @@ async def joined(command: Command, table: str, *tokens: str) -> AsyncIterator[li
             client.welcome = await client.hear("welcome")
             await client.hear("state")
             clients.append(client)
+        tokens[:] = [client.welcome["token"] for client in clients]
         yield clients
 
 
@@ -128,7 +129,7 @@ def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would
             table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
             at = 0
             for stop in (3, 9, 15):
-                async with joined(started[-1], table, *tokens) as clients:
+                async with joined(started[-1], table, tokens) as clients:
                     before = await play_all(clients, "kill", stop)
                     assert at < before[0]["at"] and not over(before[0])
                     at = before[0]["at"]
@@ -137,11 +138,12 @@ def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would
                         while (message := await client.next()) is not None:
                             assert message["type"] == "state"  # nobody is told that the table has ended
                 started.append(Command(folder, *DEALS))
-                async with joined(started[-1], table, *tokens) as clients:
-                    assert [client.welcome["token"] for client in clients] == tokens
+                shown = list(tokens)
+                async with joined(started[-1], table, tokens) as clients:
+                    assert tokens == shown
                     assert [client.welcome["chair"] for client in clients] == [0, 2]
                     assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
-            async with joined(started[-1], table, *tokens) as clients:
+            async with joined(started[-1], table, tokens) as clients:
                 await asyncio.gather(*(play_on(client, random.Random("end"), over) for client in clients))
                 result = clients[0].state["result"]
                 assert result["hands"] and sum(result["scores"]) == 0
@@ -179,7 +181,7 @@ def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
             made = await make(started[-1])
             tokens = [seat["token"] for seat in made["seats"]]
             for stop in (*stops, 1000):
-                async with joined(started[-1], made["table"], *tokens) as clients:
+                async with joined(started[-1], made["table"], tokens) as clients:
                     await play_all(clients, "one game", stop)
                     if stop < 1000:
                         started[-1].end()
@@ -201,7 +203,7 @@ def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) 
             made = await make(started[-1])
             pid = started[-1].process.pid
             tokens = [seat["token"] for seat in made["seats"]]
-            async with joined(started[-1], made["table"], *tokens) as clients:
+            async with joined(started[-1], made["table"], tokens) as clients:
                 assert clients[0].state["kept"] is True
                 _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
@@ -213,7 +215,7 @@ def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) 
             started[-1].end()
             assert len(started[-1].log) == 2 and "they go on in memory" in started[-1].log[0]
             started.append(Command(tmp_path / "tables", *DEALS))
-            async with joined(started[-1], made["table"], *tokens) as clients:
+            async with joined(started[-1], made["table"], tokens) as clients:
                 assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
 
     run(test)

@@ -91,8 +91,9 @@ def check_states(client: Client, record: GameRecord, position: int | None, game:
         assert tuple(place["who"] for place in state["places"]) == record.names
         assert [place["chair"] for place in state["places"]] == [(place + game - 1) % SEATS for place in range(SEATS)]
         for place in state["places"]:
-            assert set(place) == {"chair", "who", "here", "free", "points"}
-            assert {type(place["here"]), type(place["free"]), type(place["points"])} == {bool, float}
+            assert set(place) == {"chair", "who", "here", "pages", "free", "points"}
+            types = [type(place[name]) for name in ("here", "pages", "free", "points")]
+            assert types == [bool, int, bool, float]
     return len(states)
 
 
@@ -144,15 +145,16 @@ def test_every_connection_is_told_what_its_position_may_know_and_nothing_else(ru
 def check_raw_texts(clients: dict[int | None, Client], tokens: list[str], record: GameRecord, pages: list[str]) -> None:
     """Looks for tokens of others and for seeds, in every byte that came before the end."""
     (seed,) = re.findall(r"\d{6,}", record.tags["Deal"].split("/")[1])
-    own = {0: tokens[0], 2: tokens[1], None: None}
+    own = {position: client.welcome["token"] for position, client in clients.items()}
+    assert own[None] == "" and len({*tokens, *own.values()}) == 5
     for position, client in clients.items():
+        assert json.loads(client.heard[0]) == {"type": "welcome", "token": own[position], "chair": position}
         for text in [*before_the_end(client), *pages]:
             assert ROOT_SEED not in text and seed not in text
-            assert not any(token in text for token in tokens if token != own[position])
-        welcome = {"type": "welcome", "token": own[position] or "", "chair": position}
-        assert json.loads(client.heard[0]) == welcome
+            others = {*tokens, own[0], own[2]} - {own[position]}
+            assert not any(token in text for token in others)
     for page in pages:
-        assert not any(token in page for token in tokens)
+        assert not any(token in page for token in own.values() if token)
 
 
 def test_the_next_game_is_as_secret_and_everybody_moves_on_by_one_position() -> None:

@@ -11,7 +11,7 @@ from aiohttp import WSMsgType
 
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.serve.house import Client, Server, over, play_on, run, serving
+from tests.serve.house import Client, Server, but_pages, over, play_on, run, serving
 from tools.serve import connection
 from tools.serve.questions import Question
 from tools.serve.thinking import Thinkers
@@ -28,11 +28,7 @@ def test_a_wrong_token_is_refused_and_takes_no_seat() -> None:
         async with serving() as server:
             made = await server.make()
             for token in ("wrong", made["seats"][0]["token"] + "x", made["seats"][0]["token"][:-1]):
-                client = await server.open(made["table"])
-                await client.say("join", token=token, watch=False)
-                assert "this link belongs to no seat" in await client.refusal()
-                assert await client.next() is None
-                assert len(client.heard) == 1
+                assert "this link belongs to no seat" in await refused_by(server, made, token)
             watcher = await server.join(made["table"], watch=True)
             assert [place["free"] for place in watcher.state["places"]] == [True, False, False]
 
@@ -49,11 +45,54 @@ def test_the_plain_address_takes_a_free_seat_with_a_new_token_and_then_watches()
             assert guest.welcome["token"] not in {seat["token"] for seat in made["seats"]}
             late = await server.join(made["table"])
             assert late.welcome == {"type": "welcome", "token": "", "chair": None} and late.state["hand"] is None
-            old_link = await server.open(made["table"])
-            await old_link.say("join", token=made["seats"][1]["token"], watch=False)
-            assert "somebody else has taken the seat" in await old_link.refusal()
+            assert "somebody has taken the seat" in await refused_by(server, made, made["seats"][1]["token"])
             again = await server.join(made["table"], guest.welcome["token"])
             assert again.state["hand"] == guest.state["hand"] != creator.state["hand"]
+
+    run(test)
+
+
+async def refused_by(server: Server, made: Any, token: str) -> str:
+    """Why a page cannot join with that token; it is told nothing else."""
+    client = await server.open(made["table"])
+    await client.say("join", token=token, watch=False)
+    sentence = await client.refusal()
+    assert await client.next() is None and len(client.heard) == 1
+    return sentence
+
+
+def test_the_link_of_an_invitation_ends_when_somebody_sits_down_with_it() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", TWO_PERSONS)
+            invited = [seat["token"] for seat in made["seats"]]
+            pages = [await server.join(made["table"], token) for token in invited]
+            for token in invited:
+                assert "somebody has taken the seat with it already" in await refused_by(server, made, token)
+            fresh = [page.welcome["token"] for page in pages]
+            assert len({*fresh, *invited}) == 4
+            for number, token in enumerate(fresh):
+                back = await server.join(made["table"], token)
+                assert back.welcome == {"type": "welcome", "token": token, "chair": number}
+                assert back.state["hand"] == pages[number].state["hand"]
+
+    run(test)
+
+
+def test_a_seat_that_is_open_in_two_places_is_known_to_all() -> None:
+    async def test() -> None:
+        async with serving() as server:
+            made = await server.make("standard", TWO_PERSONS)
+            first = await server.join(made["table"], made["seats"][0]["token"])
+            assert [place["pages"] for place in first.state["places"]] == [1, 0, 0]
+            second = await server.join(made["table"], first.welcome["token"])
+            watcher = await server.join(made["table"], watch=True)
+            for client in (first, second, watcher):
+                await client.drain()
+                assert [place["pages"] for place in client.state["places"]] == [2, 0, 0]
+            await second.socket.close()
+            state = await first.hear("state")
+            assert [place["pages"] for place in state["places"]] == [1, 0, 0]
 
     run(test)
 
@@ -123,7 +162,7 @@ def test_refused_acts_change_nothing() -> None:
                 await client.say(kind, **fields)
                 assert (await client.refusal()).startswith(sentence)
             back = await server.join(made["table"], made["seats"][0]["token"])
-            assert back.state == state
+            assert but_pages(back.state) == but_pages(state)
 
     run(test)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.serve.house import ROOT_SEED, Server, over, play_on, run, serving
+from tests.serve.house import ROOT_SEED, Server, but_pages, over, play_on, run, serving
 from tools.serve import rooms as rooms_module
 from tools.serve import store as store_module
 from tools.serve.finished import MOST_GAMES
@@ -37,7 +37,7 @@ async def states_of(server: Server, made: Any) -> list[Any]:
     clients.append(await server.join(made["table"], watch=True))
     for client in clients:
         await client.drain()
-    return [client.state for client in clients]
+    return [but_pages(client.state) for client in clients]
 
 
 async def some_moves(server: Server, rules: str, number: int, name: str) -> Any:

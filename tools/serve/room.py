@@ -76,13 +76,13 @@ class Room:
         """
         Lets somebody in on the chair of *token*, or without one on a free chair, or to watch.
 
-        Returns the token of the chair, empty for who watches.
+        Returns the token that the chair has from now on, empty for who watches.
 
         :raises RefusedError: for a wrong token, and when too many watch.
         """
         self._check_open()
         if token:
-            viewer.chair = self.seats.sit(token)
+            viewer.chair, token = self.seats.sit(token)
         elif not watch and (seat := self.seats.sit_anywhere()) is not None:
             viewer.chair, token = seat
         self.viewers.add(viewer)
@@ -300,7 +300,6 @@ class Room:
 
     def state_for(self, chair: int | None) -> Message:
         """Makes the message that shows the table to a chair, or to a watcher."""
-        here = self.viewers.chairs
         sitting = [self.chair_at(position) for position in range(SEATS)]
         return {
             "type": "state",
@@ -311,7 +310,8 @@ class Room:
                 {
                     "chair": number,
                     "who": self.chairs[number].who,
-                    "here": number in here or not self.chairs[number].is_person,
+                    "here": bool(self.viewers.at(number)) or not self.chairs[number].is_person,
+                    "pages": self.viewers.at(number),
                     "free": number in self.seats.free,
                     "points": round(self.chairs[number].points, 4),
                 }

@@ -72,41 +72,42 @@ class Seats:
 
     def invite(self) -> dict[int, str]:
         """Makes a new token for each free chair; they are known to whoever gets them here, and to nobody else."""
-        tokens = {number: secrets.token_urlsafe(18) for number in self.free}
-        for number, token in tokens.items():
-            self._give(number, token)
-        return tokens
+        return {number: self._give(number) for number in self.free}
 
-    def sit(self, token: str) -> int:
+    def sit(self, token: str) -> tuple[int, str]:
         """
-        Takes the chair of *token*, which may be taken already: a person may come back.
+        Takes the chair of *token*, and gets it with the token that it has from now on.
+
+        An invitation ends here: whoever else has its link sees no cards by it. A person may come back with the token
+        that came then.
 
         :raises RefusedError: if it is the token of no chair.
         """
         shown = hash_of(token)
         for number, chair in enumerate(self.chairs):
             if chair.is_person and secrets.compare_digest(chair.token, shown):
-                if not chair.taken:
-                    chair.taken = True
-                    self._changed(number)
-                return number
+                return number, token if chair.taken else self._take(number)
         raise RefusedError(
-            "this link belongs to no seat of the table, or somebody else has taken the seat",
-            "这个链接不属于这张牌桌的任何座位，或者座位已被别人占用",
+            "this link belongs to no seat of the table, or somebody has taken the seat with it already",
+            "这个链接不属于这张牌桌的任何座位，或者已有人用它入座",
         )
 
     def sit_anywhere(self) -> tuple[int, str] | None:
-        """Takes the first free chair, with a new token so that the old link ends; None if there is none."""
+        """Takes the first free chair, as :meth:`sit` does with its invitation; None if there is none."""
         for number in self.free:
-            token = secrets.token_urlsafe(18)
-            self.chairs[number].taken = True
-            self._give(number, token)
-            return number, token
+            return number, self._take(number)
         return None
 
-    def _give(self, number: int, token: str) -> None:
+    def _take(self, number: int) -> str:
+        self.chairs[number].taken = True
+        return self._give(number)
+
+    def _give(self, number: int) -> str:
+        """Gives a chair a new token; only its hash stays here."""
+        token = secrets.token_urlsafe(18)
         self.chairs[number].token = hash_of(token)
         self._changed(number)
+        return token
 
 
 class Audience:
@@ -124,10 +125,9 @@ class Audience:
     def __contains__(self, viewer: Viewer) -> bool:
         return viewer in self._viewers
 
-    @property
-    def chairs(self) -> set[int | None]:
-        """The chairs that somebody looks on from."""
-        return {viewer.chair for viewer in self._viewers}
+    def at(self, chair: int) -> int:
+        """Counts the connections of a chair."""
+        return len(self._of(chair))
 
     def check_watchers(self) -> None:
         """

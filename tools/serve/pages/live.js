@@ -212,6 +212,8 @@ class LiveTable {
     LiveTable.find("said").classList.toggle("said--notice", !this.state);
     LiveTable.write("problem", this.problem());
     LiveTable.write("kept", this.state?.kept === false ? Words.text("table_not_kept") : "");
+    const pages = this.state?.places[this.state.you]?.pages ?? 0;
+    LiveTable.write("pages", pages > 1 ? Words.text("seat_open", { pages }) : "");
     this.drawActs();
     this.drawReviews();
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;

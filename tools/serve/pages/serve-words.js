@@ -41,6 +41,7 @@ Words.add({
   points_so_far: ["rules {rules} · your points so far: {points}", "规则 {rules} · 你的累计得分：{points}"],
   stake: ["stake {points}", "底分 {points}"],
   table_not_kept: ["This table cannot be written to disk now: it would not survive a restart of the server.", "这张牌桌目前无法写入磁盘：服务器重启后将会丢失。"],
+  seat_open: ["Your seat is open in {pages} places: each of them sees your cards.", "你的座位同时在 {pages} 处打开：每一处都能看到你的牌。"],
   connecting: ["Connecting…", "正在连接……"],
   lost: ["The connection is lost; trying again…", "连接中断，正在重试……"],
   waiting_for: ["Waiting for somebody to take the free seat.", "等待有人入座。"],
@@ -100,7 +101,7 @@ Words.add({
 
   // Links
   links: ["Invite", "邀请"],
-  links_seats: ["Each of these links is one seat. Who has it sees that seat's cards.", "每个链接是一个座位。持有者能看到该座位的牌。"],
+  links_seats: ["Each of these links is one seat, for whoever opens it first; then it ends.", "每个链接是一个座位，先打开者入座，链接随即失效。"],
   links_open: ["Whoever opens this address takes a free seat, and watches when there is none:", "打开此地址的人坐到空位；没有空位则旁观："],
   seat_number: ["Seat {number}", "座位 {number}"],
   copy: ["Copy", "复制"],
