@@ -6,7 +6,6 @@ import logging
 import os
 import random
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from tools.serve import store as store_module
 from tools.serve.finished import MOST_GAMES
 from tools.serve.saved import saved
 from tools.serve.seats import hash_of
-from tools.serve.store import KEPT_DAYS, Store, StoreError, read_lines, state_folder
+from tools.serve.store import Store, StoreError, read_lines, state_folder
 
 
 @pytest.fixture
@@ -138,6 +137,19 @@ def test_a_file_grows_line_by_line_and_old_games_leave_it(folder: Path) -> None:
     run(test)
 
 
+def test_a_table_of_before_unused_time_was_counted_goes_on(folder: Path) -> None:
+    async def test() -> None:
+        made, state = await kept_table(folder)
+        first, *others = whole_lines(the_file(folder))
+        line = json.loads(first)
+        del line["unused"]
+        the_file(folder).write_bytes(b"".join([json.dumps(line).encode() + b"\n", *others]))
+        async with serving(store=Store(folder)) as server:
+            assert (await states_of(server, made))[0] == state
+
+    run(test)
+
+
 def test_a_table_that_has_ended_has_no_file(folder: Path) -> None:
     async def test() -> None:
         async with serving(store=Store(folder), idle=0.3) as server:
@@ -150,43 +162,102 @@ def test_a_table_that_has_ended_has_no_file(folder: Path) -> None:
     run(test)
 
 
-def test_old_files_are_removed_at_the_start_and_no_others(folder: Path) -> None:
+FOREIGN = {
+    **dict.fromkeys(("film.mkv.part", "thesis.part", "holiday.table", "my.damaged", "notes.txt"), b"of somebody else"),
+    "holidaypics1.table": b"name, and nothing else, is as of a table\n",
+    "holidaypics2.table": b"",
+    "holidaypics3.table": b'["ddzbot-table"]\n{"format":"ddzbot-table"}\n',
+    "holidaypics4.table": b"[" * 100_000,
+    "holidaypics5.table.part": b'{"format":"ddzbot-table"',
+    "my.table": b'{"format":"ddzbot-table","version":1}\n',
+}
+
+
+def test_files_of_others_stay_as_they_are_and_the_log_says_so_once(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "SWEEP_SECONDS", 0.02)
+    folder.mkdir(parents=True)
+    for name, content in FOREIGN.items():
+        (folder / name).write_bytes(content)
+        os.utime(folder / name, (1, 1))
+    os.mkfifo(folder / "holidaypics6.table")
+
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store, idle=0.2) as server:
+            name = (await server.make("standard"))["table"]
+            while list(server.rooms):
+                await asyncio.sleep(0.02)
+        store.close()
+        assert {path.name for path in folder.iterdir()} == {*FOREIGN, "holidaypics6.table", "lock"}
+        assert {name: (folder / name).read_bytes() for name in FOREIGN} == FOREIGN
+        (foreign, removed) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+        assert removed == f"{folder / name}.table is removed: its table has ended"
+        assert foreign.endswith(
+            ": no table by name and first line, and left as it is: "
+            "'holiday.table', 'holidaypics1.table', 'holidaypics2.table' and 4 more"
+        )
+
+    run(test)
+
+
+def test_a_whole_table_goes_on_whatever_its_time_says(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def test() -> None:
         store = Store(folder)
         async with serving(store=store) as server:
-            kept, old = (await server.make("standard"))["table"], (await server.make("standard"))["table"]
+            names = {(await server.make("standard"))["table"] for _ in range(3)}
         store.close()
-        (folder / "x.damaged").write_text("x")
-        (folder / "notes.txt").write_text("x")
-        before = time.time() - 86400 * KEPT_DAYS
-        for name, age in ((kept, 60), (old, -60), ("x", -60)):
-            path = folder / (name + (".damaged" if name == "x" else ".table"))
-            os.utime(path, (before + age, before + age))
-        os.utime(folder / "notes.txt", (1, 1))
+        for path, year in zip(folder.glob("*.table"), (1970, 2000, 2100), strict=True):
+            os.utime(path, (31_556_952 * (year - 1970),) * 2)
+        part = folder / f"{min(names)}.table.part"
+        part.write_text("what a server was writing when it was killed")
         async with serving(store=Store(folder)) as server:
-            assert [room.name for room in server.rooms] == [kept]
-            assert {path.name for path in folder.iterdir()} == {f"{kept}.table", "notes.txt", "lock"}
-            # A restart is no use of the table.
-            assert abs(the_file(folder).stat().st_mtime - before - 60) < 1
+            assert {room.name for room in server.rooms} == names
+            assert {path.name for path in folder.iterdir()} == {f"{name}.table" for name in names} | {"lock"}
 
     run(test)
+    assert caplog.records == []
 
 
-def test_the_file_of_a_table_that_there_is_stays_however_old(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rooms_module, "SWEEP_SECONDS", 0.02)
 
+    def unused() -> float:
+        return float(read_lines(the_file(folder))[0]["unused"])
+
     async def test() -> None:
-        async with serving(store=Store(folder)) as server:
-            await server.make("standard")
-            path = the_file(folder)
-            (folder / "other.table").write_text("x")
-            for old in (path, folder / "other.table"):
-                os.utime(old, (1, 1))
-            while (folder / "other.table").exists():
+        store = Store(folder)
+        async with serving(store=store, idle=1000) as server:
+            made = await server.make("standard")
+            (room,) = server.rooms
+            assert unused() < 100
+            room.last_used -= 700
+            while unused() < 700:
                 await asyncio.sleep(0.02)
-            assert path.exists()
+        store.close()
+        store = Store(folder)
+        async with serving(store=store, idle=1000) as server:
+            (room,) = server.rooms
+            assert 700 <= asyncio.get_running_loop().time() - room.last_used < 800
+            await server.join(made["table"], made["seats"][0]["token"])
+            while unused() >= 100:
+                await asyncio.sleep(0.02)
+            room.last_used -= 990
+            while unused() < 990:
+                await asyncio.sleep(0.02)
+        store.close()
+        assert [*caplog.records] == []
+        async with serving(store=Store(folder), idle=995) as server:
+            while list(server.rooms):
+                await asyncio.sleep(0.02)
+        assert not list(folder.glob("*.table"))
 
     run(test)
+    (record,) = caplog.records
+    assert record.getMessage().endswith(".table is removed: its table has ended")
 
 
 # Broken files.
@@ -229,8 +300,6 @@ def changed(lines: list[bytes], number: int, **fields: Any) -> list[bytes]:
 
 
 DAMAGES = {
-    "empty": lambda lines: [],
-    "no first line": lambda lines: lines[1:],
     "no game": lambda lines: lines[:1],
     "two first lines": lambda lines: [lines[0], *lines],
     "no JSON": lambda lines: [*lines[:3], b"{\xff\n", *lines[3:]],
@@ -243,6 +312,11 @@ DAMAGES = {
     "two chairs": lambda lines: changed(lines, 0, chairs=json.loads(lines[0])["chairs"][:2]),
     "no such chair": lambda lines: [*lines, b'{"chair":3,"token":"","taken":true}\n'],
     "name of another": lambda lines: changed(lines, 0, name="another"),
+    "no hash": lambda lines: [*lines, b'{"chair":0,"token":"\\u00e9","taken":true}\n'],
+    "no hash in the first line": lambda lines: changed(
+        lines, 0, chairs=[{**chair, "token": "é" * 64} for chair in json.loads(lines[0])["chairs"]]
+    ),
+    "unused for ever": lambda lines: changed(lines, 0, unused=float("inf")),
     "no cards": lambda lines: [*lines, b'{"move":{"cards":"hearts"}}\n'],
     "over too early": lambda lines: [*lines, b'{"over":1,"result":[null,null,""],"points":[0,0,0]}\n'],
 }

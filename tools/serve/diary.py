@@ -43,11 +43,11 @@ class Diary:
         else:
             self._add([begun_line(game, seed, table.record())])
 
-    def resumed(self, table: Table, modified: float) -> None:
-        """Notes a table that was read from its file; *modified* is when that was last written."""
+    def anew(self, table: Table) -> None:
+        """Writes the file anew: of a table that was read from it, and when something else in its first line changed."""
         self._events = len(table.events)
         if self.file is not None:
-            self.file.write(self._whole(), modified)
+            self.file.write(self._whole())
 
     def happened(self, game: int, table: Table, chairs: list[Chair]) -> None:
         """Notes what happened in the game since the last time."""

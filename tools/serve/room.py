@@ -53,7 +53,8 @@ class Room:
         self.viewers = Audience()
         self.finished = FinishedGames()
         self.reviews = Reviews(house.desk, self._tell)
-        self.last_used = _now()
+        self._noted = 0.0 if saved is None else saved.unused
+        self.last_used = _now() - self._noted
         self.closed = False
         self._house, self._root = house, root
         self._diary = Diary(file, self._lines)
@@ -267,9 +268,17 @@ class Room:
         self._diary.happened(self._game, self._table, self.chairs)
         self._tell_all()
 
-    def resumed(self, modified: float) -> None:
-        """Writes the file of a table that was read from it anew; *modified* is when it was last written."""
-        self._diary.resumed(self._table, modified)
+    def resumed(self) -> None:
+        """Writes the file of a table that was read from it anew."""
+        self._diary.anew(self._table)
+
+    def note_unused(self, step: float) -> None:
+        """Has the file say for how long nobody used the table, where it is *step* seconds off: a restart counts on."""
+        unused = _now() - self.last_used
+        # While a bot thinks, the table is not to be read.
+        if abs(unused - self._noted) >= step and self._thinking is None:
+            self._noted = unused
+            self._diary.anew(self._table)
 
     def _chair_changed(self, number: int) -> None:
         self._diary.chair(number, self.chairs[number])
@@ -278,7 +287,7 @@ class Room:
         """Makes everything that stands in the file."""
         record = self._table.record()
         return [
-            first_line(self.name, self.number, self.rules, self.chairs),
+            first_line(self.name, self.number, self.rules, self.chairs, _now() - self.last_used),
             *(finished_line(*game) for game in self.finished if game[0] != self._game),
             begun_line(self._game, self._seed, record),
             *([over_line(self._game, record, self.chairs)] if self._table.over else []),

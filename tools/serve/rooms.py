@@ -80,7 +80,6 @@ class Rooms:
         """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
         if self._store is None:
             return 0
-        self._store.forget_old()
         for file in self._store.files():
             try:
                 self._restore(file)
@@ -95,7 +94,6 @@ class Rooms:
         :raises ValueError: if there is none in it.
         :raises OSError: if it cannot be read.
         """
-        modified = file.modified()
         kept = saved(read_lines(file.path))
         if kept.name != file.name:
             raise StoreError("it has the name of another table")
@@ -103,7 +101,7 @@ class Rooms:
         plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
         room = Room(plan, self._house, f"{self._root}/{kept.number}", file, kept)
         self._rooms[kept.name] = room
-        room.resumed(modified)
+        room.resumed()
         self._made = max(self._made, kept.number)
 
     async def sweep(self) -> None:
@@ -111,13 +109,13 @@ class Rooms:
         while True:
             await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
             now = asyncio.get_running_loop().time()
-            if self._store is not None:
-                self._store.forget_old(self._rooms)
             for room in self:
                 if not room.closed and now - room.last_used > self._idle:
                     room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
                 if room.closed:
                     del self._rooms[room.name]
+                else:
+                    room.note_unused(self._idle / 10)
 
     def close(self) -> None:
         """Ends with the server: who sits at a table that is kept waits for the next one."""

@@ -2,7 +2,8 @@
 What stands in the file of a table, and a table out of it. Each line is a JSON object:
 
 ======================================= ===============================================================
-``{"format": "ddzbot-table", ...}``      the first: name, number, rules, and the chairs as they are
+``{"format": "ddzbot-table", ...}``      the first: name, number, rules, the chairs as they are, and for how many
+                                        seconds of a running server nobody used the table
 ``{"chair": 1, "token": ..., ...}``      a chair has another token, or somebody sat down
 ``{"finished": 3, "record": ...}``       a finished game that the table still shows
 ``{"game": 4, "seed": ..., ...}``        a game and its ``record`` so far: all hands, and what was done before
@@ -16,6 +17,8 @@ stand there open, so that a later version that shuffles in another way still fin
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
+from re import fullmatch
 from typing import NamedTuple
 
 from ddzbot.game import SEATS, auction
@@ -26,11 +29,11 @@ from ..records.record import GameRecord, RecordedMove, Result
 from ..shared.json_text import parse_json
 from ..table.events import BidMade, Event, MoveMade
 from .seats import Chair
-from .store import Line, StoreError
+from .store import FORMAT, Line, StoreError
 
 __all__ = ["Saved", "begun_line", "chair_line", "event_lines", "finished_line", "first_line", "over_line", "saved"]
 
-FORMAT, VERSION = "ddzbot-table", 1
+VERSION = 1
 
 
 class Saved(NamedTuple):
@@ -48,15 +51,18 @@ class Saved(NamedTuple):
     """Of the last game, so far."""
     over: bool
     """It is over, and its points are counted."""
+    unused: float
+    """Seconds of a running server in which nobody used the table."""
 
 
 # Lines.
 
 
-def first_line(name: str, number: int, rules: RuleSet, chairs: Sequence[Chair]) -> Line:
-    """Makes the first line."""
+def first_line(name: str, number: int, rules: RuleSet, chairs: Sequence[Chair], unused: float) -> Line:
+    """Makes the first line; no time of day is in it, as a clock may jump."""
     shown = [{"who": one.who, "token": one.token, "taken": one.taken, "points": one.points} for one in chairs]
-    return {"format": FORMAT, "version": VERSION, "name": name, "number": number, "rules": rules.name, "chairs": shown}
+    about = {"name": name, "number": number, "rules": rules.name, "chairs": shown, "unused": round(unused, 1)}
+    return {"format": FORMAT, "version": VERSION, **about}
 
 
 def chair_line(number: int, chair: Chair) -> Line:
@@ -119,14 +125,22 @@ def saved(lines: Sequence[Line]) -> Saved:
         seed=reading.seed,
         record=reading.whole(),
         over=reading.result is not None,
+        unused=reading.unused,
     )
+
+
+def _hash(text: str) -> str:
+    """Checks the hash of a token; of a chair that nobody was invited to it is empty."""
+    if not fullmatch("(?:[0-9a-f]{64})?", text):
+        raise ValueError(f"token {text!r} is no SHA-256 hash")
+    return text
 
 
 class _Reading:
     """What the lines read so far say."""
 
     def __init__(self) -> None:
-        self.name, self.number = "", 0
+        self.name, self.number, self.unused = "", 0, 0.0
         self.rules: RuleSet | None = None
         self.chairs: list[Chair] = []
         self.finished: dict[int, GameRecord] = {}
@@ -156,14 +170,17 @@ class _Reading:
             raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
         self.name, self.number, self.rules = str(line["name"]), int(line["number"]), rule_set(line["rules"])
         self.chairs = [
-            Chair(str(c["who"]), str(c["token"]), bool(c["taken"]), float(c["points"])) for c in line["chairs"]
+            Chair(str(c["who"]), _hash(c["token"]), bool(c["taken"]), float(c["points"])) for c in line["chairs"]
         ]
+        self.unused = float(line.get("unused", 0.0))
         if len(self.chairs) != SEATS:
             raise ValueError(f"a table has {SEATS} chairs")
+        if not 0 <= self.unused < inf:
+            raise ValueError(f"unused {self.unused} is no number of seconds")
 
     def _chair(self, line: Line) -> None:
         chair = self.chairs[line["chair"]]
-        chair.token, chair.taken = str(line["token"]), bool(line["taken"])
+        chair.token, chair.taken = _hash(line["token"]), bool(line["taken"])
 
     def _finished(self, line: Line) -> None:
         self.finished[int(line["finished"])] = record_of_json(line["record"])

@@ -10,20 +10,23 @@ import fcntl
 import json
 import logging
 import os
-import time
-from collections.abc import Callable, Collection, Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["KEPT_DAYS", "Line", "Store", "StoreError", "TableFile", "read_lines", "state_folder"]
+__all__ = ["FORMAT", "Line", "Store", "StoreError", "TableFile", "read_lines", "state_folder"]
 
 Line = dict[str, Any]
 """Type alias: one line of a table's file, a JSON object; :mod:`tools.serve.saved` knows what is in it."""
 
-KEPT_DAYS = 7
-"""A file that nobody wrote into for so long is removed."""
+FORMAT = "ddzbot-table"
+"""What the first line of every file says of itself."""
 
 SUFFIX, DAMAGED = ".table", ".damaged"
+_FILE_NAME = re.compile(r"[A-Za-z0-9_-]{12}" + re.escape(SUFFIX))
+"""The name of a table is 9 random bytes as text that may stand in an address."""
+_MOST_FIRST, _MOST_NAMED = 1 << 16, 3
 
 
 class StoreError(ValueError):
@@ -70,23 +73,18 @@ class Store:
         return TableFile(self.folder / (name + SUFFIX), self)
 
     def files(self) -> Iterator["TableFile"]:
-        """Yields the files of all tables."""
+        """Yields the files of all tables. The log says once which others only seem to be such files; they stay."""
+        others: list[str] = []
         with contextlib.suppress(OSError):
             for path in sorted(self.folder.glob("*" + SUFFIX)):
-                yield TableFile(path, self)
-
-    def forget_old(self, in_use: Collection[str] = ()) -> None:
-        """
-        Removes files that nobody wrote into for :data:`KEPT_DAYS`, and the damaged ones that were laid aside.
-
-        *in_use* are the names of the tables that there are.
-        """
-        before = time.time() - 86400 * KEPT_DAYS
-        for path in self.folder.glob("*.*"):
-            with contextlib.suppress(OSError):
-                ours = path.name.endswith((SUFFIX, DAMAGED, ".part")) and path.name.split(".")[0] not in in_use
-                if ours and path.stat().st_mtime < before:
-                    path.unlink()
+                if _holds_table(path):
+                    yield TableFile(path, self)
+                else:
+                    others.append(ascii(path.name))
+        if others:
+            more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+            names = ", ".join(others[:_MOST_NAMED]) + more
+            logging.warning("%s: no table by name and first line, and left as it is: %s", self.folder, names)
 
     def failed(self, path: Path, error: OSError) -> None:
         """Notes that something cannot be written; the log has one sentence about the first."""
@@ -144,8 +142,8 @@ class TableFile:
         except OSError as error:
             self._failed(error)
 
-    def write(self, lines: list[Line], modified: float | None = None) -> None:
-        """Replaces the file in one step; *modified* is the time that it shall have."""
+    def write(self, lines: list[Line]) -> None:
+        """Replaces the file in one step."""
         self._close()
         part = self.path.with_name(self.path.name + ".part")
         try:
@@ -153,8 +151,6 @@ class TableFile:
             fresh = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
             try:
                 _write(fresh, lines)
-                if modified is not None:
-                    os.utime(part, (modified, modified))
                 os.replace(part, self.path)
             except OSError:
                 os.close(fresh)
@@ -174,19 +170,12 @@ class TableFile:
         with contextlib.suppress(OSError):
             os.replace(self.path, aside)
 
-    def modified(self) -> float:
-        """
-        Gets when it was last written.
-
-        :raises OSError: if there is no such file.
-        """
-        return self.path.stat().st_mtime
-
     def remove(self) -> None:
-        """Removes the file: its table has ended."""
+        """Removes the file, and says so in the log: its table has ended."""
         self._close()
         with contextlib.suppress(OSError):
-            self.path.unlink(missing_ok=True)
+            self.path.unlink()
+            logging.warning("%s is removed: its table has ended", self.path)
         self._store.gone(self.path)
 
     def _failed(self, error: OSError) -> None:
@@ -198,6 +187,18 @@ class TableFile:
             with contextlib.suppress(OSError):
                 os.close(self._open)
             self._open = None
+
+
+def _holds_table(path: Path) -> bool:
+    """Tells whether a server wrote the file: no other is read further, renamed or removed."""
+    if not (_FILE_NAME.fullmatch(path.name) and path.is_file()):
+        return False
+    try:
+        with path.open("rb") as file:
+            first = json.loads(file.readline(_MOST_FIRST))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and first.get("format") == FORMAT
 
 
 def read_lines(path: Path) -> list[Line]:
