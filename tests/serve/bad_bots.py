@@ -1,4 +1,4 @@
-"""Bots that fail in their processes; a server is asked for them as MODULE:CLASS."""
+"""Bots that fail in their processes, and a slow one; a server is asked for them as MODULE:CLASS."""
 
 import contextlib
 import os
@@ -6,6 +6,7 @@ import re
 import time
 
 from ddzbot.players.base import Decision, Player
+from ddzbot.players.rule import RulePlayer
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.serve.questions import LENGTH
@@ -76,3 +77,14 @@ class HalfAnswer(Player):
 
     def bid(self, view: BidView) -> int:
         return 0
+
+
+class Slow(RulePlayer):
+    """Thinks for so long wherever it has a choice, however easy that is."""
+
+    name = "slow"
+    SECONDS = 0.1
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        time.sleep(self.SECONDS)
+        return super().choose(view, limit)

@@ -9,7 +9,11 @@ from ddzbot.search.limit import Limit
 from .reviews import Desk
 from .thinking import Thinkers
 
-__all__ = ["House", "Plan", "game_seed"]
+__all__ = ["House", "Pace", "Plan", "game_seed"]
+
+
+SPARE = 1.1
+"""A thought and its way to the table take so many times what the thought alone takes, at most."""
 
 
 class House(NamedTuple):
@@ -20,9 +24,31 @@ class House(NamedTuple):
     """Of one decision of a bot."""
     hint_limit: Limit
     pace: float
-    """Seconds that lie at least between two moves of bots, so that people can follow."""
+    """Seconds that lie at least between two moves of bots, so that people can follow; see :class:`Pace`."""
     desk: Desk
     """Where finished games are reviewed."""
+
+
+class Pace:
+    """
+    How long every act of a table's bots takes until it is shown, forced or not: the time is not to tell about cards.
+
+    That is *least* seconds, or longer where a *limit* that is in seconds alone lets bots think for longer. Under any
+    other limit it is as long as the longest thought so far.
+    """
+
+    def __init__(self, least: float, limit: Limit) -> None:
+        self._least = least
+        self._longest = 0.0 if limit.seconds is None or limit.playouts is not None else limit.seconds
+
+    @property
+    def seconds(self) -> float:
+        """What lies between the beginning of an act and the moment in which it is shown."""
+        return max(self._least, SPARE * self._longest)
+
+    def took(self, seconds: float) -> None:
+        """Notes how long a bot thought that had a choice."""
+        self._longest = max(self._longest, seconds)
 
 
 class Plan(NamedTuple):

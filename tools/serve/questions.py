@@ -1,11 +1,11 @@
 """What the processes are asked in which bots think, and how they answer."""
 
 import struct
+import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddzbot.engine import Engine
-from ddzbot.players.base import Decision
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -55,6 +55,8 @@ class Answer(NamedTuple):
 
     value: Any
     problem: str = ""
+    seconds: float = 0.0
+    """How long a bot thought about its move."""
 
 
 def answer(question: Question | ReviewQuestion) -> Answer:
@@ -69,15 +71,19 @@ def answer(question: Question | ReviewQuestion) -> Answer:
             return Answer(_reviewed(question))
         # The rule set that this process knows: the kernel keeps what it has prepared for each object.
         view = question.view._replace(rules=rule_set(question.view.rules.name))
-        return Answer(_decided(question, view) if question.spec else _analysed(question, view))
+        return _decided(question, view) if question.spec else Answer(_analysed(question, view))
     except Exception as error:  # the server is to go on, whatever is broken in a player
         return Answer(None, f"{type(error).__name__}: {error}")
 
 
-def _decided(question: Question, view: View | BidView) -> Decision | int:
+def _decided(question: Question, view: View | BidView) -> Answer:
     engine = _engine(question.spec)
     engine.reseed(question.seed)
-    return engine.bid(view).bid if isinstance(view, BidView) else engine.choose(view, question.limit)
+    if isinstance(view, BidView):
+        return Answer(engine.bid(view).bid)
+    began = time.perf_counter()
+    decision = engine.choose(view, question.limit)
+    return Answer(decision, seconds=time.perf_counter() - began)
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ shown meanwhile is what was published before.
 
 import asyncio
 import logging
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from ..table.bots import deal_name
 from ..table.table import Table, TableError
 from .diary import Diary
 from .finished import FinishedGames
-from .plan import House, Plan, game_seed
+from .plan import House, Pace, Plan, game_seed
 from .questions import Question
 from .reviews import Reviews
 from .saved import Saved, begun_line, finished_line, first_line, over_line
@@ -57,6 +58,7 @@ class Room:
         self.last_used = _now() - self._noted
         self.closed = False
         self._house, self._root = house, root
+        self._pace = Pace(house.pace, house.limit)
         self._diary = Diary(file, self._lines)
         self._thinking: asyncio.Task[None] | None = None
         self._hinting: set[int] = set()
@@ -243,7 +245,9 @@ class Room:
     def _players(self) -> list[Player | None]:
         name, thinkers = deal_name(self._seed), self._house.thinkers
         return [
-            None if chair.is_person else RemotePlayer(chair.who, player_seed(name, 0, position), thinkers)
+            None
+            if chair.is_person
+            else RemotePlayer(chair.who, player_seed(name, 0, position), thinkers, self._pace.took)
             for position, chair in enumerate(self._sitting())
         ]
 
@@ -309,6 +313,7 @@ class Room:
 
     def state_for(self, chair: int | None) -> Message:
         """Makes the message that shows the table to a chair, or to a watcher."""
+        here = self.viewers.chairs
         sitting = [self.chair_at(position) for position in range(SEATS)]
         return {
             "type": "state",
@@ -319,7 +324,7 @@ class Room:
                 {
                     "chair": number,
                     "who": self.chairs[number].who,
-                    "here": bool(self.viewers.at(number)) or not self.chairs[number].is_person,
+                    "here": number in here or not self.chairs[number].is_person,
                     "pages": self.viewers.at(number),
                     "free": number in self.seats.free,
                     "points": round(self.chairs[number].points, 4),
@@ -371,9 +376,8 @@ class Room:
     async def _bots_play(self) -> None:
         try:
             while self._bot_is_to_move():
-                began = _now()
-                await in_thread(partial(self._table.advance_one, self._house.limit))
-                await asyncio.sleep(max(0.0, began + self._house.pace - _now()))
+                began = await in_thread(partial(self._act, asyncio.get_running_loop().time))
+                await asyncio.sleep(max(0.0, began + self._pace.seconds - _now()))
                 if not self._bot_is_to_move():
                     self._thinking = None  # whoever is told now may answer at once
                 self._happened()
@@ -381,6 +385,12 @@ class Room:
             logging.exception("table %s cannot go on", self.name)
             self._thinking = None
             self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
+
+    def _act(self, clock: Callable[[], float]) -> float:
+        """Lets one bot act, in a thread, and gets when it began to; before that all bots wait alike for their turn."""
+        began = clock()
+        self._table.advance_one(self._house.limit)
+        return began
 
 
 def _now() -> float:

@@ -125,6 +125,11 @@ class Audience:
     def __contains__(self, viewer: Viewer) -> bool:
         return viewer in self._viewers
 
+    @property
+    def chairs(self) -> set[int | None]:
+        """The chairs that somebody looks on from."""
+        return {viewer.chair for viewer in self._viewers}
+
     def at(self, chair: int) -> int:
         """Counts the connections of a chair."""
         return len(self._of(chair))

@@ -78,8 +78,12 @@ class Thinkers:
         self.close()
 
     def ask(self, question: Question | ReviewQuestion) -> Any:
+        """Gets the value of the answer, which there must be as in :meth:`answer`."""
+        return self.answer(question).value
+
+    def answer(self, question: Question | ReviewQuestion) -> Answer:
         """
-        Gets the value of the answer.
+        Gets an answer that has a value.
 
         :raises HangError: if the process took too long.
         :raises ThinkingError: if it failed or died.
@@ -91,7 +95,7 @@ class Thinkers:
             self._free.put(process)
         if answer.problem:
             raise ThinkingError(answer.problem)
-        return answer.value
+        return answer
 
     def seconds(self, question: Question | ReviewQuestion) -> float:
         """Gets how long the answer may take by itself."""
@@ -204,10 +208,14 @@ class RemotePlayer(Player):
     each game: after :data:`MOST_HANGS` it raises at once, so that a bot that hangs at every move ends a game in time.
     """
 
-    def __init__(self, spec: str, seed: int, thinkers: Thinkers) -> None:
+    def __init__(
+        self, spec: str, seed: int, thinkers: Thinkers, took: Callable[[float], None] = lambda seconds: None
+    ) -> None:
+        """Makes the player; *took* is told how long each thought about a move took."""
         super().__init__(seed)
         self.name = self.label = spec
         self._thinkers = thinkers
+        self._took = took
         self._hangs = 0
 
     def choose(self, view: View, limit: Limit) -> Decision:
@@ -216,7 +224,9 @@ class RemotePlayer(Player):
 
         :raises ThinkingError: if there is no answer.
         """
-        decision: Decision = self._ask(Question(self.name, self.seed, view, limit))
+        answer = self._ask(Question(self.name, self.seed, view, limit))
+        self._took(answer.seconds)
+        decision: Decision = answer.value
         return decision
 
     def bid(self, view: BidView) -> int:
@@ -225,14 +235,14 @@ class RemotePlayer(Player):
 
         :raises ThinkingError: if there is no answer.
         """
-        bid: int = self._ask(Question(self.name, self.seed, view, Limit()))
+        bid: int = self._ask(Question(self.name, self.seed, view, Limit())).value
         return bid
 
-    def _ask(self, question: Question) -> Any:
+    def _ask(self, question: Question) -> Answer:
         if self._hangs >= MOST_HANGS:
             raise ThinkingError(f"no answer {MOST_HANGS} times: it is not asked again in this game")
         try:
-            return self._thinkers.ask(question)
+            return self._thinkers.answer(question)
         except HangError as error:
             self._hangs += 1
             logging.warning("bot %s: %s", self.name, error)
