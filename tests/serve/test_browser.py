@@ -41,8 +41,20 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 
 def served(*options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule", "--seed", "4"]
-    limits = ["--limit", "20p", "--hint-limit", "300p", "--review-limit", "20p", "--pace", "0"]
+    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule"]
+    limits = [
+        "--seed",
+        "4",
+        "--open-seed",
+        "--limit",
+        "20p",
+        "--hint-limit",
+        "300p",
+        "--review-limit",
+        "20p",
+        "--pace",
+        "0",
+    ]
     return subprocess.Popen(
         [*command, *limits, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
     )

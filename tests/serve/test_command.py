@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
+from tools.serve import __main__ as command
 from tools.serve.__main__ import Options, _store, main
 from tools.serve.store import Store
 
@@ -26,16 +27,38 @@ from tools.serve.store import Store
         (["--bot", "python bot.py"], "'python bot.py' is a command line; there are a3c, champion"),
         (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
         (["--limit", ""], "a bot needs a limit"),
+        (["--seed", "2026-11-24"], "'2026-11-24' is not made of hexadecimal digits"),
+        (["--seed", ""], "'' is not made of hexadecimal digits"),
+        (
+            ["--seed", "F" * 31],
+            f"--seed {'f' * 31} has fewer than 32 hexadecimal digits: whoever sees one finished game",
+        ),
         (["--rules", "chess"], "'chess' is not one of"),
         (["--port", "70000"], "70000 is not in the range"),
         (["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 --port 0: "),
     ],
-    ids=range(7),
+    ids=range(10),
 )
 def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert sentence in result.output and "Traceback" not in result.output
+
+
+def test_a_short_seed_is_refused_with_a_fresh_one_that_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Options] = []
+
+    async def serve(options: Options, *_others: object) -> None:
+        asked.append(options)
+
+    monkeypatch.setattr(command, "_serve", serve)
+    refused = CliRunner().invoke(main, ["--port", "0", "--seed", "20261124"])
+    assert refused.exit_code == 2 and asked == []
+    fresh = re.search(r"such as --seed ([0-9a-f]{32}), or add --open-seed$", refused.output.strip())
+    assert fresh, refused.output
+    for arguments in (["--seed", fresh[1]], ["--seed", "20261124", "--open-seed"]):
+        assert CliRunner().invoke(main, ["--port", "0", *arguments]).exit_code == 0
+    assert [options.seed for options in asked] == [fresh[1], "20261124"]
 
 
 def test_a_port_in_use_is_one_sentence_with_the_way_out() -> None:

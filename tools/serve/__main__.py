@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import errno
 import logging
+import re
 import secrets
 import signal
 import socket
@@ -40,6 +41,8 @@ from .thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 PORTS = click.IntRange(0, 65535)
+SEED_DIGITS = 32
+"""A seed of so many hexadecimal digits, 128 bits, is found by no search; a finished game gives a shorter one away."""
 
 
 class Options(NamedTuple):
@@ -50,7 +53,8 @@ class Options(NamedTuple):
     limit: Limit
     hint_limit: Limit
     review_limit: Limit
-    seed: int | None
+    seed: str | None
+    open_seed: bool
     host: str
     port: int
     name: tuple[str, ...]
@@ -82,6 +86,12 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
     return value
 
 
+def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-fA-F]+", value):
+        raise click.BadParameter(f"{value!r} is not made of hexadecimal digits")
+    return value and value.lower()
+
+
 @click.command("python -m tools.serve", help=__doc__, cls=Command)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
 @click.option(
@@ -92,7 +102,8 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 @click.option(
     "--review-limit", default="5000p", show_default=True, callback=_read_limit, help="Limit of a decision in a review."
 )
-@click.option("--seed", type=click.IntRange(0), help="Derive all deals from it; random without it.")
+@click.option("--seed", callback=_read_seed, metavar="HEX", help="Derive all deals from it; random without it.")
+@click.option("--open-seed", is_flag=True, help="Take a short --seed too, by which everybody can find out all cards.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
 @click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
 @click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
@@ -117,6 +128,7 @@ def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) 
 def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
+    _check_seed(asked)
     _log_plainly()
     bound = _bound(asked.host, asked.port)
     kernel_at_start()
@@ -136,6 +148,20 @@ def _log_plainly() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(PlainFormatter(logging.BASIC_FORMAT))
     logging.basicConfig(handlers=[handler])
+
+
+def _check_seed(options: Options) -> None:
+    """
+    Refuses a seed that others can find out.
+
+    :raises click.UsageError: with a fresh one that they cannot.
+    """
+    if options.seed is not None and len(options.seed) < SEED_DIGITS and not options.open_seed:
+        fresh = secrets.token_hex(SEED_DIGITS // 2)
+        raise click.UsageError(
+            f"--seed {options.seed} has fewer than {SEED_DIGITS} hexadecimal digits: whoever sees one finished game can"
+            f" find it, and with it all cards; take a new one such as --seed {fresh}, or add --open-seed"
+        )
 
 
 def _store(options: Options) -> Store | None:
@@ -169,7 +195,7 @@ def _bound(host: str, port: int) -> socket.socket:
 async def _serve(
     options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None
 ) -> None:
-    root = secrets.token_hex(32) if options.seed is None else str(options.seed)
+    root = options.seed or secrets.token_hex(32)
     house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
     rooms = Rooms(house, bots, root, 60 * options.idle, store)
