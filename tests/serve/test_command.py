@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.support import ROOT
 from tools.serve import __main__ as command
-from tools.serve.__main__ import Options, _store, main
+from tools.serve.__main__ import Options, _bound, _store, _tell, main
 from tools.serve.store import Store
 
 
@@ -94,6 +94,60 @@ def test_a_folder_of_another_server_is_one_sentence(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["--tables", str(tmp_path), "--port", "0"])
     other.close()
     assert result.exit_code == 2 and f"--tables {tmp_path}: another server keeps its tables there" in result.output
+
+
+@pytest.mark.parametrize(
+    ("host", "ways", "said"),
+    [
+        ("127.0.0.1", {socket.AF_INET: "10.0.0.7"}, ["The table is at http://127.0.0.1:PORT/ (Ctrl-C stops it)"]),
+        ("127.0.0.2", {socket.AF_INET: "10.0.0.7"}, ["The table is at http://127.0.0.2:PORT/ (Ctrl-C stops it)"]),
+        (
+            "0.0.0.0",
+            {socket.AF_INET: "10.0.0.7", socket.AF_INET6: "fd00::7"},
+            [
+                "The table is at http://127.0.0.1:PORT/ (Ctrl-C stops it)",
+                "Others on the network can open it at http://10.0.0.7:PORT/",
+            ],
+        ),
+        (
+            "0.0.0.0",
+            {},
+            [
+                "The table is at http://127.0.0.1:PORT/ (Ctrl-C stops it)",
+                "Others on the network can open it at your address, port PORT",
+            ],
+        ),
+        (
+            "::",
+            {socket.AF_INET: "10.0.0.7", socket.AF_INET6: "fd00::7"},
+            [
+                "The table is at http://[::1]:PORT/ (Ctrl-C stops it)",
+                "Others on the network can open it at http://10.0.0.7:PORT/ or http://[fd00::7]:PORT/",
+            ],
+        ),
+    ],
+)
+def test_it_says_what_others_have_to_type(
+    host: str,
+    ways: dict[int, str],
+    said: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(command, "_host_towards", lambda family: ways.get(family, ""))
+    if host == "::" and not socket.has_dualstack_ipv6():
+        pytest.skip("this machine has no IPv6")
+    bound = _bound(host, 0)
+    with bound:
+        port = str(bound.getsockname()[1])
+        options = Options(**main.make_context("serve", ["--host", host, "--port", "0"]).params)
+        _tell(options, bound, None, 0)
+    assert capsys.readouterr().out.replace(port, "PORT").splitlines() == said
+
+
+def test_the_way_to_the_network_is_an_address_of_this_machine() -> None:
+    found = {host.address for hosts in psutil.net_if_addrs().values() for host in hosts}
+    assert {command._host_towards(family) for family in (socket.AF_INET, socket.AF_INET6)} <= {"", *found}
 
 
 @pytest.fixture

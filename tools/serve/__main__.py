@@ -15,6 +15,7 @@ import secrets
 import signal
 import socket
 import webbrowser
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,6 +41,10 @@ from .store import Store, StoreError, state_folder
 from .thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
+HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What to type on this machine itself, where the server listens at all of its addresses."""
+NOBODY = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses in the network, kept free for documentation."""
 PORTS = click.IntRange(0, 65535)
 SEED_DIGITS = 32
 """A seed of so many hexadecimal digits, 128 bits, is found by no search; a finished game gives a shorter one away."""
@@ -141,7 +146,7 @@ def main(**options: object) -> None:
         if store is not None:
             stack.callback(store.close)
         asyncio.run(_serve(asked, bound, thinkers, reviewers, store))
-    click.echo("stopped")
+    say("stopped")
 
 
 def _log_plainly() -> None:
@@ -211,14 +216,39 @@ async def _serve(
 
 
 def _tell(options: Options, bound: socket.socket, store: Store | None, found: int) -> None:
-    """Says where the tables are, and how many there are already."""
-    shown = "127.0.0.1" if options.host == "0.0.0.0" else f"[{options.host}]" if ":" in options.host else options.host
-    address = f"http://{shown}:{bound.getsockname()[1]}/"
+    """Says where the tables are, who can open them, and how many there are already."""
+    port = bound.getsockname()[1]
+    address = _address(HERE.get(options.host, options.host), port)
     say(f"The table is at {address} (Ctrl-C stops it)")
+    if not ip_address(bound.getsockname()[0]).is_loopback:
+        addresses = [_address(host, port) for host in _hosts_for_others(bound)]
+        say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
     if store is not None and found:
         say(f"{found} tables go on where they were, from {store.folder}")
     if options.open_page:
         webbrowser.open(address)
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _hosts_for_others(bound: socket.socket) -> list[str]:
+    """Finds what others on the network have to type; nothing where this machine has no way to them now."""
+    host = bound.getsockname()[0]
+    if not ip_address(host).is_unspecified:
+        return [host]
+    both = bound.family == socket.AF_INET6 and not bound.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    hosts = [_host_towards(family) for family in ([socket.AF_INET, socket.AF_INET6] if both else [bound.family])]
+    return [host for host in hosts if host]
+
+
+def _host_towards(family: int) -> str:
+    """Gets this machine's address on the way to the network; empty without one."""
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect((NOBODY[family], 9))  # of a datagram this sends nothing
+        return str(way.getsockname()[0])
+    return ""
 
 
 if __name__ == "__main__":
