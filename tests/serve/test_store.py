@@ -250,7 +250,7 @@ def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last(
                 await asyncio.sleep(0.02)
         store.close()
         assert [*caplog.records] == []
-        async with serving(store=Store(folder), idle=995) as server:
+        async with serving(store=Store(folder), idle=900) as server:
             while list(server.rooms):
                 await asyncio.sleep(0.02)
         assert not list(folder.glob("*.table"))
@@ -411,6 +411,43 @@ def test_a_disk_that_is_full_for_a_while_costs_no_game(
     sentences = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert len(sentences) == 2
     assert "No space left on device" in sentences[0] and sentences[1].endswith("tables are kept there again")
+
+
+def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
+    folder: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms_module, "SWEEP_SECONDS", 0.02)
+    real, tried = os.write, 0
+
+    def full(file: int, data: bytes) -> int:
+        nonlocal tried
+        if b'"format"' not in data:
+            return real(file, data)
+        tried += 1
+        raise OSError(28, "No space left on device")
+
+    async def test() -> None:
+        store = Store(folder)
+        async with serving(store=store) as server:
+            made = await some_moves(server, "standard", 3, "idle")
+            monkeypatch.setattr(store_module.os, "write", full)
+            (room,) = server.rooms
+            before = the_file(folder).read_bytes()
+            room.last_used -= 1000
+            while not tried:
+                await asyncio.sleep(0.02)
+            assert the_file(folder).read_bytes() == before and not server.rooms.failing
+            client = await server.join(made["table"], made["seats"][0]["token"])
+            at = client.state["at"]
+            await play_on(client, random.Random("on"), lambda state: state["at"] > at)
+            assert client.state["kept"] is True and the_file(folder).read_bytes().startswith(before)
+        store.close()
+        monkeypatch.setattr(store_module.os, "write", real)
+        async with serving(store=Store(folder)) as server:
+            assert [room.name for room in server.rooms] == [made["table"]]
+
+    run(test)
+    assert caplog.records == []
 
 
 def test_the_folder_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

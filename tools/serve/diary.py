@@ -43,11 +43,16 @@ class Diary:
         else:
             self._add([begun_line(game, seed, table.record())])
 
-    def anew(self, table: Table) -> None:
-        """Writes the file anew: of a table that was read from it, and when something else in its first line changed."""
+    def resumed(self, table: Table) -> None:
+        """Notes a table that was read from its file."""
         self._events = len(table.events)
         if self.file is not None:
             self.file.write(self._whole())
+
+    def unused(self) -> None:
+        """Notes for how long nobody has used the table, which costs nothing where it cannot be written."""
+        if self.file is not None:
+            self.file.write(self._whole(), needed=False)
 
     def happened(self, game: int, table: Table, chairs: list[Chair]) -> None:
         """Notes what happened in the game since the last time."""

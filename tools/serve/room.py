@@ -274,7 +274,7 @@ class Room:
 
     def resumed(self) -> None:
         """Writes the file of a table that was read from it anew."""
-        self._diary.anew(self._table)
+        self._diary.resumed(self._table)
 
     def note_unused(self, step: float) -> None:
         """Has the file say for how long nobody used the table, where it is *step* seconds off: a restart counts on."""
@@ -282,7 +282,7 @@ class Room:
         # While a bot thinks, the table is not to be read.
         if abs(unused - self._noted) >= step and self._thinking is None:
             self._noted = unused
-            self._diary.anew(self._table)
+            self._diary.unused()
 
     def _chair_changed(self, number: int) -> None:
         self._diary.chair(number, self.chairs[number])

@@ -142,9 +142,8 @@ class TableFile:
         except OSError as error:
             self._failed(error)
 
-    def write(self, lines: list[Line]) -> None:
-        """Replaces the file in one step."""
-        self._close()
+    def write(self, lines: list[Line], needed: bool = True) -> None:
+        """Replaces the file in one step; where that fails and is not *needed*, the old one serves on."""
         part = self.path.with_name(self.path.name + ".part")
         try:
             part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -158,8 +157,10 @@ class TableFile:
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
-            self._failed(error)
+            if needed:
+                self._failed(error)
             return
+        self._close()
         self._open = fresh
         self._store.worked(self.path)
 
