@@ -217,11 +217,11 @@ async def _serve(
 
 def _tell(options: Options, bound: socket.socket, store: Store | None, found: int) -> None:
     """Says where the tables are, who can open them, and how many there are already."""
-    port = bound.getsockname()[1]
-    address = _address(HERE.get(options.host, options.host), port)
+    host, port = bound.getsockname()[:2]
+    address = _address(HERE.get(host, options.host), port)
     say(f"The table is at {address} (Ctrl-C stops it)")
-    if not ip_address(bound.getsockname()[0]).is_loopback:
-        addresses = [_address(host, port) for host in _hosts_for_others(bound)]
+    if not ip_address(host).is_loopback:
+        addresses = [_address(one, port) for one in _hosts_for_others(bound)]
         say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
     if store is not None and found:
         say(f"{found} tables go on where they were, from {store.folder}")
@@ -243,7 +243,7 @@ def _hosts_for_others(bound: socket.socket) -> list[str]:
     return [host for host in hosts if host]
 
 
-def _host_towards(family: int) -> str:
+def _host_towards(family: socket.AddressFamily) -> str:
     """Gets this machine's address on the way to the network; empty without one."""
     with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
         way.connect((NOBODY[family], 9))  # of a datagram this sends nothing
