@@ -17,6 +17,7 @@ from tools.serve import reviews as module
 from tools.serve.questions import ReviewQuestion
 from tools.serve.reviews import Desk
 from tools.serve.thinking import HangError, Thinkers, ThinkingError
+from tools.serve.turns import Turns
 
 ENDLESS = Limit(seconds=60)
 
@@ -155,6 +156,8 @@ def test_tables_take_turns() -> None:
 
     class Noting:
         """Thinkers that answer at once, and note whose turn it was."""
+
+        turns = Turns(1)
 
         def ask(self, question: ReviewQuestion) -> None:
             asked.append(question.record)

@@ -15,7 +15,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.serve import thinking
 from tools.serve.questions import Question
-from tools.serve.thinking import MOST_HANGS, HangError, RemotePlayer, Thinkers, ThinkingError, in_thread
+from tools.serve.thinking import MOST_HANGS, HangError, RemotePlayer, Thinkers, ThinkingError
+from tools.serve.turns import in_thread
 
 LIMIT = Limit(playouts=20)
 VIEW = View.of(start(shuffled(BOTZONE, "thinking")), 0)

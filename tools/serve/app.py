@@ -37,7 +37,7 @@ from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
 from .site import SPOKEN, speaking
-from .thinking import in_thread
+from .turns import in_thread
 
 __all__ = ["make_app"]
 

@@ -20,7 +20,8 @@ from ..records.record import GameRecord
 from ..shared.json_text import json_text
 from .questions import ReviewQuestion
 from .sentences import RefusedError
-from .thinking import Thinkers, ThinkingError, in_thread
+from .thinking import Thinkers, ThinkingError
+from .turns import in_thread
 
 if TYPE_CHECKING:
     from ..review.page import Shown
@@ -43,7 +44,6 @@ class Desk:
     def __init__(self, thinkers: Thinkers, limit: Limit) -> None:
         self.limit = limit
         self._thinkers = thinkers
-        self._turn = asyncio.Lock()
 
     async def review(self, record: str, ply: int) -> "Shown | None":
         """
@@ -51,8 +51,8 @@ class Desk:
 
         :raises ThinkingError: if there is no answer.
         """
-        async with self._turn:
-            found: Shown | None = await in_thread(partial(self._thinkers.ask, ReviewQuestion(record, ply, self.limit)))
+        question = ReviewQuestion(record, ply, self.limit)
+        found: Shown | None = await self._thinkers.turns.run(partial(self._thinkers.ask, question))
         return found
 
 

@@ -29,7 +29,7 @@ from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
 from .shown import GameState, shown_game
 from .store import Line, TableFile
-from .thinking import RemotePlayer, ThinkingError, in_thread
+from .thinking import RemotePlayer, ThinkingError
 
 __all__ = ["Room"]
 
@@ -101,7 +101,19 @@ class Room:
         """Notes that somebody has gone, who need not have joined."""
         if viewer in self.viewers:
             self.viewers.discard(viewer)
+            self.last_used = _now()
             self._tell_all()
+
+    @property
+    def empty(self) -> bool:
+        """Tells whether nobody is here or has a seat to come back to."""
+        return not self.viewers and not any(chair.taken for chair in self.chairs)
+
+    @property
+    def urgency(self) -> int:
+        """Whose thoughts come first: 0 where a person plays, 1 where somebody watches, 2 where nobody is."""
+        here = self.viewers.chairs
+        return 2 if not here else int(here == {None})
 
     def close(self, en: str, zh: str) -> None:
         """Ends the table for everybody, with one sentence that says why; its file goes too."""
@@ -168,7 +180,8 @@ class Room:
         question = Question("", 0, self._table.view(position), self._house.hint_limit)
         self._hinting.add(position)
         try:
-            found = await in_thread(partial(self._house.thinkers.ask, question))
+            thinkers = self._house.thinkers
+            found = await thinkers.turns.run(partial(thinkers.ask, question), self)
         except ThinkingError as error:
             raise RefusedError(f"there is no hint: {error}", "无法给出提示") from None
         finally:
@@ -375,12 +388,14 @@ class Room:
 
     async def _bots_play(self) -> None:
         try:
-            while self._bot_is_to_move():
-                began = await in_thread(partial(self._act, asyncio.get_running_loop().time))
+            act = partial(self._act, asyncio.get_running_loop().time)
+            while self._bot_is_to_move() and self.viewers:
+                began = await self._house.thinkers.turns.run(act, self)
                 await asyncio.sleep(max(0.0, began + self._pace.seconds - _now()))
                 if not self._bot_is_to_move():
                     self._thinking = None  # whoever is told now may answer at once
                 self._happened()
+            self._thinking = None
         except Exception:  # the other tables are to go on
             logging.exception("table %s cannot go on", self.name)
             self._thinking = None

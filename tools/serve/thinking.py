@@ -1,10 +1,9 @@
 """
 Bots that think in processes of their own, and an analysis beside them.
 
-Everything here blocks, and is called from threads: :func:`in_thread` takes a call off the event loop.
+Everything here blocks, and is called from threads; in an event loop, by :attr:`Thinkers.turns`.
 """
 
-import asyncio
 import contextlib
 import logging
 import os
@@ -15,8 +14,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
@@ -24,10 +22,9 @@ from ddzbot.view import BidView, View
 
 from ..shared.place import PACKAGE, ROOT
 from .questions import LENGTH, Answer, Question, ReviewQuestion
+from .turns import Turns
 
-__all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError", "in_thread"]
-
-Result = TypeVar("Result")
+__all__ = ["HangError", "RemotePlayer", "Thinkers", "ThinkingError"]
 
 USUAL_PATIENCE = 60.0
 """Seconds for a move or an analysis without a limit in seconds."""
@@ -65,6 +62,8 @@ class Thinkers:
     def __init__(
         self, processes: int, patience: float = USUAL_PATIENCE, grace: float = GRACE, niceness: int = NICENESS
     ) -> None:
+        self.turns = Turns(processes)
+        """For who asks out of an event loop: whoever has a turn finds a process free."""
         self._patience, self._grace = patience, grace
         self._free: queue.LifoQueue[_Process] = queue.LifoQueue()
         self._all = [_Process(niceness) for _ in range(processes)]
@@ -247,36 +246,3 @@ class RemotePlayer(Player):
             self._hangs += 1
             logging.warning("bot %s: %s", self.name, error)
             raise
-
-
-async def in_thread(function: Callable[[], Result]) -> Result:
-    """
-    Runs *function* in a thread of its own, and gets what it returns or raises.
-
-    The thread is a daemon, so that nobody who stops the server has to wait for a bot.
-    """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def tell(result: Result | None, error: BaseException | None) -> None:
-        if future.done():  # whoever waited was cancelled
-            return
-        if error is None:
-            future.set_result(result)  # type: ignore[arg-type]
-        else:
-            future.set_exception(error)
-
-    def work() -> None:
-        result: Result | None = None
-        failure: BaseException | None = None
-        try:
-            result = function()
-        except Exception as error:  # handed to whoever waits
-            failure = error
-        try:
-            loop.call_soon_threadsafe(tell, result, failure)
-        except RuntimeError:  # the loop is closed: nobody waits any more
-            return
-
-    threading.Thread(target=work, daemon=True).start()
-    return await future

@@ -1,0 +1,116 @@
+"""
+Work in a few threads at a time, and who comes next.
+
+Whoever waits for a turn holds no thread, and loses the place when nobody waits for the result any more.
+"""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+__all__ = ["Asker", "Turns", "in_thread"]
+
+Result = TypeVar("Result")
+
+
+class Asker(Protocol):
+    """Who asks for turns again and again, such as a table."""
+
+    @property
+    def urgency(self) -> int:
+        """Who has a smaller one now comes first."""
+
+
+class Turns:
+    """
+    So many *places* to work at once, in one event loop.
+
+    The most urgent come first, among those whoever had no turn for the longest time, and then whoever asked first. For
+    example::
+
+        turns = Turns(2)
+        found = await turns.run(lambda: 6 * 7)
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: dict[asyncio.Future[None], Asker | None] = {}
+        self._turns = 0
+        self._last: WeakKeyDictionary[Asker, int] = WeakKeyDictionary()
+
+    async def run(self, work: Callable[[], Result], asker: Asker | None = None) -> Result:
+        """
+        Does *work* in a thread when it is the turn of *asker*, and gets what it returns or raises.
+
+        Work that has begun is done to its end, though nobody waits for it any more: so long it keeps its place.
+        """
+        called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting[called] = asker
+        self._call()
+        try:
+            await called
+        except asyncio.CancelledError:
+            self._waiting.pop(called, None)
+            if not called.cancelled():
+                self._end()
+            raise
+        return await in_thread(work, self._end)
+
+    def _call(self) -> None:
+        while self._free and (waiting := [one for one in self._waiting if not one.done()]):
+            called = min(waiting, key=self._order)
+            asker = self._waiting.pop(called)
+            self._free -= 1
+            self._turns += 1
+            if asker is not None:
+                self._last[asker] = self._turns
+            called.set_result(None)
+
+    def _order(self, called: "asyncio.Future[None]") -> tuple[int, int]:
+        asker = self._waiting[called]
+        return (0, 0) if asker is None else (asker.urgency, self._last.get(asker, 0))
+
+    def _end(self) -> None:
+        self._free += 1
+        self._call()
+
+
+async def in_thread(function: Callable[[], Result], ended: Callable[[], None] = lambda: None) -> Result:
+    """
+    Runs *function* in a thread of its own, and gets what it returns or raises.
+
+    The thread is a daemon, so that nobody who stops the server has to wait for a bot. *ended* is called in the event
+    loop when the thread has ended, though nobody waits for it any more.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def tell(result: Result | None, error: BaseException | None) -> None:
+        ended()
+        if future.done():  # whoever waited was cancelled
+            return
+        if error is None:
+            future.set_result(result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(error)
+
+    def work() -> None:
+        result: Result | None = None
+        failure: BaseException | None = None
+        try:
+            result = function()
+        except Exception as error:  # handed to whoever waits
+            failure = error
+        try:
+            loop.call_soon_threadsafe(tell, result, failure)
+        except RuntimeError:  # the loop is closed: nobody waits any more
+            return
+
+    try:
+        threading.Thread(target=work, daemon=True).start()
+    except RuntimeError:  # the system gives no thread
+        ended()
+        raise
+    return await future
