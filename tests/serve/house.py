@@ -123,8 +123,9 @@ async def serving(
     patience: float = 60.0,
     store: Store | None = None,
     review_limit: Limit | None = None,
+    send_buffer: int | None = None,
 ) -> AsyncIterator[Server]:
-    """Runs a server that plays without a pause between the moves."""
+    """Runs a server that plays without a pause between the moves; *send_buffer* is what the system keeps to be sent."""
     async with AsyncExitStack() as stack:
         thinkers = stack.enter_context(Thinkers(processes, patience, grace))
         reviewers = stack.enter_context(Thinkers(1, patience, grace))
@@ -133,6 +134,8 @@ async def serving(
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
         rooms.restore()
         bound = socket.create_server(("127.0.0.1", 0))
+        if send_buffer is not None:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         await stack.enter_async_context(served_at(make_app(rooms), bound))
         host, port = bound.getsockname()
         session = await stack.enter_async_context(aiohttp.ClientSession())

@@ -1,14 +1,22 @@
 """How many connections a table and a server let in, on every way in, and whom that keeps out: no player."""
 
 import asyncio
+import random
+import re
+import select
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from tests.serve.house import Client, Server, run, serving
-from tools.serve import connection, seats, site
+from tests.serve.test_turns import settled
+from tools.serve import app, connection, seats, site
+from tools.serve.guard import source_of
 from tools.serve.seats import MOST_OF_SEAT, MOST_WATCHERS
 
 BOTS = ("rule", "rule", "rule")
@@ -84,9 +92,28 @@ def test_open_sockets_that_do_not_join_are_few_and_keep_nobody_out(monkeypatch: 
             made = await server.make("standard", BOTS)
             silent = await opened(server, made["table"], 8)
             for client in silent[:5]:
-                assert await client.refusal() == "too many connections are waiting: try again"
+                refused = await client.hear("refused")
+                assert refused["sentence"]["en"] == "too many connections are waiting: try again"
+                assert not refused["fatal"]  # so that the page does
                 assert await client.next() is None
             assert (await server.join(made["table"], watch=True)).state
+
+    run(test)
+
+
+def test_of_sockets_that_do_not_join_those_end_first_whose_address_has_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MOST_STRANGERS", 3)
+    addresses = iter(["1.1.1.1", *["2.2.2.2"] * 6])
+    monkeypatch.setattr(connection, "source_of", lambda _: next(addresses))
+
+    async def test() -> None:
+        async with serving() as server:
+            table = (await server.make("standard", BOTS))["table"]
+            first, *crowd = await opened(server, table, 7)
+            for client in crowd[:4]:
+                assert "try again" in await client.refusal()
+            await first.say("join", token="", watch=True)
+            assert await told_first(first) == "welcome"
 
     run(test)
 
@@ -180,3 +207,250 @@ def test_many_who_ask_for_nothing_keep_nobody_out(monkeypatch: pytest.MonkeyPatc
                 task.cancel()
 
     run(test)
+
+
+# How many connections there are.
+
+
+@asynccontextmanager
+async def asking(server: Server, path: str, times: int = 1) -> AsyncIterator[socket.socket]:
+    """Asks for something over a connection that holds next to nothing that was not read."""
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        one.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(one, (host, int(port)))
+        await loop.sock_sendall(one, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode() * times)
+        yield one
+
+
+def was_reset(one: socket.socket) -> bool:
+    poll = select.poll()
+    poll.register(one, 0)
+    return bool(poll.poll(0))
+
+
+PATH, TIMES = "/static/live.js", 3
+
+
+def test_who_reads_nothing_is_closed_and_who_reads_slowly_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(site, "STALLED_SECONDS", 0.4)
+
+    async def test() -> None:
+        async with serving(send_buffer=4096) as server:
+            length = len((await server.get(PATH))[1].encode())
+            async with asking(server, PATH, TIMES) as silent, asking(server, PATH, TIMES) as slow:
+                read = 0
+                while read < TIMES * length:
+                    read += len(await asyncio.get_running_loop().sock_recv(slow, 8192))
+                    await asyncio.sleep(0.04)
+                await settled(lambda: was_reset(silent))
+
+    run(test)
+
+
+def test_who_watches_and_reads_nothing_is_closed_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(site, "STALLED_SECONDS", 0.3)
+
+    async def test() -> None:
+        async with serving(send_buffer=4096) as server:
+            table = (await server.make("standard", BOTS))["table"]
+            watcher = await server.join(table, watch=True)
+            assert watcher.socket._conn is not None and watcher.socket._conn.transport is not None
+            watcher.socket._conn.transport.pause_reading()  # type: ignore[attr-defined]
+            (room,) = server.rooms
+            while room.viewers:
+                room._tell({"type": "state", "text": random.random(), "rest": "x" * 100000})
+                await asyncio.sleep(0.02)
+
+    run(test)
+
+
+def test_there_are_so_many_connections_and_a_further_one_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(site, "MOST_CONNECTIONS", 4)
+
+    async def test() -> None:
+        async with serving() as server, aiohttp.ClientSession() as fresh:
+            table = (await server.make("standard", BOTS))["table"]
+            watching = [await server.join(table, watch=True) for _ in range(4)]
+            for _ in range(3):
+                async with fresh.get(server.address) as answer:
+                    assert answer.status == 503 and await answer.text() == "too many connections\n"
+            assert all(not one.socket.closed for one in watching)
+            await watching[0].socket.close()
+            (room,) = server.rooms
+            await settled(lambda: len(room.viewers) == 3)
+            async with fresh.get(server.address) as answer:
+                assert answer.status == 200
+
+    run(test)
+    assert [record.getMessage() for record in caplog.records] == [
+        "too many connections: one more from this machine is refused"
+    ]
+
+
+def test_where_there_is_no_room_whoever_has_been_idle_for_longest_makes_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(site, "LAGGING_SECONDS", 0.2)
+    monkeypatch.setattr(site, "MOST_CONNECTIONS", 4)
+
+    async def test() -> None:
+        async with serving(send_buffer=4096) as server:
+            watcher = await server.join((await server.make("standard", BOTS))["table"], watch=True)
+            async with asking(server, PATH, TIMES) as first, asking(server, PATH, TIMES) as second:
+                await asyncio.sleep(0.4)
+                async with asking(server, "/") as third, asking(server, "/") as fourth:
+                    loop = asyncio.get_running_loop()
+                    assert (await loop.sock_recv(third, 12), await loop.sock_recv(fourth, 12)) == (b"HTTP/1.1 200",) * 2
+                    assert was_reset(first) and not was_reset(second)
+            await watcher.say("hint", at=0)
+            assert await watcher.refusal() == "watchers cannot play"
+
+    run(test)
+
+
+def test_one_address_has_so_many_connections_and_keeps_no_other_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site, "MOST_OF_SOURCE", 2)
+    monkeypatch.setattr(site, "source_of", str)
+
+    async def test() -> None:
+        async with serving() as server, aiohttp.ClientSession() as fresh:
+            table = (await server.make("standard", BOTS))["table"]
+            watching = [await server.join(table, watch=True) for _ in range(2)]
+            async with fresh.get(server.address) as answer:
+                assert answer.status == 503
+            elsewhere = aiohttp.TCPConnector(local_addr=("127.0.0.2", 0))
+            async with aiohttp.ClientSession(connector=elsewhere) as other, other.get(server.address) as answer:
+                assert answer.status == 200
+            assert all(not one.socket.closed for one in watching)
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("host", "source"),
+    [
+        ("192.168.1.7", "192.168.1.7"),
+        ("::ffff:192.168.1.7", "192.168.1.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("127.0.0.1", ""),
+        ("127.8.8.8", ""),
+        ("::1", ""),
+        ("::ffff:127.0.0.1", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_connections_are_counted_by_the_address_of_their_network(host: str | None, source: str) -> None:
+    assert source_of(host) == source
+
+
+# What the log has of connections that make no sense.
+
+MALFORMED = [
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    b"GET / HTTP/1.1\nHost: 127.0.0.1\n\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 9000 + b"\r\n\r\n",
+    b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX y: z\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: \x00\r\n\r\n",
+    b"GET / HTTP/9.9.9\r\nHost: 127.0.0.1\r\n\r\n",
+    b"\x1b[2J / HTTP/1.1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: nonsense\r\n\r\n",
+    b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n",
+]
+
+
+def test_malformed_requests_are_one_line_of_each_kind(caplog: pytest.LogCaptureFixture) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            for first in MALFORMED * 3:
+                async with raw(server, first) as reader:
+                    assert b" 400 " in await asyncio.wait_for(reader.readline(), 20), first
+
+    run(test)
+    lines = [record.getMessage() for record in caplog.records]
+    assert lines and len(lines) == len(set(lines))
+    assert all(re.fullmatch(r"malformed request \(\w+\): from this machine", line) for line in lines)
+    assert not any(record.exc_info for record in caplog.records)
+
+
+def test_after_a_while_the_log_says_how_many_more_there_were(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    guests = site._Guests(None)  # type: ignore[arg-type]
+    for _ in range(3):
+        guests.say("malformed request (LineTooLong)", "from 10.0.0.1")
+    monkeypatch.setattr(site, "LOG_SECONDS", 0.0)
+    guests.say("malformed request (LineTooLong)", "from 10.0.0.2")
+    assert [record.getMessage() for record in caplog.records] == [
+        "malformed request (LineTooLong): from 10.0.0.1",
+        "malformed request (LineTooLong): from 10.0.0.2, after 2 more",
+    ]
+
+
+@pytest.mark.parametrize("name", ["prepare", "pong"])
+def test_who_leaves_before_the_answer_is_nothing_to_log(
+    name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    prepare, pong = web.WebSocketResponse.prepare, web.WebSocketResponse.pong
+    requests: list[web.BaseRequest] = []
+
+    async def leave() -> None:
+        assert requests[-1].transport is not None
+        requests[-1].transport.abort()
+        await asyncio.sleep(0.01)
+
+    async def late_prepare(self: web.WebSocketResponse, request: web.BaseRequest) -> Any:
+        requests.append(request)
+        if name == "prepare":
+            await leave()
+        return await prepare(self, request)
+
+    async def late_pong(self: web.WebSocketResponse, message: bytes = b"") -> None:
+        await leave()
+        await pong(self, message)
+
+    monkeypatch.setattr(web.WebSocketResponse, "prepare", late_prepare)
+    monkeypatch.setattr(web.WebSocketResponse, "pong", late_pong)
+
+    async def test() -> None:
+        async with serving() as server:
+            table = (await server.make("standard", BOTS))["table"]
+            if name == "prepare":
+                with pytest.raises(aiohttp.ClientError):
+                    await server.open(table)
+            else:
+                watcher = await server.join(table, watch=True)
+                await watcher.socket.ping()
+                assert await watcher.next() is None
+            assert (await server.get("/"))[0] == 200
+
+    run(test)
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+def test_a_fault_of_our_own_is_logged_as_a_whole(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app, "_page", broken)
+
+    async def test() -> None:
+        async with serving() as server:
+            assert (await server.get("/"))[0] == 500
+
+    run(test)
+    (record,) = caplog.records
+    assert record.exc_info and record.exc_info[0] is ZeroDivisionError

@@ -1,5 +1,6 @@
 """The live table in a headless Chromium, served by the real command: a whole game by clicks, keys, reloads, phones."""
 
+import json
 import random
 import re
 import signal
@@ -24,6 +25,7 @@ from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
 from tests.browser import open_browser
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
+from tools.serve.sentences import RefusedError
 
 DESKTOP = (1280, 860)
 WINDOW = (1200, 707)
@@ -465,6 +467,34 @@ def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -
     assert min(right - left for left, right in pairwise(lefts)) >= 12
     rights = [card.rect["x"] + card.rect["width"] for card in page.all(".place--own .card")]
     assert max(rights) <= PHONE[0] - 12
+
+
+REFUSING = """
+    const [refusal, done] = arguments, opened = [];
+    class Refusing {
+      static OPEN = 1;
+      constructor() {
+        const heard = {};
+        this.addEventListener = (kind, listener) => { heard[kind] = listener; };
+        opened.push(performance.now());
+        setTimeout(() => { heard.message({ data: refusal }); heard.close(); }, 0);
+      }
+    }
+    [window.WebSocket, TableLink.SHORTEST_WAIT, TableLink.LONGEST_WAIT] = [Refusing, 40, 160];
+    new TableLink({ message() {}, lost() {}, gone() {} }).open();
+    setTimeout(() => done(opened.slice(1).map((time, index) => time - opened[index])), 900);
+"""
+
+
+def test_a_page_that_is_refused_for_now_tries_again_and_again_and_another_one_does_not(page: Page) -> None:
+    page.make("mini")
+    error = RefusedError("too many connections are waiting: try again", "连接太多，请重试", passing=True)
+    pauses = page.browser.execute_async_script(REFUSING, json.dumps(error.message()))
+    assert len(pauses) >= 4
+    for pause, least in zip(pauses, [40, 80, 160, 160], strict=False):
+        assert pause >= least
+    page.browser.refresh()
+    assert page.browser.execute_async_script(REFUSING, json.dumps(error.message(fatal=True))) == []
 
 
 def test_a_lost_connection_is_said(chromium: WebDriver, tmp_path: Path) -> None:

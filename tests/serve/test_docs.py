@@ -6,7 +6,7 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import app, connection, finished, reviews, rooms, seats, soak, store, thinking, wire
+from tools.serve import app, connection, finished, reviews, rooms, seats, site, soak, store, thinking, wire
 from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
 from tools.table.table import Table
@@ -36,7 +36,16 @@ def test_the_page_names_every_field_of_a_state() -> None:
 
 def test_the_page_names_the_bounds() -> None:
     for line in [
-        f"| tables | {rooms.MOST_ROOMS} |",
+        f"| tables | {rooms.MOST_ROOMS}; {rooms.MOST_OF_SOURCE} that were made from one address |",
+        f"| a table where nobody watches or has a seat | {rooms.EMPTY_SECONDS / 60:g} minutes, or",
+        f"create tables: {rooms.MOST_OF_SOURCE} from one address. After {rooms.MOST_ROOMS}, nobody",
+        f"where nobody watches or has a seat ends after {rooms.EMPTY_SECONDS / 60:g} |",
+        f"| connections | {site.MOST_CONNECTIONS}, and half of the open files that the system grants; ",
+        f"the system grants; {site.MOST_OF_SOURCE} from one address |",
+        f"| a connection that takes nothing of what is sent to it | {site.STALLED_SECONDS:g} s; ",
+        f"{site.LAGGING_SECONDS:g} s where there is no room for another one |",
+        f"| pages of finished games that are made at once | {app.PAGES_AT_ONCE}; who",
+        f"malformed request, or refused connections | {60 / site.LOG_SECONDS:g} a minute |",
         f"| connections that watch a table | {seats.MOST_WATCHERS}; a further one",
         f"| connections of a seat | {seats.MOST_OF_SEAT}; with a further one",
         f"| {connection.MOST_STRANGERS} of each kind, with a further one the oldest ends; ",

@@ -32,12 +32,12 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..table.table import PERSON
 from .connection import Strangers, serve_socket
 from .finished import MOST_GAMES
-from .guard import guard
+from .guard import guard, source_of
 from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
-from .site import SPOKEN, speaking
-from .turns import in_thread
+from .site import at_table, speaking
+from .turns import Turns
 
 __all__ = ["make_app"]
 
@@ -58,9 +58,12 @@ STATIC = {
 }
 MOST_BODY = 4096
 BODY_SECONDS = 10.0
+PAGES_AT_ONCE = 2
+"""Pages of finished games that are made at once; who asks for more waits."""
 
 ROOMS: web.AppKey[Rooms] = web.AppKey("rooms")
 STRANGERS: web.AppKey[Strangers] = web.AppKey("strangers")
+TURNS: web.AppKey[Turns] = web.AppKey("turns")
 DEFAULTS: web.AppKey[dict[str, Any]] = web.AppKey("defaults")
 
 
@@ -71,7 +74,7 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RUL
     *rules* stand on the start page first, and the first of the bots that *rooms* have.
     """
     app = web.Application(middlewares=[speaking, guard({name.lower() for name in names})], client_max_size=MOST_BODY)
-    app[SPOKEN] = set()
+    app[TURNS] = Turns(PAGES_AT_ONCE)
     app[ROOMS] = rooms
     app[STRANGERS] = Strangers()
     app[DEFAULTS] = {"rules": rules, "bot": rooms.bots[0]}
@@ -154,10 +157,10 @@ async def _make_table(request: web.Request) -> web.Response:
         wish = json.loads(body.decode("utf-8"))
     except asyncio.TimeoutError:
         return _json_refusal("the request for a table did not come in time", "开桌请求超时", 408)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError, web.RequestPayloadError):
         return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 400)
     try:
-        room = request.app[ROOMS].make(wish)
+        room = request.app[ROOMS].make(wish, source_of(request.remote))
     except RefusedError as error:
         return _json_refusal(*error.sentence, 400)
     seats = [{"place": place, "token": token} for place, token in room.seats.invite().items()]
@@ -176,7 +179,7 @@ def _room(request: web.Request) -> Room:
 
 
 async def _socket(request: web.Request) -> web.StreamResponse:
-    return await serve_socket(request, _room(request), request.app[STRANGERS])
+    return await serve_socket(request, _room(request), request.app[STRANGERS], partial(at_table, request))
 
 
 # Finished games.
@@ -199,12 +202,12 @@ async def _record(request: web.Request) -> web.Response:
 
 async def _replay(request: web.Request) -> web.Response:
     _, record = _finished(request)
-    return _whole_page(await in_thread(partial(_replay_text, record)))
+    return _whole_page(await request.app[TURNS].run(partial(_replay_text, record)))
 
 
 async def _review(request: web.Request) -> web.Response:
     room = _room(request)
-    text = await in_thread(partial(room.reviews.page, int(request.match_info["number"])))
+    text = await request.app[TURNS].run(partial(room.reviews.page, int(request.match_info["number"])))
     if text is None:
         raise web.HTTPNotFound(text="this game was not reviewed: somebody at the table has to ask for it\n")
     return _whole_page(text)

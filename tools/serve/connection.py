@@ -3,10 +3,13 @@
 import asyncio
 import contextlib
 import json
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from aiohttp import WSMessage, WSMsgType, web
 
+from .guard import source_of
 from .room import Room
 from .sentences import RefusedError
 from .wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, Review, read_request
@@ -23,7 +26,7 @@ HEARTBEAT = 20.0
 JOIN_SECONDS = 10.0
 """A socket that has not joined by then is closed."""
 
-POLICY_VIOLATION = 1008
+POLICY_VIOLATION, TRY_AGAIN_LATER = 1008, 1013
 
 
 class Connection:
@@ -36,6 +39,7 @@ class Connection:
         self.closing = False
         """The end is in line: nothing is said or heard any more."""
         self._last_state = ""
+        self._hints: set[asyncio.Task[None]] = set()
 
     def send(self, message: dict[str, Any]) -> None:
         """Puts a message in line; a state that was shown last is not shown again."""
@@ -54,7 +58,19 @@ class Connection:
     def close(self) -> None:
         """Ends the connection after what is in line."""
         self.closing = True
+        self.drop_hints()
         self._waiting.put_nowait(None)
+
+    def ask_hint(self, room: Room, request: Hint) -> None:
+        """Asks for a hint, and says it when it is there."""
+        task = asyncio.create_task(_hint(room, self, request))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    def drop_hints(self) -> None:
+        """Waits for no hint any more."""
+        for task in self._hints:
+            task.cancel()
 
     async def write(self) -> None:
         """Sends what is in line until the end."""
@@ -68,27 +84,29 @@ class Strangers:
     """
     The open sockets of a server that have not joined a table yet; there are at most :data:`MOST_STRANGERS`.
 
-    With a further one the oldest is closed: a page joins at once, so that whoever only holds sockets keeps none out.
+    With a further one the oldest is closed, of the network address that has most: a page joins at once, so that whoever
+    only holds sockets keeps none out.
     """
 
     def __init__(self) -> None:
-        self._asking: dict[asyncio.Task[Any], None] = {}
+        self._asking: dict[asyncio.Task[Any], str] = {}
 
     def __len__(self) -> int:
         return len(self._asking)
 
-    async def first_message(self, socket: web.WebSocketResponse) -> WSMessage:
+    async def first_message(self, socket: web.WebSocketResponse, source: str) -> WSMessage:
         """
-        Waits for what a socket says first.
+        Waits for what a socket says first; *source* is its network address.
 
         :raises RefusedError: if it says nothing for too long, or too many others came meanwhile.
         """
         receiving = asyncio.create_task(socket.receive())
         while len(self._asking) >= MOST_STRANGERS:
-            oldest = next(iter(self._asking))
+            ((most, _),) = Counter(self._asking.values()).most_common(1)
+            oldest = next(task for task, other in self._asking.items() if other == most)
             del self._asking[oldest]
             oldest.cancel()
-        self._asking[receiving] = None
+        self._asking[receiving] = source
         try:
             # The limit of receive() would begin anew with each ping.
             await asyncio.wait([receiving], timeout=JOIN_SECONDS)
@@ -96,27 +114,31 @@ class Strangers:
             self._asking.pop(receiving, None)
             receiving.cancel()
         if not receiving.done():
-            raise RefusedError(f"nobody joined within {JOIN_SECONDS:g} s", f"{JOIN_SECONDS:g} 秒内没有加入")
+            seconds = f"{JOIN_SECONDS:g}"
+            raise RefusedError(f"nobody joined within {seconds} s", f"{seconds} 秒内没有加入", passing=True)
         if receiving.cancelled():
-            raise RefusedError("too many connections are waiting: try again", "连接太多，请重试")
+            raise RefusedError("too many connections are waiting: try again", "连接太多，请重试", passing=True)
         return receiving.result()
 
 
-async def serve_socket(request: web.Request, room: Room, strangers: Strangers) -> web.WebSocketResponse:
-    """Serves one connection to *room* until it ends."""
+async def serve_socket(
+    request: web.Request, room: Room, strangers: Strangers, joined: Callable[[], None]
+) -> web.WebSocketResponse:
+    """Serves one connection to *room* until it ends; *joined* is called when it is at the table."""
     socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT, compress=False)
     await socket.prepare(request)
     connection = Connection(socket)
     try:
-        join = await _first(socket, strangers)
+        join = await _first(socket, strangers, source_of(request.remote))
         if join is None:
             return socket
         token = room.join(connection, join.token, join.watch)
     except RefusedError as error:
         with contextlib.suppress(ConnectionError):
-            await socket.send_str(json.dumps(error.message(fatal=True)))
-        await socket.close(code=POLICY_VIOLATION)
+            await socket.send_str(json.dumps(error.message(fatal=not error.passing)))
+        await socket.close(code=TRY_AGAIN_LATER if error.passing else POLICY_VIOLATION)
         return socket
+    joined()
     # From here on the room knows the connection: whatever comes, it leaves again.
     writing = asyncio.create_task(connection.write())
     try:
@@ -126,6 +148,7 @@ async def serve_socket(request: web.Request, room: Room, strangers: Strangers) -
         room.show()
         await _listen(socket, room, connection)
     finally:
+        connection.drop_hints()
         room.leave(connection)
         writing.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -133,13 +156,13 @@ async def serve_socket(request: web.Request, room: Room, strangers: Strangers) -
     return socket
 
 
-async def _first(socket: web.WebSocketResponse, strangers: Strangers) -> Join | None:
+async def _first(socket: web.WebSocketResponse, strangers: Strangers, source: str) -> Join | None:
     """
     Waits for the join; None if the connection ends first.
 
     :raises RefusedError: for any other message, and when none comes.
     """
-    message = await strangers.first_message(socket)
+    message = await strangers.first_message(socket, source)
     if message.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
         return None
     join = read_request(_text(message))
@@ -161,7 +184,6 @@ def _text(message: WSMessage) -> str:
 
 async def _listen(socket: web.WebSocketResponse, room: Room, connection: Connection) -> None:
     """Does what the connection asks for, until it ends or makes no sense for too long."""
-    hints: set[asyncio.Task[None]] = set()
     nonsense = 0
     async for message in socket:
         if connection.closing:
@@ -175,9 +197,7 @@ async def _listen(socket: web.WebSocketResponse, room: Room, connection: Connect
                 connection.close()
             continue
         if isinstance(request, Hint):
-            task = asyncio.create_task(_hint(room, connection, request))
-            hints.add(task)
-            task.add_done_callback(hints.discard)
+            connection.ask_hint(room, request)
         else:
             _act(room, connection, request)
 

@@ -18,6 +18,10 @@ from .store import Store, StoreError, TableFile, read_lines
 __all__ = ["Rooms"]
 
 MOST_ROOMS = 100
+MOST_OF_SOURCE = 40
+"""Tables that somebody made from one network address."""
+EMPTY_SECONDS = 300.0
+"""A table ends so soon if nobody has a seat at it, or watches."""
 SWEEP_SECONDS = 20.0
 
 
@@ -34,6 +38,7 @@ class Rooms:
         self._store = store
         self._house, self._root, self._idle = house, root, idle
         self._rooms: dict[str, Room] = {}
+        self._sources: dict[str, str] = {}
         self._made = 0
 
     def __iter__(self) -> Iterator[Room]:
@@ -43,9 +48,11 @@ class Rooms:
         """Gets the table of that name, None if there is none any more."""
         return self._rooms.get(name)
 
-    def make(self, wish: Any) -> Room:
+    def make(self, wish: Any, source: str = "") -> Room:
         """
         Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
+
+        *source* is the network address that the wish comes from, as :func:`tools.serve.guard.source_of` gives it.
 
         :raises RefusedError: for anything else, and when there are too many tables.
         """
@@ -63,12 +70,17 @@ class Rooms:
                 raise RefusedError(f"place {who!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
         if len(self._rooms) >= MOST_ROOMS:
             raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
+        if source and list(self._sources.values()).count(source) >= MOST_OF_SOURCE:
+            raise RefusedError(
+                "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
+            )
         self._made += 1
         name = secrets.token_urlsafe(9)
         first, second, third = places
         plan = Plan(name, self._made, RULE_SETS[rules], (first, second, third))
         file = None if self._store is None else self._store.file(name)
         room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", file)
+        self._sources[name] = source
         return room
 
     @property
@@ -110,10 +122,12 @@ class Rooms:
             await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
             now = asyncio.get_running_loop().time()
             for room in self:
-                if not room.closed and now - room.last_used > self._idle:
+                idle = min(self._idle, EMPTY_SECONDS) if room.empty else self._idle
+                if not room.closed and now - room.last_used > idle:
                     room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
                 if room.closed:
                     del self._rooms[room.name]
+                    self._sources.pop(room.name, None)
                 else:
                     room.note_unused(self._idle / 10)
 

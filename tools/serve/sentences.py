@@ -26,12 +26,14 @@ class Sentence(NamedTuple):
 class RefusedError(Exception):
     """Raised for what a connection may not do now; nothing has changed."""
 
-    def __init__(self, en: str, zh: str) -> None:
+    def __init__(self, en: str, zh: str, passing: bool = False) -> None:
         super().__init__(en)
         self.sentence = Sentence(en, zh)
+        self.passing = passing
+        """It may be allowed a little later."""
 
     def message(self, fatal: bool = False) -> dict[str, Any]:
-        """Makes the message that says it; *fatal* if the connection ends with it."""
+        """Makes the message that says it; *fatal* if the connection ends with it, not to come again."""
         return {"type": "refused", "sentence": self.sentence._asdict(), "fatal": fatal}
 
 

@@ -61,7 +61,7 @@ class LiveTable {
       return;
     }
     const kinds = {
-      welcome: () => { this.notice = null; this.reviews.clear(); },
+      welcome: () => { this.notice = null; this.hintAsked = false; this.reviews.clear(); },
       state: () => this.show(message),
       refused: () => this.refuse(message),
       closed: () => { this.notice = "closed"; this.sentence = message.sentence; this.state = null; },

@@ -1,0 +1,186 @@
+"""Many tables at once: whose thoughts come first, which are dropped, and which tables end."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ddzbot.engine import Engine
+from ddzbot.view import View
+from tests.serve.house import Client, Server, run, serving
+from tests.serve.test_turns import settled
+from tools.serve import app, rooms
+from tools.serve.questions import Question
+from tools.serve.thinking import Thinkers
+
+BOTS = ("rule", "rule", "rule")
+CROWD = 12
+
+
+class Thoughts:
+    """What the only process is asked, in order; it answers while :attr:`free` is set, and a hint is empty."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        self.free = threading.Event()
+
+    def ask(self, question: Question) -> Any:
+        self.asked.append(question.view.rules.name if question.spec else "hint")
+        self.free.wait(20)
+        time.sleep(0.01)  # longer than a table needs to ask again
+        engine = Engine("rule", question.seed)
+        if not question.spec:
+            return {}
+        return engine.choose(question.view, question.limit) if isinstance(question.view, View) else 0
+
+
+@pytest.fixture
+def thoughts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thoughts]:
+    made = Thoughts()
+    monkeypatch.setattr(Thinkers, "ask", lambda _, question: made.ask(question))
+    yield made
+    made.free.set()
+
+
+async def crowd(server: Server) -> list[Client]:
+    """Watches tables of bots, each of which waits for its first thought."""
+    return [await server.join((await server.make("mini", BOTS))["table"], watch=True) for _ in range(CROWD)]
+
+
+async def seated(server: Server) -> Client:
+    """Sits down as landlord under rules without an auction."""
+    made = await server.make("botzone")
+    return await server.join(made["table"], made["seats"][0]["token"])
+
+
+async def lay(client: Client, cards: str) -> None:
+    await client.say("play", at=client.state["at"], cards=cards)
+
+
+def test_tables_that_are_only_watched_hold_up_a_person_by_one_thought_each_time(thoughts: Thoughts) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            watching = await crowd(server)
+            person = await seated(server)
+            await lay(person, person.state["hand"][0])
+            await person.hear("state", lambda state: len(state["plays"]) == 1)
+            thoughts.free.set()
+            await person.hear("state", lambda state: len(state["plays"]) == 3)
+            # A bot without a choice is not asked.
+            last = len(thoughts.asked) - 1 - thoughts.asked[::-1].index("botzone")
+            before = thoughts.asked[:last]
+            assert before.count("mini") <= 2 < CROWD
+            await asyncio.gather(*(one.hear("state", lambda state: state["plays"]) for one in watching))
+
+    run(test)
+
+
+def test_a_hint_is_dropped_with_its_asker_and_with_its_table(thoughts: Thoughts) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            await crowd(server)
+            threads = threading.active_count()
+            leaving, staying, ending = [await seated(server) for _ in range(3)]
+            for client in (leaving, staying, ending):
+                await client.say("hint", at=client.state["at"])
+                # Whatever is said after it is answered, so that it was read.
+                await client.say("play", at=99, cards="")
+                await client.refusal()
+            assert threading.active_count() == threads
+            await leaving.socket.close()
+            *_, room = server.rooms
+            room.close("ended", "结束")
+            await settled(lambda: sum(len(one.viewers) for one in server.rooms) == CROWD + 1)
+            thoughts.free.set()
+            await staying.hear("hint")
+            await settled(lambda: thoughts.asked.count("mini") > CROWD)
+            assert thoughts.asked.count("hint") == 1
+
+    run(test)
+
+
+def test_who_comes_back_may_ask_for_a_hint_again(thoughts: Thoughts) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            await crowd(server)
+            made = await server.make("botzone")
+            token = made["seats"][0]["token"]
+            first = await server.join(made["table"], token)
+            await first.say("hint", at=first.state["at"])
+            await first.say("hint", at=first.state["at"])
+            assert await first.refusal() == "a hint is on its way"
+            await first.socket.close()
+            back = await server.join(made["table"], token)
+            await back.say("hint", at=back.state["at"])
+            thoughts.free.set()
+            assert await back.hear("hint")
+
+    run(test)
+
+
+def test_bots_wait_while_nobody_is_there(thoughts: Thoughts) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            table = (await server.make("mini", BOTS))["table"]
+            watcher = await server.join(table, watch=True)
+            await settled(lambda: bool(thoughts.asked))
+            await watcher.socket.close()
+            (room,) = server.rooms
+            await settled(lambda: not room.viewers)
+            thoughts.free.set()
+            await settled(lambda: room.state_for(None)["plays"] != [])
+            await asyncio.sleep(0.05)
+            assert len(room.state_for(None)["plays"]) == 1 == len(thoughts.asked)
+            back = await server.join(table, watch=True)
+            await back.hear("state", lambda state: state["phase"] == "over")
+
+    run(test)
+
+
+def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "EMPTY_SECONDS", 0.2)
+    monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
+
+    async def test() -> None:
+        async with serving() as server:
+            await server.make("mini", BOTS)
+            await server.make("standard")
+            watched = await server.make("mini", BOTS)
+            watcher = await server.join(watched["table"], watch=True)
+            sitting = await server.make("standard")
+            person = await server.join(sitting["table"], sitting["seats"][0]["token"])
+            await person.socket.close()
+            await settled(lambda: {room.name for room in server.rooms} == {watched["table"], sitting["table"]})
+            await asyncio.sleep(0.3)
+            assert len(list(server.rooms)) == 2
+            await watcher.socket.close()
+            await settled(lambda: [room.name for room in server.rooms] == [sitting["table"]])
+
+    run(test)
+
+
+def test_one_address_makes_so_many_tables_and_this_machine_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_OF_SOURCE", 2)
+    monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
+    wish = {"rules": "mini", "places": list(BOTS)}
+
+    async def test() -> None:
+        async with serving() as server:
+            for _ in range(3):
+                await server.make("mini", BOTS)
+            monkeypatch.setattr(app, "source_of", lambda host: host)
+            made = [await server.make("mini", BOTS) for _ in range(2)]
+            async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
+                assert answer.status == 400
+                error = (await answer.json())["error"]
+            assert error["en"] == "there are too many tables from your address: wait until one ends" and error["zh"]
+            room = server.rooms.get(made[0]["table"])
+            assert room is not None
+            room.close("ended", "结束")
+            await settled(lambda: room not in list(server.rooms))
+            await server.make("mini", BOTS)
+
+    run(test)
