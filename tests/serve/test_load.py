@@ -4,7 +4,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -12,9 +11,8 @@ from ddzbot.engine import Engine
 from ddzbot.view import View
 from tests.serve.house import Client, Server, run, serving
 from tests.serve.test_turns import settled
-from tools.serve import app, rooms
-from tools.serve.questions import Question
-from tools.serve.thinking import Thinkers
+from tools.serve import app, rooms, thinking
+from tools.serve.questions import Answer, Question
 
 BOTS = ("rule", "rule", "rule")
 CROWD = 12
@@ -27,20 +25,20 @@ class Thoughts:
         self.asked: list[str] = []
         self.free = threading.Event()
 
-    def ask(self, question: Question) -> Any:
+    def ask(self, question: Question) -> Answer:
         self.asked.append(question.view.rules.name if question.spec else "hint")
         self.free.wait(20)
         time.sleep(0.01)  # longer than a table needs to ask again
-        engine = Engine("rule", question.seed)
         if not question.spec:
-            return {}
-        return engine.choose(question.view, question.limit) if isinstance(question.view, View) else 0
+            return Answer({})
+        assert isinstance(question.view, View)
+        return Answer(Engine(question.spec, question.seed).choose(question.view, question.limit))
 
 
 @pytest.fixture
 def thoughts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thoughts]:
     made = Thoughts()
-    monkeypatch.setattr(Thinkers, "ask", lambda _, question: made.ask(question))
+    monkeypatch.setattr(thinking._Process, "ask", lambda _, question, seconds: made.ask(question))
     yield made
     made.free.set()
 
