@@ -12,10 +12,11 @@ major version; every other module of this package may change with any release. F
         game = game.play(decision.move)
     print(game.scores())
 
-The functions keep networks and players from one call to the next, and are for one thread at a time. The same view, seed
-and playouts give the same answer on every machine; seconds give what there was time for.
+The functions keep networks and players from one call to the next. Threads may call them: each has players of its own.
+The same view, seed and playouts give the same answer on every machine; seconds give what there was time for.
 """
 
+import threading
 from functools import lru_cache
 from typing import Union
 
@@ -105,6 +106,20 @@ class ViewError(ValueError):
     """Raised for a view that nobody can have whose turn it is; the message is one sentence that says why."""
 
 
+class _Kept(threading.local):
+    """The engines of one thread: each holds the seed and the best move of the decision that it makes."""
+
+    def __init__(self) -> None:
+        self.engine = lru_cache(maxsize=_KEPT_ENGINES)(_made)
+
+
+def _made(player: str) -> Engine:
+    return Engine(checked_player(player).text)
+
+
+_kept = _Kept()
+
+
 def choose(view: View, limit: Limit = NO_LIMIT, player: str = DEFAULT_PLAYER, seed: int = 0) -> Decision:
     """
     Chooses a legal move within *limit*, for example ``choose(view, Limit(seconds=0.2)).move``.
@@ -179,11 +194,6 @@ def _checked(view: View) -> View:
 
 
 def _engine(player: str, seed: int) -> Engine:
-    engine = _engine_of(player)
+    engine = _kept.engine(player)
     engine.reseed(seed)
     return engine
-
-
-@lru_cache(maxsize=_KEPT_ENGINES)
-def _engine_of(player: str) -> Engine:
-    return Engine(checked_player(player).text)

@@ -56,7 +56,6 @@ class Compiled:
     def __init__(self, library: Library, rules: RuleSet) -> None:
         self.rules = rules
         self.known: Dict[Hand, Move] = {0: PASS}
-        self.splits: Optional[Memory] = None
         self.memory = Memory(library.sizes["ddz_rules"])
         self.address = self.memory.address
         legal, seen, terms = pack_shapes(rules.legal), pack_shapes(rules.recognised), pack_terms(rules)
@@ -77,6 +76,7 @@ class Kernel:
     def __init__(self, path: str) -> None:
         self.library = Library(path)
         self._compiled: Dict[int, Compiled] = {}
+        self._splits: Dict[int, Memory] = {}
         self._free: List[_Scratch] = []
         self._moves = self.library.function("ddz_moves")
 
@@ -89,7 +89,8 @@ class Kernel:
         # By identity: to hash a rule set takes as long as to list a hand's moves. The entry keeps the object alive.
         found = self._compiled.get(id(rules))
         if found is None:
-            found = self._compiled[id(rules)] = Compiled(self.library, rules)
+            # Of several threads that make it at once all get the same: somebody uses the address of the first already.
+            found = self._compiled.setdefault(id(rules), Compiled(self.library, rules))
         return found
 
     def legal_moves(self, rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
@@ -218,12 +219,12 @@ class Kernel:
 
     def splits(self, rules: RuleSet) -> int:
         """Gets the address of the tables that splitting needs under *rules*, made on first use."""
-        compiled = self.compiled(rules)
-        if compiled.splits is None:
+        found = self._splits.get(id(rules))
+        if found is None:
             made = Memory(self.library.sizes["ddz_splits"])
-            self.library.call("ddz_splits_init", compiled.address, made.address)
-            compiled.splits = made
-        return compiled.splits.address
+            self.library.call("ddz_splits_init", self.compiled(rules).address, made.address)
+            found = self._splits.setdefault(id(rules), made)  # as above
+        return found.address
 
 
 class Lent:

@@ -27,9 +27,17 @@ def codes_of(library: Library) -> List[int]:
     return [PORTABLE, *(code for code, there in zip((AVX2, AVX512), answer.counts()) if there)]
 
 
+class _Room:
+    """Where the kernel writes the values of one decision."""
+
+    def __init__(self) -> None:
+        self.moves = Memory(MOVE.size * _MOST_MOVES)
+        self.heads = Memory(4 * HEADS * _MOST_MOVES)
+
+
 class FastNet:
     """
-    A network of the kernel. For example ``FastNet(kernel, seats).values(view)``.
+    A network of the kernel. For example ``FastNet(kernel, seats).values(view)``. Threads may share one.
 
     *seats* are the parameters of the landlord, landlord_down and landlord_up.
 
@@ -44,8 +52,8 @@ class FastNet:
         """Where the ddz_net lies."""
         self.code = self._filled(seats, code)
         """PORTABLE, AVX2 or AVX512."""
-        self._moves = Memory(MOVE.size * _MOST_MOVES)
-        self._heads = Memory(4 * HEADS * _MOST_MOVES)
+        # The kernel lets other threads run while it writes: each call has a room to itself.
+        self._free: List[_Room] = []
 
     def _filled(self, seats: Sequence[SeatParameters], code: int) -> int:
         if len(seats) != SEATS or any(list(map(len, seat)) != list(SIZES.values()) for seat in seats):
@@ -63,14 +71,23 @@ class FastNet:
 
         :raises KernelError: for a view that contradicts itself.
         """
+        try:
+            room = self._free.pop()
+        except IndexError:
+            room = _Room()
+        try:
+            return self._values_in(room, view)
+        finally:
+            self._free.append(room)
+
+    def _values_in(self, room: _Room, view: View) -> List[Worth]:
         seen, keep = packed_view(view)
         count = Memory(4)
         where = (self.kernel.compiled(view.rules).address, self.kernel.splits(view.rules), seen.address)
-        out = (self._moves.address, self._heads.address, _MOST_MOVES, count.address)
+        out = (room.moves.address, room.heads.address, _MOST_MOVES, count.address)
         self.kernel.library.call("ddz_net_values", self.address, *where, *out)
-        number = count.counts()[0]
-        moves = unpack_moves(self._moves.bytes, number)
-        heads = self._heads.bytes.cast("f")
+        moves = unpack_moves(room.moves.bytes, count.counts()[0])
+        heads = room.heads.bytes.cast("f")
         del keep
         return [Worth(move, heads[HEADS * at], heads[HEADS * at + 1]) for at, move in enumerate(moves)]
 

@@ -98,15 +98,17 @@ def shortest_division(rules: RuleSet, hand: Hand) -> Tuple[Move, ...]:
 
     For example ``33345`` becomes ``333`` with a kicker, and a solo.
     """
+    if not hand:
+        return ()
     # By identity: to hash a rule set takes longer than to look up a hand. The entry keeps the object alive.
-    _, found = _known.setdefault(id(rules), (rules, {0: ()}))
-    if hand not in found:
-        if len(found) >= _KEPT:
-            found.clear()
-            found[0] = ()
+    _, known = _known.setdefault(id(rules), (rules, {}))
+    found = known.get(hand)
+    if found is None:
+        if len(known) >= _KEPT:
+            known.clear()  # another thread may do so at any time
         first = _first_of_shortest(rules, hand)
-        found[hand] = (first, *shortest_division(rules, hand - first.cards))
-    return found[hand]
+        found = known[hand] = (first, *shortest_division(rules, hand - first.cards))
+    return found
 
 
 _known: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from ddzbot.cards import parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.less_split import divisions
+from ddzbot.net import cql_divisions
 from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer, forget, is_partition, offer, shortest_division
 from ddzbot.net.cql_features import (
     LEFT_AT,
@@ -107,6 +108,19 @@ def test_the_shortest_division_is_a_shortest_one_of_all(hand: int) -> None:
     assert is_partition(hand, found) and len(found) == fewest_moves(BOTZONE, hand)
     if len(found) <= 4:
         assert tuple(sorted(move.cards for move in found)) in divisions(BOTZONE, hand)
+
+
+def test_a_division_is_found_while_another_thread_makes_room_for_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = parse_hand("3334456")
+    found, first = shortest_division(BOTZONE, hand), cql_divisions._first_of_shortest
+
+    def first_and_other_thread(rules: RuleSet, hand: int) -> Move:
+        cql_divisions._known[id(rules)][1].clear()
+        return first(rules, hand)
+
+    forget()
+    monkeypatch.setattr(cql_divisions, "_first_of_shortest", first_and_other_thread)
+    assert shortest_division(BOTZONE, hand) == found
 
 
 def test_a_chain_is_offered_whole_and_taken_apart() -> None:
