@@ -13,14 +13,16 @@ major version; every other module of this package may change with any release. F
     print(game.scores())
 
 The functions keep networks and players from one call to the next. Threads may call them: each has players of its own.
-The same view, seed and playouts give the same answer on every machine; seconds give what there was time for.
+The same view, seed and playouts give the same answer on every machine; seconds give what there was time for. What
+cannot be right is refused with a ``TypeError`` or a ``ValueError`` in one sentence.
 """
 
 import threading
 from functools import lru_cache
-from typing import Union
+from math import inf
+from typing import TypeVar, Union
 
-from ddzbot.cards import CardsError, Hand, hand_of_ids, hand_text, ids_for, parse_hand
+from ddzbot.cards import FULL_DECK, CardsError, Hand, hand_of_ids, hand_text, ids_for, parse_hand
 from ddzbot.engine import Bid, Engine
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError, auction, shuffled, start
 from ddzbot.kernel import describe
@@ -100,6 +102,7 @@ __all__ = [
 ]
 
 _KEPT_ENGINES = 8
+_View = TypeVar("_View", View, BidView)
 
 
 class ViewError(ValueError):
@@ -130,17 +133,21 @@ def choose(view: View, limit: Limit = NO_LIMIT, player: str = DEFAULT_PLAYER, se
 
     :raises ViewError: for a view that contradicts itself, or of a seat that is not to move.
     :raises PlayerError: for an unknown player, option or value.
+    :raises TypeError: for an argument of another type, such as a number as *limit*.
+    :raises ValueError: for a limit that is below 0, or no number.
     """
-    return _engine(player, seed).choose(_checked(view), limit)
+    return _engine(player, seed).choose(_checked(view), _checked_limit(limit))
 
 
 def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
     """
     Chooses a legal bid, for example ``bid(BidView(rule_set("botzone2"), hand, ())).bid``.
 
+    :raises ViewError: for a hand that nobody was dealt, for bids that cannot be, and after the end of the auction.
     :raises PlayerError: for an unknown player, option or value.
+    :raises TypeError: for an argument of another type.
     """
-    return _engine(player, seed).bid(view)
+    return _engine(player, seed).bid(_checked_bid(view))
 
 
 def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
@@ -150,9 +157,11 @@ def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     The first move is the one that ``choose(view, limit)`` makes with the same seed and playouts. Without the kernel the
     network alone values the moves, and no limit counts.
 
-    :raises ViewError: as :func:`choose`.
+    :raises ViewError, TypeError, ValueError: as :func:`choose`.
     :raises CannotPlay: without a network; the sentence says why there is none.
     """
+    _demand("seed", seed, "a whole number", int)
+    _checked_limit(limit)
     try:
         return finished(view, _estimated(_checked(view), limit, seed))
     except ViewError:
@@ -169,9 +178,12 @@ def solve(position: Union[Endgame, Game], limit: Limit = NO_LIMIT) -> Solution:
     or a move that the limit is not enough for is unknown, and never wrong. Without a limit it may take for ever.
 
     :raises EndgameError: for a position that cannot be, such as one in which somebody is out.
+    :raises TypeError: for an argument of another type.
+    :raises ValueError: for a limit that is below 0, or no number.
     """
+    _demand("position", position, "an Endgame or a Game", Endgame, Game)
     endgame = Endgame.of(position) if isinstance(position, Game) else position
-    return Solver(endgame.rules, endgame.banned).solve(endgame, Deadline(limit))
+    return Solver(endgame.rules, endgame.banned).solve(endgame, Deadline(_checked_limit(limit)))
 
 
 def _estimated(view: View, limit: Limit, seed: int) -> Estimates:
@@ -184,16 +196,62 @@ def _estimated(view: View, limit: Limit, seed: int) -> Estimates:
 
 
 def _checked(view: View) -> View:
+    _demand("view", view, "a View", View)
+    for name in ("seat", "stake", "landlord_position"):
+        _demand(name, getattr(view, name), "a whole number", int)
+    for name in ("bids", "plays"):
+        _demand(name, getattr(view, name), "a tuple", tuple, list)
+    _check_cards("bottom", view.bottom)
+    for move in view.plays:
+        _demand("plays: a move", move, "a Move", Move)
+        _check_cards("plays: a move", move.cards)
     to_move = len(view.plays) % SEATS
-    if view.seat != to_move:
+    if view.seat in range(SEATS) and view.seat != to_move:
         raise ViewError(f"after {len(view.plays)} moves it is the turn of seat {to_move}, not of seat {view.seat}")
+    return _without_contradiction(view)
+
+
+def _checked_bid(view: BidView) -> BidView:
+    _demand("view", view, "a BidView", BidView)
+    _demand("bids", view.bids, "a tuple", tuple, list)
+    return _without_contradiction(view)
+
+
+def _without_contradiction(view: _View) -> _View:
+    _demand("rules", view.rules, "a RuleSet", RuleSet)
+    _check_cards("hand", view.hand)
     contradiction = view.contradiction()
     if contradiction:
         raise ViewError(contradiction)
     return view
 
 
+def _check_cards(name: str, cards: Hand) -> None:
+    _demand(name, cards, "a Hand", int)
+    if not 0 <= cards <= FULL_DECK:
+        raise ViewError(f"{name} {cards}: these cards are in no deck")
+
+
+def _checked_limit(limit: Limit) -> Limit:
+    _demand("limit", limit, "a Limit, such as Limit(seconds=0.2)", Limit)
+    if limit.seconds is not None:
+        _demand("limit.seconds", limit.seconds, "a number", int, float)
+    if limit.playouts is not None:
+        _demand("limit.playouts", limit.playouts, "a whole number", int)
+    for name, number in zip(limit._fields, limit):
+        if number is not None and not 0 <= number < inf:
+            raise ValueError(f"limit.{name} must be 0 or more, or None, not {number!r}")
+    return limit
+
+
+def _demand(name: str, given: object, what: str, *types: type) -> None:
+    if isinstance(given, bool) or not isinstance(given, types):
+        raise TypeError(f"{name} must be {what}, not {given!r:.60}")
+
+
 def _engine(player: str, seed: int) -> Engine:
+    _demand("player", player, "a text", str)
+    _demand("seed", seed, "a whole number", int)
     engine = _kept.engine(player)
     engine.reseed(seed)
     return engine

@@ -60,7 +60,13 @@ def auction(bids: Sequence[int]) -> Optional[Tuple[int, int]]:
     Gets (landlord position, final bid) when the auction is over, or None while it runs.
 
     Each position bids once, in order; a bid of 3 ends the auction. When all pass, position 0 is the landlord at 1.
+
+    :raises ValueError: for bids that no auction has, such as one that is not above the earlier ones.
     """
+    for number, bid in enumerate(bids):
+        heard = bids[:number]
+        if number == SEATS or HIGHEST_BID in heard or not is_legal_bid(heard, bid):
+            raise ValueError(f"bids {tuple(bids)}: {bid!r} is not a bid there")
     if HIGHEST_BID in bids:
         return list(bids).index(HIGHEST_BID), HIGHEST_BID
     if len(bids) < SEATS:
@@ -71,7 +77,7 @@ def auction(bids: Sequence[int]) -> Optional[Tuple[int, int]]:
 
 def is_legal_bid(bids: Sequence[int], bid: int) -> bool:
     """Checks a bid against the earlier ones: 0, or more than all of them and at most 3."""
-    return bid == 0 or max(bids, default=0) < bid <= HIGHEST_BID
+    return bid in range(HIGHEST_BID + 1) and (bid == 0 or bid > max(bids, default=0))
 
 
 class Game(NamedTuple):
@@ -147,7 +153,20 @@ class Game(NamedTuple):
 
 
 def start(deal: Deal, bids: Sequence[int] = (), landlord_position: int = 0) -> Game:
-    """Starts the play: seats are given out from the landlord's position, and the landlord takes the bottom."""
+    """
+    Starts the play: seats are given out from the landlord's position, and the landlord takes the bottom.
+
+    Without bids there is a landlord all the same, at a stake of 1.
+
+    :raises ValueError: for a position that is none, and for bids that do not make it the landlord.
+    """
+    if landlord_position not in range(SEATS):
+        raise ValueError(f"landlord_position must be 0, 1 or 2, not {landlord_position!r}")
+    if bids and not deal.rules.bidding:
+        raise ValueError(f"bids {tuple(bids)}: there is no auction under rules {deal.rules.name}")
+    over = auction(bids) if bids else (landlord_position, 1)
+    if over is None or over[0] != landlord_position:
+        raise ValueError(f"bids {tuple(bids)}: they do not make position {landlord_position} the landlord")
     hands = [deal.hands[(landlord_position + seat) % SEATS] for seat in range(SEATS)]
     hands[0] += deal.bottom
     return Game(deal.rules, (hands[0], hands[1], hands[2]), deal.bottom, (), tuple(bids), landlord_position)

@@ -8,7 +8,7 @@ auction there is no landlord yet, and a bidder gets a :class:`BidView`.
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, size
-from ddzbot.game import HIGHEST_BID, SEATS, Game, final_bid, to_beat
+from ddzbot.game import HIGHEST_BID, SEATS, Game, auction, final_bid, to_beat
 from ddzbot.rules import Move, RuleSet, legal_moves
 
 
@@ -24,6 +24,21 @@ class BidView(NamedTuple):
     def legal_bids(self) -> List[int]:
         """The bids that are allowed now: 0 and everything above the highest bid so far."""
         return [0, *range(max(self.bids, default=0) + 1, HIGHEST_BID + 1)]
+
+    def contradiction(self) -> Optional[str]:
+        """Gets one sentence on what cannot be true in this view, or None."""
+        if not self.rules.bidding:
+            return f"there is no auction under rules {self.rules.name}"
+        try:
+            if auction(self.bids) is not None:
+                return f"bids {self.bids}: the auction is over"
+        except ValueError as error:
+            return str(error)
+        if size(self.hand) != self.rules.dealt:
+            return f"the own hand has {size(self.hand)} cards where {self.rules.dealt} are dealt"
+        if not contains(self.rules.deck, self.hand):
+            return "the own hand has cards that the deck does not have"
+        return None
 
 
 class View(NamedTuple):
@@ -46,7 +61,13 @@ class View(NamedTuple):
 
     @classmethod
     def of(cls, game: Game, seat: int) -> "View":
-        """Gets what *seat* knows of *game*."""
+        """
+        Gets what *seat* knows of *game*.
+
+        :raises ValueError: for a seat that is none.
+        """
+        if seat not in range(SEATS):
+            raise ValueError(f"seat must be 0, 1 or 2, not {seat!r}")
         return cls(
             rules=game.rules,
             seat=seat,
@@ -109,6 +130,34 @@ class View(NamedTuple):
 
         A referee's view of a running game has no contradiction; one that was rebuilt from messages may have.
         """
+        return self._contradiction_of_auction() or self._contradiction_of_cards()
+
+    def with_possible_bids(self) -> "View":
+        """Gets the same view, but without its bids if they cannot have led to its landlord and stake."""
+        return self._replace(bids=()) if self._contradiction_of_auction() else self
+
+    def _contradiction_of_auction(self) -> Optional[str]:
+        if self.landlord_position not in range(SEATS):
+            return f"landlord_position must be 0, 1 or 2, not {self.landlord_position!r}"
+        if not self.rules.bidding:
+            if self.bids or self.stake != 1:
+                return f"there is no auction under rules {self.rules.name}: no bids, and a stake of 1"
+            return None
+        if self.stake not in range(1, HIGHEST_BID + 1):
+            return f"stake must be 1, 2 or 3, not {self.stake!r}"
+        # If any bids that were not heard fit the result, passes do.
+        bids = known_bids(self.bids, self.landlord_position, self.stake)
+        try:
+            possible = auction([bid or 0 for bid in bids]) == (self.landlord_position, self.stake)
+        except ValueError:
+            possible = False
+        if possible:
+            return None
+        return f"bids {self.bids}: they do not make position {self.landlord_position} the landlord at {self.stake}"
+
+    def _contradiction_of_cards(self) -> Optional[str]:
+        if self.seat not in range(SEATS):
+            return f"seat must be 0, 1 or 2, not {self.seat!r}"
         for seat in range(SEATS):
             if sum(move.size for move in self.plays[seat::SEATS]) > self.rules.seat_cards(seat):
                 return f"seat {seat} has laid more cards than it was dealt"

@@ -1,9 +1,13 @@
 """The interface for programs of somebody's own: what it promises, on this Python and on the oldest one."""
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
+from math import inf, nan
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +37,7 @@ from ddzbot.api import (
 )
 from tests.support import ROOT, find_python, require
 
-BOTZONE = rule_set("botzone")
+BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 FEW = Limit(playouts=60)
 
 BARE = ["-S", "-E", "-s", "-B", "-W", "error"]
@@ -126,9 +130,8 @@ def _before_the_end() -> View:
 
 
 def test_a_bid_is_chosen() -> None:
-    rules = rule_set("botzone2")
-    assert bid(BidView(rules, parse_hand("22AAKKQQJJTT99LB8"), ())).bid == 3
-    assert bid(BidView(rules, parse_hand("34567893456789TJQ"), (2,))).bid in (0, 3)
+    assert bid(BidView(BOTZONE2, parse_hand("22AAKKQQJJTT99LB8"), ())).bid == 3
+    assert bid(BidView(BOTZONE2, parse_hand("34567893456789TJQ"), (2,))).bid in (0, 3)
 
 
 def test_an_endgame_is_solved_from_hands_and_from_a_game() -> None:
@@ -152,6 +155,101 @@ def test_a_view_that_cannot_be_is_refused_in_a_sentence(view: View, sentence: st
     for ask in (choose, analyse):
         with pytest.raises(ViewError, match=sentence):
             ask(view, FEW)
+
+
+@pytest.mark.parametrize(
+    ("limit", "error", "sentence"),
+    [
+        (0.1, TypeError, "limit must be a Limit, such as Limit(seconds=0.2), not 0.1"),
+        (None, TypeError, "limit must be a Limit, such as Limit(seconds=0.2), not None"),
+        ((0.1, None), TypeError, "limit must be a Limit, such as Limit(seconds=0.2), not (0.1, None)"),
+        (Limit(seconds="1"), TypeError, "limit.seconds must be a number, not '1'"),  # type: ignore[arg-type]
+        (Limit(playouts=1.5), TypeError, "limit.playouts must be a whole number, not 1.5"),  # type: ignore[arg-type]
+        (Limit(playouts=True), TypeError, "limit.playouts must be a whole number, not True"),
+        (Limit(seconds=nan), ValueError, "limit.seconds must be 0 or more, or None, not nan"),
+        (Limit(seconds=inf), ValueError, "limit.seconds must be 0 or more, or None, not inf"),
+        (Limit(seconds=-0.1), ValueError, "limit.seconds must be 0 or more, or None, not -0.1"),
+        (Limit(playouts=-5), ValueError, "limit.playouts must be 0 or more, or None, not -5"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_refused_in_a_sentence(limit: Any, error: type[Exception], sentence: str) -> None:
+    for ask, position in ((choose, lead()), (analyse, lead()), (solve, opening())):
+        with pytest.raises(error, match=f"^{re.escape(sentence)}$"):
+            ask(position, limit)
+
+
+@pytest.mark.parametrize("limit", [Limit(0), Limit(0.01, 10**400), Limit(None, 1), Limit(1, 5)])
+def test_a_limit_that_can_be_is_taken(limit: Limit) -> None:
+    assert choose(lead(), limit, "mctshs:setting=report").failures == ()
+
+
+NO_AUCTION = "there is no auction under rules botzone"
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "sentence"),
+    [
+        ({"seat": -1}, ViewError, "seat must be 0, 1 or 2, not -1"),
+        ({"seat": "0"}, TypeError, "seat must be a whole number, not '0'"),
+        ({"rules": "botzone"}, TypeError, "rules must be a RuleSet, not 'botzone'"),
+        ({"stake": 0}, ViewError, f"{NO_AUCTION}: no bids, and a stake of 1"),
+        ({"rules": BOTZONE2, "stake": 7}, ViewError, "stake must be 1, 2 or 3, not 7"),
+        ({"landlord_position": 9}, ViewError, "landlord_position must be 0, 1 or 2, not 9"),
+        ({"bids": None}, TypeError, "bids must be a tuple, not None"),
+        ({"plays": "3"}, TypeError, "plays must be a tuple, not '3'"),
+        ({"plays": ("3", "4", "5")}, TypeError, "plays: a move must be a Move, not '3'"),
+        ({"hand": "333"}, TypeError, "hand must be a Hand, not '333'"),
+        (
+            {"hand": opening().hands[0] + (1 << 64)},
+            ViewError,
+            f"hand {opening().hands[0] + (1 << 64)}: these cards are",
+        ),
+        ({"bottom": -1}, ViewError, "bottom -1: these cards are in no deck"),
+    ],
+)
+def test_a_field_of_a_view_that_cannot_be_is_named(
+    fields: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    for ask in (choose, analyse):
+        with pytest.raises(error, match=f"^{re.escape(sentence)}"):
+            ask(lead()._replace(**fields), FEW)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "sentence"),
+    [
+        ({"bids": (9,)}, ViewError, "bids (9,): 9 is not a bid there"),
+        ({"bids": (2, 1)}, ViewError, "bids (2, 1): 1 is not a bid there"),
+        ({"bids": (3,)}, ViewError, "bids (3,): the auction is over"),
+        ({"bids": 3}, TypeError, "bids must be a tuple, not 3"),
+        ({"hand": 0}, ViewError, "the own hand has 0 cards where 17 are dealt"),
+        ({"hand": "345"}, TypeError, "hand must be a Hand, not '345'"),
+        ({"rules": BOTZONE}, ViewError, NO_AUCTION),
+    ],
+)
+def test_a_bidder_who_cannot_be_is_refused_in_a_sentence(
+    fields: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    view = BidView(BOTZONE2, shuffled(BOTZONE2, "api").hands[0], ())
+    assert bid(view).failures == ()
+    with pytest.raises(error, match=f"^{re.escape(sentence)}$"):
+        bid(view._replace(**fields))
+
+
+def test_who_gives_another_thing_hears_which_argument_it_is() -> None:
+    asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
+        (choose, ("botzone",), "view must be a View, not 'botzone'"),
+        (choose, (BidView(BOTZONE2, 0, ()),), "view must be a View, not BidView("),
+        (bid, (lead(),), "view must be a BidView, not View("),
+        (choose, (lead(), FEW, 5), "player must be a text, not 5"),
+        (choose, (lead(), FEW, "rule", "7"), "seed must be a whole number, not '7'"),
+        (bid, (BidView(BOTZONE2, shuffled(BOTZONE2, "x").hands[0], ()), "rule", 0.5), "seed must be a whole number"),
+        (analyse, (lead(), FEW, None), "seed must be a whole number, not None"),
+        (solve, (lead(),), "position must be an Endgame or a Game, not View("),
+    ]
+    for ask, arguments, sentence in asked:
+        with pytest.raises(TypeError, match=f"^{re.escape(sentence)}"):
+            ask(*arguments)
 
 
 def test_what_else_is_wrong_is_refused_in_a_sentence() -> None:

@@ -1,6 +1,8 @@
 """Deals, the auction, the course of a game, and what each seat is paid."""
 
+import re
 import subprocess
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -133,10 +135,35 @@ def test_the_stake_is_the_highest_bid_and_at_least_one(bids: tuple[int, ...], st
     assert final_bid(bids) == stake
 
 
-@pytest.mark.parametrize("position", [0, 1, 2])
-def test_seats_are_counted_from_the_landlord_who_takes_the_bottom(position: int) -> None:
+@pytest.mark.parametrize("bids", [(9,), (-1,), (1.5,), ("1",), (2, 1), (1, 1), (3, 0), (0, 0, 0, 1), (0, None)])
+def test_bids_that_no_auction_has_are_refused(bids: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"bids {bids}: {bids[-1]!r} is not a bid there")):
+        auction(bids)
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids", "position", "sentence"),
+    [
+        (BOTZONE2, (), 7, "landlord_position must be 0, 1 or 2, not 7"),
+        (BOTZONE2, (), -1, "landlord_position must be 0, 1 or 2, not -1"),
+        (BOTZONE2, (0, 3), 0, "bids (0, 3): they do not make position 0 the landlord"),
+        (BOTZONE2, (0, 1), 1, "bids (0, 1): they do not make position 1 the landlord"),
+        (BOTZONE2, (9,), 0, "bids (9,): 9 is not a bid there"),
+        (BOTZONE, (3,), 0, "bids (3,): there is no auction under rules botzone"),
+    ],
+)
+def test_a_landlord_who_did_not_bid_so_is_refused(
+    rules: RuleSet, bids: tuple[int, ...], position: int, sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        start(shuffled(rules, "x"), bids, position)
+
+
+@pytest.mark.parametrize("bids", [(), (0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 1)])
+def test_seats_are_counted_from_the_landlord_who_takes_the_bottom(bids: tuple[int, ...]) -> None:
     deal = shuffled(BOTZONE2, "x")
-    game = start(deal, (0, 0, 0), position)
+    position = bids.index(max(bids)) if bids else 2
+    game = start(deal, bids, position)
     assert game.hands[0] == deal.hands[position] + deal.bottom
     assert game.hands[1:] == (deal.hands[(position + 1) % 3], deal.hands[(position + 2) % 3])
     assert game.bottom == deal.bottom

@@ -1,11 +1,14 @@
 """What one seat knows, and what it can find out from that."""
 
+from itertools import product
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddzbot.cards import FULL_DECK, contains, hand_text, parse_hand, size
-from ddzbot.game import Game, is_legal_bid, shuffled, start
+from ddzbot.game import Game, auction, is_legal_bid, shuffled, start
 from ddzbot.rules import PASS, RULE_SETS, RuleSet, legal_moves, parse_move, read_move, rule_set
 from ddzbot.view import BidView, View, known_bids
 from tools.shared.strategies import bids, games, views
@@ -161,7 +164,75 @@ def test_a_bottom_card_that_the_landlord_does_not_have_is_a_contradiction() -> N
     assert contradiction_of(view) == "the bottom has cards that the landlord cannot have taken"
 
 
+@pytest.mark.parametrize(
+    ("rules", "fields", "sentence"),
+    [
+        ("botzone2", {"stake": 0}, "stake must be 1, 2 or 3, not 0"),
+        ("botzone2", {"stake": 7}, "stake must be 1, 2 or 3, not 7"),
+        ("botzone2", {"landlord_position": 9}, "landlord_position must be 0, 1 or 2, not 9"),
+        ("botzone2", {"seat": -1}, "seat must be 0, 1 or 2, not -1"),
+        ("botzone2", {"bids": (0, 3), "stake": 3}, "bids (0, 3): they do not make position 0 the landlord at 3"),
+        ("botzone2", {"bids": (2, 1), "stake": 2}, "bids (2, 1): they do not make position 0 the landlord at 2"),
+        ("botzone2", {"bids": (3, 0, 0), "stake": 3}, "bids (3, 0, 0): they do not make position 0 the landlord at 3"),
+        ("botzone2", {"bids": (1, "2")}, "bids (1, '2'): they do not make position 0 the landlord at 1"),
+        ("botzone", {"stake": 3}, "there is no auction under rules botzone: no bids, and a stake of 1"),
+        ("botzone", {"bids": (0, 0, 0)}, "there is no auction under rules botzone: no bids, and a stake of 1"),
+    ],
+)
+def test_an_auction_that_cannot_be_is_a_contradiction(rules: str, fields: dict[str, Any], sentence: str) -> None:
+    view = View.of(start(shuffled(rule_set(rules), "x")), 0)
+    assert view.contradiction() is None
+    assert contradiction_of(view._replace(**fields)) == sentence
+
+
+def test_an_auction_is_possible_exactly_if_some_bids_lead_to_it() -> None:
+    view = View.of(start(shuffled(BOTZONE2, "x")), 0)
+    auctions = [bids for count in (1, 2, 3) for bids in product(range(4), repeat=count) if is_over(bids)]
+    for heard in (heard for count in range(4) for heard in product((None, 0, 1, 2, 3), repeat=count)):
+        led_to = {auction(bids) for bids in auctions if len(heard) <= len(bids) and agree(heard, bids)}
+        for position, stake in product(range(3), (1, 2, 3)):
+            told = view._replace(bids=heard, landlord_position=position, stake=stake)
+            possible = (position, stake) in led_to
+            assert (told.contradiction() is None) == possible, told[4:7]
+            assert told.with_possible_bids() == (told if possible else told._replace(bids=()))
+
+
+def is_over(bids: tuple[int, ...]) -> bool:
+    legal = all(is_legal_bid(bids[:number], bid) and 3 not in bids[:number] for number, bid in enumerate(bids))
+    return legal and (len(bids) == 3 or bids[-1] == 3)
+
+
+def agree(heard: tuple[int | None, ...], bids: tuple[int, ...]) -> bool:
+    return all(known in (None, bid) for known, bid in zip(heard, bids, strict=False))
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_seat_that_is_none_knows_nothing(seat: int) -> None:
+    with pytest.raises(ValueError, match=f"^seat must be 0, 1 or 2, not {seat}$"):
+        View.of(Game(BOTZONE, (1, 1, 1), 0, (), (), 0), seat)
+
+
 # Bids.
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"bids": (9,)}, "bids (9,): 9 is not a bid there"),
+        ({"bids": (2, 1)}, "bids (2, 1): 1 is not a bid there"),
+        ({"bids": (0, 0, 0, 0)}, "bids (0, 0, 0, 0): 0 is not a bid there"),
+        ({"bids": (3,)}, "bids (3,): the auction is over"),
+        ({"bids": (0, 1, 0)}, "bids (0, 1, 0): the auction is over"),
+        ({"hand": 0}, "the own hand has 0 cards where 17 are dealt"),
+        ({"hand": parse_hand("3456789TJQKA2LB33444")}, "the own hand has 20 cards where 17 are dealt"),
+        ({"hand": parse_hand("3333444455556666") + 1}, "the own hand has cards that the deck does not have"),
+        ({"rules": BOTZONE}, "there is no auction under rules botzone"),
+    ],
+)
+def test_a_bidder_who_cannot_be_is_a_contradiction(fields: dict[str, Any], sentence: str) -> None:
+    view = BidView(rule_set("botzone2"), shuffled(rule_set("botzone2"), "x").hands[0], ())
+    assert view.contradiction() is None
+    assert view._replace(**fields).contradiction() == sentence
 
 
 @given(bids(over=False))

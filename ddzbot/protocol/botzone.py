@@ -79,7 +79,7 @@ def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List
         stake=seating.stake,
         landlord_position=seating.landlord_position,
         plays=tuple(_move(seating.rules, ids) for ids in plays),
-    )
+    ).with_possible_bids()
     contradiction = view.contradiction()
     if contradiction:
         raise ProtocolError("the history contradicts itself: " + contradiction)

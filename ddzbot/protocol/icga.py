@@ -78,7 +78,7 @@ class _Deal:
             stake=final_bid(self.bids),
             landlord_position=self.bidder(self.landlord),
             plays=tuple(self.plays),
-        )
+        ).with_possible_bids()
         contradiction = view.contradiction()
         if contradiction:
             raise IcgaError("the messages contradict each other: " + contradiction)

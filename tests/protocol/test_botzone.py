@@ -49,6 +49,12 @@ def test_a_bidder_knows_the_bids_before_its_own_and_the_winning_one() -> None:
     assert view_of(requests, [0]).bids == (1, 0, 2)
 
 
+@pytest.mark.parametrize("heard", [[3], [1, 1], [9], [0, 0, 0, 0]])
+def test_bids_that_cannot_be_are_forgotten_and_the_rest_is_played(heard: list[int]) -> None:
+    view = view_of([{"own": PLAYER_1, "bid": heard}, play_request(1, 2, 2, [[50], []])], [0])
+    assert (view.bids, view.stake, view.landlord_position, view.seat) == ((), 2, 2, 2)
+
+
 def test_the_bid_request_shows_hand_and_earlier_bids() -> None:
     knowledge = rebuild([{"own": PLAYER_1, "bid": [2]}], [])
     assert isinstance(knowledge.view, BidView)

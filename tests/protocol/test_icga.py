@@ -71,6 +71,16 @@ def test_the_program_speaks_it() -> None:
 # Lines that make no sense.
 
 
+def test_a_landlord_who_was_outbid_leads_what_any_landlord_does() -> None:
+    leads = []
+    for bids in (["BID A3"], []):
+        engine = session()
+        for line in (EXAMPLE[2][0], *bids, "LEFTOVER B2,29,39"):
+            assert say(engine, line).startswith("OK")
+        leads.append(say(engine, "PLAY WHAT"))
+    assert leads[0] == leads[1] and leads[0].count(",") > 0  # the least that is legal would be one card
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
