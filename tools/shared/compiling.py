@@ -45,8 +45,8 @@ ZIG_AT_HOME = [*ZIG, "-mcpu=baseline", "-s"]
 RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
 
-WITHOUT_KERNEL = "Without a kernel champion does not search: 77.8 WP against rhcp, and not 81.3."
-"""What that costs, from docs/reference/results.md."""
+WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays alone, and wins fewer games."
+"""What that costs; docs/reference/results.md has how much."""
 
 
 class BuildError(click.ClickException):
