@@ -2,9 +2,10 @@
 The hot paths in C: whether there is a kernel, and where.
 
 A kernel is looked for once, at the first use: where ``DDZ_KERNEL`` points, beside this module, and in the build folder;
-it must have the version that this package was written for. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a
-kernel whoever asks does the same in Python, or says that it cannot play. Nothing is written to stderr: :func:`describe`
-says what was found. The import of this package loads no kernel.
+it must have the version that this package was written for. One that cannot be used is passed over, and the next one
+plays. ``DDZ_NO_KERNEL=1`` in the environment forbids it. Without a kernel whoever asks does the same in Python, or says
+that it cannot play. Nothing is written to stderr: :func:`describe` says what was found, and what was passed over. The
+import of this package loads no kernel.
 """
 
 import os
@@ -22,6 +23,8 @@ class Choice(NamedTuple):
     kernel: "Optional[Kernel]"
     description: str
     """One line. For example ``kernel 7 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
+    passed_over: str = ""
+    """What came before the kernel and cannot be used, and why; it is in the description too."""
 
 
 def choose(environment: Mapping[str, str]) -> Choice:
@@ -37,13 +40,18 @@ def choose(environment: Mapping[str, str]) -> Choice:
 def _first_that_loads(environment: Mapping[str, str]) -> Choice:
     from ddzbot.kernel.library import VERSION, places
 
-    reasons = []
+    reasons: List[str] = []
     for path in places(environment):
         if exists(path):
             try:
-                return Choice(_loaded(path), f"kernel {VERSION} {path}")
+                kernel = _loaded(path)
             except Exception as error:  # a zip file may be damaged in any way
                 reasons.append(str(error))
+                continue
+            passed_over = "; ".join(reasons)
+            return Choice(kernel, f"kernel {VERSION} {path}" + (passed_over and f" ({passed_over})"), passed_over)
+        if path == environment.get("DDZ_KERNEL"):
+            reasons.append(f"DDZ_KERNEL={path}: there is no such file")
     return _none("; ".join(reasons) or "none is there")
 
 

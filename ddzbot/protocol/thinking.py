@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand, hand_of_ids, ids_for
 from ddzbot.engine import Engine, safe_move
-from ddzbot.kernel import describe, native
+from ddzbot.kernel import chosen
 from ddzbot.protocol.budget import Budget
 from ddzbot.rules import Move, RuleSet, explain
 from ddzbot.search.clock import Clock
@@ -125,8 +125,9 @@ class Thinker:
         engine = self._engine or Engine(self._settings.player, self._settings.seed, survives=(BaseException,))
         thinking.engine = engine
         view = knowledge.view
-        if native() is None:
-            thinking.debug["kernel"] = describe()
+        kernel = chosen()
+        if kernel.kernel is None or kernel.passed_over:
+            thinking.debug["kernel"] = kernel.description
         if isinstance(view, BidView):
             bid = engine.bid(view)
             thinking.debug.update(bid.debug)

@@ -68,6 +68,14 @@ def test_without_a_kernel_it_says_who_stands_in_and_what_to_do() -> None:
     assert doctor(DDZ_NO_KERNEL="1").stdout.endswith("champion plays with less than it could.\n")
 
 
+def test_a_kernel_that_was_named_and_cannot_be_used_is_a_finding(kernel: Kernel) -> None:
+    found = said(doctor("--json", DDZ_KERNEL="/nowhere.so"))
+    assert found["kernel"]["passed_over"] == "DDZ_KERNEL=/nowhere.so: there is no such file"
+    assert found["kernel"]["path"] == kernel.library.path and found["plays_in_full"]
+    assert found["advice"]["kernel"] == "Unset DDZ_KERNEL, or name a kernel with it."
+    assert f"{kernel.library.path}; not used: DDZ_KERNEL=/nowhere.so" in doctor(DDZ_KERNEL="/nowhere.so").stdout
+
+
 def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel: Kernel) -> None:
     done = doctor("--json", kernel=kernel, DDZ_WEIGHTS=str(tmp_path))
     assert done.returncode == 1

@@ -131,9 +131,27 @@ def test_another_library_is_passed_over(
     subprocess.run(command, input=source, text=True, check=True)
     library.write_bytes(sealed(library.read_bytes()))
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library), kernel.library.path])
-    assert package.choose({}).description == f"kernel {VERSION} {kernel.library.path}"
+    choice = package.choose({})
+    assert choice.kernel is not None and fault in choice.passed_over
+    assert choice.description == f"kernel {VERSION} {kernel.library.path} ({choice.passed_over})"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library)])
     assert fault in package.choose({}).description
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"), [("nowhere.so", "DDZ_KERNEL={}: there is no such file"), ("text.so", "{}: it has no seal")]
+)
+def test_who_names_what_is_no_kernel_plays_with_the_next_and_hears_it(
+    kernel: Kernel, name: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "text.so").write_text("no library")
+    wrong = str(tmp_path / name)
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [wrong, kernel.library.path])
+    choice = package.choose({"DDZ_KERNEL": wrong})
+    assert choice.kernel is not None and choice.passed_over.startswith(fault.format(wrong))
+    assert choice.description == f"kernel {VERSION} {kernel.library.path} ({choice.passed_over})"
+    monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [wrong])
+    assert package.choose({"DDZ_KERNEL": wrong}).description == f"no kernel: {choice.passed_over}"
 
 
 def test_a_folder_of_which_nothing_may_run_is_no_reason_to_go_without(

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from ddzbot.kernel import Choice
+from ddzbot.kernel.binding import Kernel
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.search.clock import Clock
@@ -109,6 +111,15 @@ def test_a_new_engine_plays_on_after_a_hang() -> None:
     one.answer(json.dumps(LEAD), Clock.starting_now())
     second = json.loads(one.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False))
     assert len(second["response"]) > 1
+
+
+def test_debug_says_that_another_kernel_plays_than_the_one_that_was_named(
+    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for passed_over in ("", "DDZ_KERNEL=/nowhere.so: there is no such file"):
+        choice = Choice(kernel, f"kernel 8 build/ddz_kernel.so ({passed_over})", passed_over)
+        monkeypatch.setattr("ddzbot.kernel._choice", choice)
+        assert answer(FOLLOW)["debug"].get("kernel") == (choice.description if passed_over else None)
 
 
 def test_debug_stays_under_1_kb_and_keeps_what_is_small() -> None:

@@ -69,7 +69,7 @@ def plays_in_full(findings: list[Finding]) -> bool:
 
 
 def _kernel() -> Finding:
-    kernel, description = chosen()
+    kernel, description, passed_over = chosen()
     if kernel is None:
         return Finding(
             "kernel", description, {"path": None, "reason": description.partition(": ")[2]}, _kernel_advice()
@@ -80,7 +80,12 @@ def _kernel() -> Finding:
         "build": kernel.library.build,
         "code": code_path(kernel),
     }
-    return Finding("kernel", f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}", fact)
+    said = f"{VERSION} {fact['build']}, code {fact['code']}, {fact['path']}"
+    if not passed_over:
+        return Finding("kernel", said, fact)
+    named = os.environ.get("DDZ_KERNEL")
+    advice = "Unset DDZ_KERNEL, or name a kernel with it." if named else _kernel_advice()
+    return Finding("kernel", f"{said}; not used: {passed_over}", {**fact, "passed_over": passed_over}, advice)
 
 
 def _kernel_advice() -> str:
