@@ -9,24 +9,15 @@ from pathlib import Path
 
 import pytest
 import tomli
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from tests.support import ROOT
 from tests.test_makefile import installed_by, make
 from tools.install import REQUIREMENTS, pinned
 
-TARGETS = {
-    "base": "run",
-    "serve": "serve",
-    "tools": "tools",
-    "training": "train",
-    "release": "zip",
-    "quick": "quick",
-    "site": "site",
-    "cluster": "cluster",
-    "rlcard": "rlcard",
-    "test": "test",
-}
-"""By extra of pyproject.toml, a target that installs the same."""
+TARGETS = {"serve": "serve", "tools": "tools", "training": "train", "cluster": "cluster", "rlcard": "rlcard"}
+"""By extra of pyproject.toml, a target that installs the same packages."""
 
 BARE = """
 import runpy, sys
@@ -39,6 +30,11 @@ runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
 
 RULE = "python bot.py --player rule"
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
+
+
+EXTRAS: dict[str, list[str]] = tomli.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+    "optional-dependencies"
+]
 
 
 def pins_of(name: str) -> list[str]:
@@ -84,9 +80,37 @@ def test_each_package_is_pinned_in_one_file() -> None:
 def test_an_extra_is_what_a_target_installs(extra: str, tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
     (tmp_path / "requirements").symlink_to(REQUIREMENTS)
-    extras = tomli.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["dynamic"]
-    files = extras["optional-dependencies"][extra]["file"]
-    assert installed_by(make(tmp_path, "-n", TARGETS[extra])) == [Path(file).stem for file in files]
+    files = installed_by(make(tmp_path, "-n", TARGETS[extra]))
+    assert {*bounds_of(extra)} == {package for file in files for package in pins_of(file)}
+
+
+def bounds_of(extra: str) -> dict[str, SpecifierSet]:
+    """Gets the releases that an extra allows of each package."""
+    found: dict[str, SpecifierSet] = {}
+    for line in EXTRAS[extra]:
+        named = Requirement(line)
+        for other in named.extras:
+            found.update(bounds_of(other))
+        if named.name != "ddzbot":
+            found[named.name] = named.specifier
+    return found
+
+
+def test_every_extra_is_for_users_and_bounds_its_packages_from_below_only() -> None:
+    assert {*EXTRAS} == {*TARGETS}
+    for extra in EXTRAS:
+        for package, bounds in bounds_of(extra).items():
+            assert [bound.operator for bound in bounds] == [">="], package
+
+
+def test_what_is_pinned_is_within_the_bounds() -> None:
+    bounds = {package: found for extra in EXTRAS for package, found in bounds_of(extra).items()}
+    lines = [line for file in REQUIREMENTS.glob("*.txt") for line in file.read_text("utf-8").splitlines()]
+    pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert {*bounds} <= {pin.name for pin in pins}
+    for pin in pins:
+        (version,) = [one.version for one in pin.specifier]
+        assert bounds.get(pin.name, SpecifierSet()).contains(version), pin
 
 
 def test_what_is_not_pinned_is_unknown() -> None:

@@ -25,7 +25,7 @@ _PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "
 _RETRIES = "2"
 """After a connection that failed; with pip's own 5 it takes 8 seconds, not 2, to find out that a machine is offline."""
 _PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
-_OF_EXTRA = re.compile(r"([\w.-]+)==.*\bextra == [\"'](\w+)[\"']")
+_OF_EXTRA = re.compile(r"([\w.-]+)>=.*\bextra == [\"'](\w+)[\"']")
 _NO_ERRORS = ("WARNING:", "DEPRECATION:")
 
 
@@ -82,7 +82,7 @@ def how_to_get(package: str) -> str | None:
         return extra and f"This Python ({sys.executable}) has no {package}: {way_to_extra(extra)}."
     for file in sorted(REQUIREMENTS.glob("*.txt")):
         if package in pinned(file.read_text(encoding="utf-8")):
-            return f"This Python ({sys.executable}) has no {package}: {_way_to(file.name)}."
+            return f"This Python ({sys.executable}) has no {package}: {way_to_file(file.name)}."
     return None
 
 
@@ -105,7 +105,8 @@ def way_to_extra(extra: str) -> str:
     return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
 
 
-def _way_to(name: str) -> str:
+def way_to_file(name: str) -> str:
+    """Says how what a file of pins names is installed from a checkout."""
     if name in OF_ALL_TOOLS:
         return "make tools installs it for .venv/bin/python"
     return f"{sys.executable} -m tools.install requirements/{name} installs it"

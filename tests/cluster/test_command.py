@@ -1,6 +1,7 @@
 """The options, and what is said before anything is played."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from typing import Any
@@ -37,7 +38,8 @@ class TestCommand:
 
         monkeypatch.setattr(importlib.util, "find_spec", find_but_one)
         said = self.refused(command, [*arguments, *CLUSTER])
-        assert "--cluster needs the package distributed: install it with pip install -r requirements/cluster" in said
+        assert "--cluster: This Python (" in said
+        assert re.search(r"has no distributed: .*-m tools.install requirements/cluster.txt installs it\.", said)
 
     def test_jobs_are_for_this_machine(self, command: Command, arguments: list[str]) -> None:
         assert "--jobs is for this machine" in self.refused(command, [*arguments, *CLUSTER, "--jobs", "2"])

@@ -160,7 +160,7 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     packages, *without = findings._packages()
     assert packages.fact["scipy"] is None and "click" in packages.text and "scipy" not in packages.text
     lacks = {finding.fact["file"]: finding for finding in without if {"scipy", "torch"} & {*finding.fact["packages"]}}
-    assert lacks["tools.txt"].advice == "make tools installs it."
+    assert lacks["tools.txt"].advice == "make tools installs it for .venv/bin/python."
     assert lacks["training.txt"].advice.endswith("-m tools.install requirements/training.txt installs it.")
     training = ROOT / "requirements" / "training.txt"
     assert pinned(training.read_text()) == ["torch"] and "training" in announcement(training)

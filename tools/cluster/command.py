@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
+from ..install import how_to_get
 from .needs import Needs
 
 if TYPE_CHECKING:
@@ -66,9 +67,7 @@ def where(address: str | None, tls: tuple[str, str, str] | None) -> Where | None
     if context.get_parameter_source("jobs") is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError("--jobs is for this machine; on a cluster play as many as it has workers")
     if importlib.util.find_spec(PACKAGE) is None:
-        raise click.UsageError(
-            f"--cluster needs the package {PACKAGE}: install it with pip install -r requirements/cluster.txt"
-        )
+        raise click.UsageError(f"--cluster: {how_to_get(PACKAGE)}")
     return Where(address, tls)
 
 

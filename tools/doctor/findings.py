@@ -22,7 +22,7 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra
+from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra, way_to_file
 from ..shared.compiling import BuildError, find_compiler, has_zig
 from ..shared.machine import code_path, commit, cores, cpu
 from ..shared.place import INSTALLED
@@ -137,10 +137,9 @@ def _packages() -> Iterator[Finding]:
         lacks = [name for name in names if found[name] is None]
         if lacks:
             why = announcement(file).partition(". ")[2].rstrip(".")
-            usual = file.name in OF_ALL_TOOLS
-            how = "make tools" if usual else f"{sys.executable} -m tools.install requirements/{file.name}"
+            advice = way_to_file(file.name) + "."
             said = f"{', '.join(lacks)} ({why[0].lower()}{why[1:]})"
-            missing.append(Finding("without", said, {"file": file.name, "packages": lacks}, f"{how} installs it."))
+            missing.append(Finding("without", said, {"file": file.name, "packages": lacks}, advice))
         if file.name in OF_ALL_TOOLS:
             shown += [f"{name} {found[name]}" for name in names if found[name]]
     yield Finding("packages", ", ".join(shown) or "none", found)
