@@ -286,3 +286,6 @@ def test_python_m_ddzbot_is_the_bot(tmp_path: Path) -> None:
     done = subprocess.run(command, input=request, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["debug"]["player"] == "rule"
+    for program, name in (("-mddzbot", "python -m ddzbot"), ("bot.py", "bot.py")):
+        done = subprocess.run([sys.executable, program, "-h"], cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert done.stdout.startswith(f"usage: {name} [-h]")

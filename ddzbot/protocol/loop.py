@@ -6,6 +6,7 @@ Before anything else it takes over the standard streams (:mod:`ddzbot.protocol.s
 
 import argparse
 import os
+import sys
 from typing import Any, BinaryIO, Callable, List
 
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
@@ -40,7 +41,7 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
     """
     default_player = player or DEFAULT_PLAYER
     parser = _Parser(
-        prog="bot.py",
+        prog="python -m ddzbot" if os.path.basename(sys.argv[0]) == "__main__.py" else "bot.py",
         description="Plays Dou Dizhu by Botzone's protocol: a JSON line from the judge in, a JSON line out.",
     )
     parser.add_argument(

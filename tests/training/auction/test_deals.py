@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from ddzbot.game import SEATS, Deal, Game, fits, start
+from ddzbot.game import HIGHEST_BID, SEATS, Deal, Game, fits, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import DEALS_OPTIONS
 from ddzbot.kernel.fast_net import FastNet
@@ -25,7 +25,8 @@ def net(kernel: Kernel) -> FastNet:
 
 def replayed(net: FastNet, deal: Deal, landlord: int, stake: int) -> Game:
     """Plays a deal as the kernel says that it does: every seat makes the move of which the most points are expected."""
-    game = start(deal, (0,) * landlord + (stake,), landlord)
+    asked = landlord + 1 if stake == HIGHEST_BID else SEATS
+    game = start(deal, tuple(stake if position == landlord else 0 for position in range(asked)), landlord)
     while not game.finished:
         view = View.of(game, game.seat)
         moves = game.legal_moves()
