@@ -185,7 +185,7 @@ def _bids_known_to(game: Game, seat: int) -> Tuple[Optional[int], ...]:
     return known_bids(game.bids[: position + 1] if was_asked else (), game.landlord_position, final_bid(game.bids))
 
 
-def known_bids(heard: Sequence[int], landlord_position: int, stake: int) -> Tuple[Optional[int], ...]:
+def known_bids(heard: Sequence[Optional[int]], landlord_position: int, stake: int) -> Tuple[Optional[int], ...]:
     """
     Completes the bids that a seat *heard*, its own included, by what the result of the auction tells.
 
