@@ -208,13 +208,13 @@ def _checked(view: View) -> View:
     to_move = len(view.plays) % SEATS
     if view.seat in range(SEATS) and view.seat != to_move:
         raise ViewError(f"after {len(view.plays)} moves it is the turn of seat {to_move}, not of seat {view.seat}")
-    return _without_contradiction(view)
+    return _without_contradiction(view._replace(bids=tuple(view.bids), plays=tuple(view.plays)))
 
 
 def _checked_bid(view: BidView) -> BidView:
     _demand("view", view, "a BidView", BidView)
     _demand("bids", view.bids, "a tuple", tuple, list)
-    return _without_contradiction(view)
+    return _without_contradiction(view._replace(bids=tuple(view.bids)))
 
 
 def _without_contradiction(view: _View) -> _View:

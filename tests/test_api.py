@@ -236,6 +236,12 @@ def test_a_bidder_who_cannot_be_is_refused_in_a_sentence(
         bid(view._replace(**fields))
 
 
+def test_lists_are_as_good_as_tuples() -> None:
+    view = BidView(BOTZONE2, shuffled(BOTZONE2, "api").hands[0], (0, 1))
+    assert bid(view._replace(bids=[0, 1])) == bid(view)  # type: ignore[arg-type]
+    assert choose(lead()._replace(bids=[], plays=[]), FEW) == choose(lead(), FEW)  # type: ignore[arg-type]
+
+
 def test_who_gives_another_thing_hears_which_argument_it_is() -> None:
     asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (choose, ("botzone",), "view must be a View, not 'botzone'"),

@@ -213,6 +213,20 @@ def test_the_command_says_what_it_lacks(folder: Path, tmp_path: Path) -> None:
     assert re.fullmatch(rf"This Python \(.*\) {sentence}\n", done.stderr)
 
 
+def test_a_hint_names_an_extra_of_the_wheel(environment: Path, tmp_path: Path) -> None:
+    program = """
+from ddzbot_tools.install import extras, how_to_get
+print(*extras())
+for package in ("scipy", "torch", "distributed", "rlcard"):
+    print(how_to_get(package).rpartition(", as in ")[2])
+"""
+    done = run([environment / "python", "-c", program], tmp_path)
+    extras, *hints = done.stdout.splitlines()
+    assert {*extras.split()} == {"tools", "serve", "training", "cluster", "rlcard"}
+    named = ("tools", "training", "cluster", "rlcard")
+    assert hints == [f"pip install 'FILE.whl[{extra}]'." for extra in named], done.stderr
+
+
 def test_the_strategies_need_no_more_than_hypothesis(environment: Path, tmp_path: Path) -> None:
     done = run([environment / "python", "-c", STRATEGIES], tmp_path)
     assert (done.stdout, done.stderr) == ("\n", "")
