@@ -7,6 +7,7 @@ For tables in which partners differ, which duplicate sets of two contestants can
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,13 +28,12 @@ from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
-from .shared.processes import process_pool, run_in_pool
+from .shared.processes import WorkersLostError, run_in_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
 from .shared.terminal import Console
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"
-_AHEAD = 4
 
 
 class Seats(NamedTuple):
@@ -98,11 +98,7 @@ def play(
     seats: Seats, indices: Iterator[int], jobs: int, done: Callable[[int, int], None], stopped: Callable[[], bool]
 ) -> None:
     """Plays the deals in *jobs* processes, and calls *done* with each one's index and winner."""
-    pool = process_pool(jobs, _begin, seats)
-    try:
-        run_in_pool(pool, _AHEAD * jobs, _winner, indices, done, stopped)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    run_in_pool(jobs, _winner, indices, done, stopped, lambda index: f"deal {index}", partial(_begin, seats))
 
 
 def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
@@ -163,9 +159,16 @@ def main(
     console = Console(stderr=True)
     if kept:
         _begin_part(kept, seats, games, jobs, mix, console)
+    failure = ""
     with stop_on_signals() as stopped:
-        _play_left(seats, games, winners, jobs, kept, stopped, console)
+        try:
+            _play_left(seats, games, winners, jobs, kept, stopped, console)
+        except WorkersLostError as error:
+            failure = str(error)
     show(seats, winners, Console())
+    if failure:
+        _say(console, f"Stopped: {failure}." + (" The same command goes on." if file else ""))
+        raise SystemExit(1)
     if stopped():
         console.print("Stopped; the same command goes on." if file else "Stopped; with --json FILE one can go on.")
         raise SystemExit(INTERRUPTED)

@@ -218,7 +218,7 @@ def test_a_set_that_kills_its_workers_is_named(
     who_counts: str, distributed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """dask counts deaths as long as there are other workers; a worker that comes back is another, and we count."""
-    monkeypatch.setattr("tools.cluster.run._LOSSES", 1 if who_counts == "we" else 10**6)
+    monkeypatch.setattr("tools.cluster.run.LOSSES", 1 if who_counts == "we" else 10**6)
     plan = Plan("mini", ("tests.cluster.players:Poison", "random"), 100, 3)
     with Dask(tmp_path, failures=0 if who_counts == "dask" else 10**6) as dask:
         dask.worker(nanny=True)

@@ -17,6 +17,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from tests.cluster.players import POISONED
 from tests.match.some_files import WHO, keep, lines_in, saving_often, sets_in
 from tests.support import ROOT, started
 from tools.match import autosave
@@ -80,6 +81,35 @@ def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Pat
     assert subprocess.run(command(whole, sets, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
     assert without_times(load(file)) == without_times(load(whole))
     assert [part.played for part in read(file).parts] == [kept, sets - kept]
+
+
+def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    children = psutil.Process(process.pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path) -> None:
+    file, whole = tmp_path / "r.json", tmp_path / "whole.json"
+    with in_background(command(file, 300, "--jobs", "2")) as process:
+        for enough in (1, 100):
+            until(lambda enough=enough: sets_in(file) >= enough)
+            for worker in workers_of(process):
+                worker.kill()
+        said = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+    assert subprocess.run(command(whole, 300, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
+    assert without_times(load(file)) == without_times(load(whole))
+
+
+def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    words = ["tests.cluster.players:Poison", "random", "--rules", "mini", "--seed", "3", "--sets", "10", "--jobs", "2"]
+    done = CliRunner().invoke(match, [*words, "--quiet", "--json", str(file)])
+    assert done.exit_code == 1
+    said = f"Stopped: set {POISONED} of tests.cluster.players:Poison against random ends every worker that plays it, "
+    assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
+    assert {row["set"] for row in read(file).rows[0]} >= {*range(POISONED)}
 
 
 def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.match.some_files import WHO
 from tools import seats
 from tools.match.match_file import MixedError
 from tools.match.seats_file import SeatsFile, read_seats
+from tools.shared.processes import WorkersLostError
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini", "--jobs", "1"]
 
@@ -37,6 +39,20 @@ def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
         CliRunner().invoke(seats.main, [*TABLE, "--games", "9", "--json", str(file)])
     assert winners(part) == winners(whole) and len(winners(part)) == 9
     assert [one.played for one in read_seats(part).parts] == [5, 4]
+
+
+def test_a_deal_that_ends_every_worker_is_named_and_the_others_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(_jobs: int, _function: object, deals: Iterator[int], done: Callable[[int, int], None], *_: object) -> None:
+        done(next(deals), 1)
+        raise WorkersLostError(f"deal {next(deals)} ends every worker")
+
+    monkeypatch.setattr(seats, "run_in_pool", run)
+    file = tmp_path / "s.json"
+    done = CliRunner().invoke(seats.main, [*TABLE, "--games", "5", "--json", str(file)])
+    assert (done.exit_code, winners(file)) == (1, {0: 1})
+    assert "Stopped: deal 1 ends every worker. The same command goes on.\n" in done.output
 
 
 def test_a_seat_holds_who_was_named_for_it() -> None:

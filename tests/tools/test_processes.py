@@ -1,74 +1,154 @@
-"""Work in a pool: how much of it is begun, and what ends it."""
+"""Work in processes: how much of it is begun, what ends it, and what becomes of it when a process is killed."""
 
-from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, cast
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tools.shared.processes import process_pool, run_in_pool
+from tools.shared import processes
+from tools.shared.processes import LOSSES, WorkersLostError, run_in_pool, wants_stop
+
+THINGS = range(8)
+FATAL = 3
 
 
-class HandPool:
-    """A pool whose work ends when the test says so."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[int, Future[int]]] = []
-
-    def submit(self, _function: Callable[[int], int], thing: int) -> Future[int]:
-        future: Future[int] = Future()
-        self.asked.append((thing, future))
-        return future
+def tried(folder: Path, thing: int) -> int:
+    """Notes that a process has begun a thing, and gets how often that is."""
+    with (folder / str(thing)).open("a") as file:
+        file.write(f"{os.getpid()}\n")
+    return times(folder, thing)
 
 
-def run(pool: HandPool, count: int, ahead: int, done: Callable[[int, int], None], stopped: Callable[[], bool]) -> None:
-    run_in_pool(cast(ProcessPoolExecutor, pool), ahead, abs, iter(range(count)), done, stopped)
+def times(folder: Path, thing: int) -> int:
+    file = folder / str(thing)
+    return len(file.read_text().splitlines()) if file.exists() else 0
 
 
-def test_never_more_is_begun_than_was_said_and_all_is_done() -> None:
-    pool, found = HandPool(), dict[int, int]()
-
-    def stopped() -> bool:
-        open_ones = [(thing, future) for thing, future in pool.asked if not future.done()]
-        assert len(open_ones) <= 3
-        for thing, future in open_ones[-1:]:
-            future.set_result(-thing)
-        return False
-
-    run(pool, 10, 3, found.__setitem__, stopped)
-    assert found == {thing: -thing for thing in range(10)}
+def square(folder: Path, deaths: int, thing: int) -> int:
+    """Squares a thing; the fatal one ends its process so many times."""
+    if tried(folder, thing) <= deaths and thing == FATAL:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return thing * thing
 
 
-def test_a_wish_to_stop_begins_nothing_new() -> None:
-    pool = HandPool()
-    wishes = iter([False, True])
-    run(pool, 10, 2, lambda _thing, _found: None, lambda: next(wishes))
-    assert [thing for thing, _ in pool.asked] == [0, 1]
+def leave(code: int, _thing: int) -> None:
+    # Open files are closed some time before the process has ended.
+    os.closerange(3, 1000)
+    time.sleep(0.2)
+    os._exit(code)
 
 
-class BrokenPool(HandPool):
-    """A pool whose processes were killed."""
-
-    def submit(self, function: Callable[[int], int], thing: int) -> Future[int]:
-        future = super().submit(function, thing)
-        future.set_exception(BrokenProcessPool())
-        return future
+def begun(folder: Path) -> None:
+    tried(folder, -1)
 
 
-def test_a_process_that_dies_is_a_failure_unless_somebody_wants_to_stop() -> None:
-    def nothing(_thing: Any, _found: Any) -> None:
-        raise AssertionError
-
-    with pytest.raises(BrokenProcessPool):
-        run(BrokenPool(), 10, 2, nothing, lambda: False)
-    wishes = iter([False, True])
-    run(BrokenPool(), 10, 2, nothing, lambda: next(wishes))
-    assert list(wishes) == []
-
-
-def test_processes_do_the_work() -> None:
+def test_processes_do_everything_once_and_begin_in_the_same_way(tmp_path: Path) -> None:
     found: dict[int, int] = {}
-    with process_pool(2) as pool:
-        run_in_pool(pool, 4, abs, iter(range(-5, 0)), found.__setitem__, lambda: False)
-    assert found == {thing: -thing for thing in range(-5, 0)}
+    begin = partial(begun, tmp_path)
+    run_in_pool(2, partial(square, tmp_path, 0), THINGS, found.__setitem__, begin=begin)
+    assert found == {thing: thing * thing for thing in THINGS}
+    assert [times(tmp_path, thing) for thing in THINGS] == [1] * len(THINGS)
+    assert times(tmp_path, -1) == 2
+
+
+def test_no_more_is_begun_than_there_are_processes() -> None:
+    done: list[int] = []
+
+    def things() -> Iterator[int]:
+        for thing in THINGS:
+            # Before one is done, another may be given to its process.
+            assert thing - len(done) <= 2
+            yield thing
+
+    run_in_pool(2, abs, things(), lambda thing, _: done.append(thing))
+    assert sorted(done) == list(THINGS)
+
+
+def test_a_wish_to_stop_begins_nothing_new(tmp_path: Path) -> None:
+    found: dict[int, int] = {}
+    run_in_pool(1, partial(square, tmp_path, 0), THINGS, found.__setitem__, lambda: bool(found))
+    assert found == {0: 0}
+    assert [times(tmp_path, thing) for thing in THINGS] == [1, 1] + [0] * (len(THINGS) - 2)
+
+
+def until_nobody_waits(thing: int) -> int:
+    while thing and not wants_stop():
+        pass
+    return thing
+
+
+def test_a_process_sees_that_nobody_waits_for_it() -> None:
+    found: dict[int, int] = {}
+    run_in_pool(2, until_nobody_waits, THINGS, found.__setitem__, lambda: bool(found))
+    assert found == {0: 0}
+    assert not wants_stop()
+
+
+def test_what_is_raised_there_is_raised_here_and_says_where() -> None:
+    with pytest.raises(ZeroDivisionError) as raised:
+        run_in_pool(2, partial(divmod, 1), THINGS, lambda _thing, _found: None)
+    assert "in _found" in str(raised.value.__cause__)
+
+
+class Unreadable:
+    def __reduce__(self) -> tuple[Callable[[str], int], tuple[str]]:
+        return int, ("x",)
+
+
+def test_what_cannot_be_read_there_is_raised_here() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_in_pool(1, id, [Unreadable()], lambda _thing, _found: None)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_a_killed_process_had_is_done_by_another(jobs: int, tmp_path: Path) -> None:
+    found: dict[int, int] = {}
+    run_in_pool(jobs, partial(square, tmp_path, LOSSES - 1), THINGS, found.__setitem__)
+    assert found == {thing: thing * thing for thing in THINGS}
+    # Nobody else's is done twice.
+    assert {thing: times(tmp_path, thing) for thing in THINGS} == {**dict.fromkeys(THINGS, 1), FATAL: LOSSES}
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_thing_that_ends_every_process_is_named(jobs: int, tmp_path: Path) -> None:
+    found: dict[int, int] = {}
+    with pytest.raises(WorkersLostError) as lost:
+        run_in_pool(
+            jobs, partial(square, tmp_path, 99), THINGS, found.__setitem__, name=lambda thing: f"number {thing}"
+        )
+    assert str(lost.value) == (
+        "number 3 ends every worker that plays it, the last one killed by SIGKILL; the worker's own output may say why"
+    )
+    assert times(tmp_path, FATAL) == LOSSES
+    assert FATAL not in found
+
+
+def test_a_process_that_ends_itself_is_no_better() -> None:
+    with pytest.raises(WorkersLostError, match=r"^0 ends every worker that plays it, the last one with exit code 7;"):
+        run_in_pool(1, partial(leave, 7), [0], lambda _thing, _found: None)
+
+
+def test_what_ends_the_whole_group_begins_nothing_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A signal to all processes may end one before its parent hears of it, which waits a moment for that."""
+    heard: list[float] = []
+    monkeypatch.setattr(processes, "time", SimpleNamespace(sleep=heard.append))
+    run_in_pool(1, partial(square, tmp_path, 99), [FATAL], lambda _thing, _found: None, lambda: bool(heard))
+    assert len(heard) == 1
+    assert times(tmp_path, FATAL) == 1
+
+
+def test_a_process_may_be_killed_at_any_moment(tmp_path: Path) -> None:
+    found: dict[int, int] = {}
+
+    def done(thing: int, what: int) -> None:
+        found[thing] = what
+        if thing == 0:
+            os.kill(int((tmp_path / "0").read_text()), signal.SIGKILL)
+
+    run_in_pool(1, partial(square, tmp_path, 0), THINGS, done)
+    assert found == {thing: thing * thing for thing in THINGS}

@@ -10,16 +10,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.match.some_files import lines_in, put
-from tools.match.runner import run
+from tools.match.runner import Done, run
 from tools.match.sets import Row
 from tools.shared.interrupts import INTERRUPTED
+from tools.shared.processes import WorkersLostError
 from tools.tournament import __main__ as command
 from tools.tournament.apart import apart
 from tools.tournament.cost import Cost, cost_of
 from tools.tournament.identity import change, moves_of
 from tools.tournament.plan import Tournament
 from tools.tournament.results_file import Found, Ranking, read
-from tools.tournament.stages import ranked, stage_of
+from tools.tournament.stages import Stage, ranked, stage_of
 
 THREE = ("random", "rule", "rhcp")
 SETS, MORE = 4, 6
@@ -136,6 +137,21 @@ def test_interrupted_in_either_stage_or_between_it_comes_to_the_same(
     found = read(file)
     assert without_times(found) == without_times(read(whole))
     assert found.ranking == read(whole).ranking and len(found.parts) == 2
+
+
+def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_some(stage: Stage, jobs: int, done: Done, stopped: Callable[[], bool]) -> None:
+        run(stage, jobs, done, lambda: len(stage.rows[0]) > 1)
+        raise WorkersLostError("set 2 ends every worker")
+
+    monkeypatch.setattr(command, "run", run_some)
+    path = tmp_path / "t.json"
+    asked = ask(path)
+    assert asked.exit_code == 1
+    assert asked.output.endswith("Stopped: set 2 ends every worker. The same command goes on.\n")
+    assert played(read(path))[("random", "rhcp")] == [0, 1]
 
 
 def test_neighbours_are_those_that_were_written_down(whole: Path, tmp_path: Path) -> None:

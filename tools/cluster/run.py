@@ -22,6 +22,7 @@ from dask.typing import Key
 from distributed import CancelledError, Client, Future
 from distributed.scheduler import KilledWorker
 
+from ..shared.processes import LOSSES, ends_every_worker
 from .connect import lost
 from .errors import ClusterError
 from .guard import Guard
@@ -34,9 +35,6 @@ _AHEAD = 2
 
 _UNIT_SECONDS = 1.0
 """What a unit of several things should take: long beside what dask takes for one, short to lose."""
-
-_LOSSES = 3
-"""How often all workers may go away from a thing before it is suspected."""
 
 _LOOK_SECONDS = 0.02
 
@@ -155,7 +153,7 @@ class Run(Generic[Thing]):
 
     def _lose(self, thing: Thing, unit: _Unit[Thing]) -> None:
         self._losses[thing] += 1
-        if self._losses[thing] < _LOSSES:
+        if self._losses[thing] < LOSSES:
             (self._suspects if unit.alone else self._again).append(thing)
         else:
             self._losses[thing] = 0
@@ -163,10 +161,7 @@ class Run(Generic[Thing]):
 
     def _suspect(self, thing: Thing, unit: _Unit[Thing], worker: str) -> None:
         if unit.alone:
-            raise ClusterError(
-                f"{self._job.name(thing)} ends every worker that plays it, the last one {worker}; "
-                "the worker's own output may say why"
-            )
+            raise ClusterError(ends_every_worker(self._job.name(thing), worker))
         self._suspects.append(thing)
 
     def _take(self) -> bool:

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from ..training.shared.pool import run_in_pool, wants_stop
+from ..shared.processes import run_in_pool, wants_stop
 
 Thing = TypeVar("Thing", contravariant=True)
 Found = TypeVar("Found", covariant=True)
@@ -31,10 +31,15 @@ def run_units(
 ) -> None:
     """Calls *work* for all *units* in so many processes, or in this one, and *done* here with each result."""
     if jobs > 1:
-        run_in_pool(functools.partial(work, stopped=wants_stop), iter(units), jobs, done, stopped)
+        there = functools.partial(work, stopped=wants_stop)
+        run_in_pool(jobs, there, units, lambda _unit, found: None if found is None else done(found), stopped, _name)
         return
     for unit in units:
         found = None if stopped() else work(unit, stopped=stopped)
         if found is None:
             return
         done(found)
+
+
+def _name(unit: object) -> str:
+    return f"unit {unit[0] if isinstance(unit, tuple) else unit}"

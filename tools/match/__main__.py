@@ -25,6 +25,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.options import seed_option
 from ..shared.place import call_of
+from ..shared.processes import WorkersLostError
 from ..shared.terminal import Console
 from .autosave import Autosave
 from .faults import Reporter, troubles_of
@@ -220,17 +221,17 @@ def _run(
     quiet: bool,
     stopped: Callable[[], bool],
 ) -> str:
-    """Plays what is left, and gets why a cluster could not, or an empty text."""
+    """Plays what is left, and gets why that could not be, or an empty text."""
     with _Bar(progress, saver, quiet) as bar:
-        if isinstance(who, int):
-            run(progress, who, bar.done, stopped, style)
-            return ""
         try:
+            if isinstance(who, int):
+                run(progress, who, bar.done, stopped, style)
+                return ""
             with open_cluster(who, needs_of(progress.plan.contestants), _say) as cluster:
                 from .on_cluster import play_match
 
                 play_match(cluster, progress, bar.done, stopped, bar.show, style)
-        except ClusterError as error:
+        except (ClusterError, WorkersLostError) as error:
             return str(error)
     return ""
 

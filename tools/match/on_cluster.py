@@ -35,11 +35,8 @@ def play_match(
             progress.add(work[0], what.row)
             done(work[0], what)
 
-    def name(work: tuple[int, int]) -> str:
-        a, b = (progress.plan.contestants[one] for one in progress.plan.pairings[work[0]])
-        return f"set {work[1]} of {a} against {b}"
-
-    job = Job(partial(play_sets, progress.plan, style), progress.left(), name, _MOST_SETS, played)
+    plan = progress.plan
+    job = Job(partial(play_sets, plan, style), progress.left(), lambda work: plan.set_name(*work), _MOST_SETS, played)
     cluster.play(job, lambda: stopped() or progress.decided, show)
 
 

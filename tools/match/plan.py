@@ -66,6 +66,11 @@ class Plan(NamedTuple):
         rules = rule_set(self.rules)
         return self.deals.deal(rules, index) if self.deals else shuffled(rules, self.deal_seed(index))
 
+    def set_name(self, pairing: int, index: int) -> str:
+        """Says for people which set that is."""
+        a, b = (self.contestants[who] for who in self.pairings[pairing])
+        return f"set {index} of {a} against {b}"
+
     def deal_name(self, index: int) -> str:
         """Says for people which deal that is."""
         return f"{self.deals.file} {self.deals.sha256} deal {index}" if self.deals else self.deal_seed(index)

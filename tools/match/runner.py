@@ -6,9 +6,10 @@ first, or on how often the match was interrupted. A sequential test is judged on
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing.util import Finalize
 
-from ..shared.processes import process_pool, run_in_pool
+from ..shared.processes import run_in_pool
 from .game_records import GameStyle
 from .plan import Plan
 from .sets import Played, Row, SetPlayer, statistics_of
@@ -17,9 +18,6 @@ from .stats import SetStats
 
 Done = Callable[[int, Played], None]
 """Is called with the pairing and each set that was played."""
-
-_AHEAD = 4
-"""Sets in the queue of each worker: enough to keep it busy, few to lose when a match is stopped."""
 
 _player: SetPlayer
 
@@ -74,7 +72,9 @@ def run(
     """
     Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
 
-    With a *style* the sets come with the records of their games.
+    With a *style* the sets come with the records of their games. Where a worker is killed, another one plays its set.
+
+    :raises WorkersLostError: for a set that ends every worker that plays it.
 
     Whatever ends it, *progress* holds every set that *done* was called for.
     """
@@ -104,11 +104,15 @@ def _run_in_pool(
         progress.add(place[0], played.row)
         done(place[0], played)
 
-    pool = process_pool(jobs, _begin_worker, progress.plan, style)
-    try:
-        run_in_pool(pool, _AHEAD * jobs, _play, progress.left(), add, lambda: progress.decided or stopped())
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    run_in_pool(
+        jobs,
+        _play,
+        progress.left(),
+        add,
+        lambda: progress.decided or stopped(),
+        lambda place: progress.plan.set_name(*place),
+        partial(_begin_worker, progress.plan, style),
+    )
 
 
 def _begin_worker(plan: Plan, style: GameStyle | None) -> None:

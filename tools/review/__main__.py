@@ -106,7 +106,8 @@ def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, q
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with _bar(quiet) as bar:
-        found = bar.track(reviewed(todo, limit, seed, jobs), total=len(todo), description="reviewing")
+        task = bar.add_task("reviewing", total=len(todo))
+        found = reviewed(todo, limit, seed, jobs, lambda: bar.advance(task))
         return [one for one in found if one is not None]
 
 

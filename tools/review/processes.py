@@ -5,15 +5,15 @@ Processes get texts and numbers: a rule set that came out of a pickle would be a
 kernel has prepared its tables for.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
 from ..records.files import records_of, text_of
 from ..records.record import GameRecord
-from ..shared.processes import process_pool
+from ..shared.processes import run_in_pool
 from .decisions import Reviewed, review_of
 
 __all__ = ["Task", "reviewed"]
@@ -28,26 +28,41 @@ class Task(NamedTuple):
     ply: int
 
 
-def reviewed(tasks: Sequence[Task], limit: Limit, seed: int, jobs: int) -> Iterator[Reviewed | None]:
-    """Yields what :func:`tools.review.decisions.review_of` says of each task, in order, by so many processes."""
+def reviewed(
+    tasks: Sequence[Task], limit: Limit, seed: int, jobs: int, done: Callable[[], None]
+) -> list[Reviewed | None]:
+    """
+    Gets what :func:`tools.review.decisions.review_of` says of each task, in order, by so many processes.
+
+    After each one it calls *done*.
+    """
+    found: dict[int, Reviewed | None] = {}
+
+    def add(number: int, what: Reviewed | None) -> None:
+        found[number] = what
+        done()
+
     if jobs == 1:
-        yield from (review_of(task.record, task.number, task.ply, limit, seed) for task in tasks)
-        return
+        for number, task in enumerate(tasks):
+            add(number, review_of(task.record, task.number, task.ply, limit, seed))
+        return list(found.values())
     texts: dict[int, str] = {}
     for task in tasks:
         if task.number not in texts:
             texts[task.number] = text_of([task.record], "json")
-    pool = process_pool(jobs)
-    try:
-        asked = [pool.submit(_review, texts[task.number], task.number, task.ply, limit, seed) for task in tasks]
-        for future in asked:
-            yield future.result()
-    finally:
-        # Said once, which a with block would take back: after Ctrl-C nobody waits for what was not begun.
-        pool.shutdown(wait=False, cancel_futures=True)
+    asked = ((number, texts[task.number], task.number, task.ply) for number, task in enumerate(tasks))
+    run_in_pool(
+        jobs,
+        partial(_review, limit, seed),
+        asked,
+        lambda one, what: add(one[0], what),
+        name=lambda one: f"move {one[3] + 1} of game {one[2]}",
+    )
+    return [found[number] for number in range(len(tasks))]
 
 
-def _review(text: str, number: int, ply: int, limit: Limit, seed: int) -> Reviewed | None:
+def _review(limit: Limit, seed: int, one: tuple[int, str, int, int]) -> Reviewed | None:
+    _, text, number, ply = one
     return review_of(_record(text), number, ply, limit, seed)
 
 

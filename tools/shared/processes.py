@@ -1,69 +1,230 @@
-"""Pools of processes that end when their parent does, and leave Ctrl-C to it."""
+"""
+Work in fresh processes, which end when their parent does and leave Ctrl-C to it.
 
+Each of them has one thing to do at a time. So the thing that a dead one had is known, and another process does it: a
+process that the system kills for want of memory costs nothing but time. A thing that ends every process that does it is
+named.
+"""
+
+import pickle
 import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
+
+import click
 
 from .orphans import end_with_parent
 
-__all__ = ["CONTEXT", "process_pool", "run_in_pool"]
+__all__ = ["CONTEXT", "LOSSES", "WorkersLostError", "ends_every_worker", "run_in_pool", "wants_stop"]
 
 Thing = TypeVar("Thing")
 Found = TypeVar("Found")
+Pipe: TypeAlias = "Connection[Any, Any]"
+
+LOSSES = 3
+"""How many workers a thing may cost before it is named."""
 
 _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen."""
+
+_END_SECONDS = 10.0
+"""How long a process may take to end."""
 
 CONTEXT: SpawnContext = get_context("spawn")
 """A fresh interpreter for each: a fork copies the threads of progress bars and libraries half alive, and may hang."""
 
 
-def process_pool(jobs: int, begin: Callable[..., None] | None = None, *arguments: Any) -> ProcessPoolExecutor:
-    """Makes a pool of *jobs* processes, in each of which *begin* is called first, with the *arguments*."""
-    return ProcessPoolExecutor(jobs, CONTEXT, _begin, (begin, arguments))
+_pipe: "Pipe | None" = None
+"""In a worker, the one to its parent."""
+
+
+class WorkersLostError(click.ClickException):
+    """Raised for a thing that ends every process that does it; the message is one sentence that names it."""
+
+
+def ends_every_worker(name: str, last: str) -> str:
+    """Says of a thing that it ends every worker, here or on a cluster; *last* is the last one, or how that ended."""
+    return f"{name} ends every worker that plays it, the last one {last}; the worker's own output may say why"
 
 
 def run_in_pool(
-    pool: ProcessPoolExecutor,
-    ahead: int,
+    jobs: int,
     function: Callable[[Thing], Found],
-    things: Iterator[Thing],
+    things: Iterable[Thing],
     done: Callable[[Thing, Found], None],
-    stopped: Callable[[], bool],
+    stopped: Callable[[], bool] = lambda: False,
+    name: Callable[[Thing], str] = str,
+    begin: Callable[[], None] | None = None,
 ) -> None:
     """
-    Calls *function* for all *things* in a pool, and *done* here with each one and what came of it.
+    Calls *function* for all *things* in so many processes, and *done* here with each one and what came of it.
 
-    At most *ahead* of them are begun or wait for a process. Once *stopped* says so, nothing new begins, and the caller
-    shuts the pool down.
+    Once *stopped* says so, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
+    waited for, and counts no more. Each process calls *begin* first. What a function raises there is raised here.
 
-    :raises BrokenProcessPool: if a process dies although nobody wants to stop.
+    :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*.
     """
-    running: dict[Future[Found], Thing] = {}
+    pool = _Pool(jobs, function, things, done, stopped, name, begin)
     try:
-        while not stopped():
-            for thing in islice(things, ahead - len(running)):
-                running[pool.submit(function, thing)] = thing
-            if not running:
+        pool.play()
+    finally:
+        pool.close()
+
+
+@dataclass
+class _Unit(Generic[Thing]):
+    thing: Thing
+    losses: int = 0
+    """How many processes died with it."""
+
+
+class _Worker(Generic[Thing]):
+    """One process, with one unit to do."""
+
+    def __init__(self, function: Callable[[Thing], Any], begin: Callable[[], None] | None) -> None:
+        self.pipe, far = CONTEXT.Pipe()
+        self.unit: _Unit[Thing] | None = None
+        """What it is doing; None while it waits."""
+        self._process = CONTEXT.Process(target=_work, args=(far, function, begin))
+        self._process.start()
+        far.close()
+
+    def give(self, unit: _Unit[Thing]) -> None:
+        self.unit = unit
+        # One that has just died is found by its silence.
+        with suppress(OSError):
+            self.pipe.send_bytes(pickle.dumps(unit.thing))
+
+    def end(self) -> str:
+        """Waits for the end of a process that has closed its pipe, and says how it died."""
+        self.pipe.close()
+        self._process.join(_END_SECONDS)
+        # Should it be alive all the same, nobody can talk to it any more.
+        self._process.kill()
+        self._process.join()
+        code = self._process.exitcode or 0
+        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+
+    def join(self) -> None:
+        """Waits for a process whose pipe was closed, and which ends after what it is doing."""
+        self._process.join()
+
+
+class _Pool(Generic[Thing, Found]):
+    """The processes, each of which begins when there is something for it."""
+
+    def __init__(
+        self,
+        jobs: int,
+        function: Callable[[Thing], Found],
+        things: Iterable[Thing],
+        done: Callable[[Thing, Found], None],
+        stopped: Callable[[], bool],
+        name: Callable[[Thing], str],
+        begin: Callable[[], None] | None,
+    ) -> None:
+        self._jobs = jobs
+        self._work = function, begin
+        self._units = map(_Unit, things)
+        self._again: deque[_Unit[Thing]] = deque()
+        self._done = done
+        self._stopped = stopped
+        self._name = name
+        self._workers: list[_Worker[Thing]] = []
+
+    def play(self) -> None:
+        """Does everything, or until somebody wants to stop."""
+        while not self._stopped():
+            self._fill()
+            busy = {worker.pipe: worker for worker in self._workers if worker.unit}
+            if not busy:
                 return
-            for future in wait(running, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED).done:
-                thing = running.pop(future)
-                done(thing, future.result())
-    except BrokenProcessPool:
-        # A signal to the whole group ends the workers too; without one it is a failure.
-        if not stopped():
-            raise
+            for pipe in wait(busy, _LOOK_SECONDS):
+                self._take(busy[cast(Pipe, pipe)])
+
+    def close(self) -> None:
+        """Waits for the processes, which end after what they are doing."""
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.join()
+
+    def _fill(self) -> None:
+        """Gives every process something to do, as long as there is anything and nobody wants to stop."""
+        idle = [worker for worker in self._workers if worker.unit is None]
+        while not self._stopped() and (idle or len(self._workers) < self._jobs):
+            unit = self._again.popleft() if self._again else next(self._units, None)
+            if unit is None:
+                return
+            if not idle:
+                idle.append(_Worker(*self._work))
+                self._workers += idle
+            idle.pop().give(unit)
+
+    def _take(self, worker: _Worker[Thing]) -> None:
+        """Takes what came of a unit, or has it done again if the process died."""
+        unit = worker.unit
+        assert unit is not None
+        try:
+            found, what = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._lose(worker, unit)
+            return
+        if not found:
+            error, told = what
+            raise error from RuntimeError(f"in a worker:\n{told}")
+        worker.unit = None
+        # Before anything else, so that it need not wait.
+        self._fill()
+        self._done(unit.thing, what)
+
+    def _lose(self, worker: _Worker[Thing], unit: _Unit[Thing]) -> None:
+        self._workers.remove(worker)
+        how = worker.end()
+        # A signal to the whole group ends the workers too, and may be heard here after they are dead.
+        time.sleep(_LOOK_SECONDS)
+        unit.losses += 1
+        if unit.losses == LOSSES and not self._stopped():
+            raise WorkersLostError(ends_every_worker(self._name(unit.thing), how))
+        self._again.append(unit)
 
 
-def _begin(begin: Callable[..., None] | None, arguments: tuple[Any, ...]) -> None:
+def wants_stop() -> bool:
+    """Checks in a worker whether nobody waits for what it does, so that it may give up; None is a good answer then."""
+    # It is sent nothing while it has something to do: what there is to read is the end.
+    try:
+        return _pipe is not None and _pipe.poll()
+    except OSError:
+        return True
+
+
+def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], None] | None) -> None:
+    """Does one thing after the other until the parent has closed its end of the pipe."""
     # Ctrl-C reaches the whole process group; only the parent decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
-    if begin is not None:
-        begin(*arguments)
+    global _pipe
+    _pipe = pipe
+    with suppress(EOFError, OSError):
+        while True:
+            thing = pipe.recv_bytes()
+            pipe.send(_found(function, thing, begin))
+            begin = None
+
+
+def _found(function: Callable[[Any], Any], thing: bytes, begin: Callable[[], None] | None) -> tuple[bool, Any]:
+    try:
+        if begin is not None:
+            begin()
+        return True, function(pickle.loads(thing))
+    except BaseException as error:
+        return False, (error, "".join(traceback.format_exception(error)))

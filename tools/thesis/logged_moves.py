@@ -11,10 +11,10 @@ since there everybody agrees.
 import random
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
-from rich.progress import track
+from rich.progress import Progress
 from rich.table import Table
 from scipy.stats import binomtest
 
@@ -27,7 +27,7 @@ from ddzbot.view import View
 from ..shared.contestants import parse_contestant
 from ..shared.interrupts import Command
 from ..shared.limits import parse_limit
-from ..shared.processes import process_pool
+from ..shared.processes import run_in_pool
 from ..shared.terminal import Console
 from .logged import RowError, move_name, rows_in, view_of
 
@@ -66,19 +66,25 @@ def agrees(spec: str, limit: Limit, decision: Logged) -> bool:
     return str(contestant.engine().choose(decision.view, limit).move) == decision.played
 
 
-def _task(task: tuple[str, str, Logged]) -> bool:
-    spec, limit, decision = task
+def _task(task: tuple[int, tuple[str, str, Logged]]) -> bool:
+    spec, limit, decision = task[1]
     return agrees(spec, parse_limit(limit), decision)
 
 
 def compare(specs: Sequence[str], limit: str, decisions: Sequence[Logged], jobs: int) -> dict[str, list[bool]]:
     """Asks every player for every decision; gets whether it agreed, in the order of *decisions*."""
     tasks = [(spec, limit, decision) for spec in specs for decision in decisions]
-    with process_pool(jobs) as pool:
-        asked = pool.map(_task, tasks, chunksize=4)
-        answers = list(track(asked, "asking", total=len(tasks), console=Console(stderr=True), transient=True))
+    answers: dict[int, bool] = {}
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task("asking", total=len(tasks))
+
+        def done(task: tuple[int, Any], same: bool) -> None:
+            answers[task[0]] = same
+            progress.advance(bar)
+
+        run_in_pool(jobs, _task, enumerate(tasks), done, name=lambda task: f"decision {task[0]}")
     count = len(decisions)
-    return {spec: answers[number * count : (number + 1) * count] for number, spec in enumerate(specs)}
+    return {spec: [answers[number * count + at] for at in range(count)] for number, spec in enumerate(specs)}
 
 
 def table_of(found: dict[str, list[bool]], decisions: Sequence[Logged]) -> Table:

@@ -25,6 +25,7 @@ from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.processes import WorkersLostError
 from ..shared.seeds import REPORT
 from ..shared.terminal import Console
 from .apart import apart
@@ -134,7 +135,7 @@ def _play(tournament: Tournament, file: TournamentFile, jobs: int, quiet: bool) 
     Plays both stages, or what is left of them, and gets the sets of each pairing.
 
     :raises ValueError: if the ranking between the stages cannot be written.
-    :raises SystemExit: after an interrupt, when what was played is written.
+    :raises SystemExit: when what was played is written, after an interrupt or if a set cannot be played.
     """
     ranking, rows = file.ranking, file.rows
     # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
@@ -151,6 +152,9 @@ def _play(tournament: Tournament, file: TournamentFile, jobs: int, quiet: bool) 
                     stage = stage_of(tournament, rows, ranking)
                     bar.play(stage, jobs, stopped)
             saver.flush()
+        except WorkersLostError as error:
+            _say(f"Stopped: {error}. The same command goes on.")
+            sys.exit(1)
         finally:
             saver.close(None)
     if not stage.finished:

@@ -1,9 +1,10 @@
 """What plays before the tournament does, in a process of its own."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import ParamSpec, TypeVar
 
-from ..shared.processes import process_pool
+from ..shared.processes import run_in_pool
 
 __all__ = ["apart"]
 
@@ -17,5 +18,11 @@ def apart(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> 
 
     What players load to be looked at, torch above all, is gone with that process.
     """
-    with process_pool(1) as pool:
-        return pool.submit(function, *arguments, **options).result()
+    found: list[R] = []
+    call = partial(function, *arguments, **options)
+    run_in_pool(1, _called, [call], lambda _, result: found.append(result), name=lambda _: "looking at the players")
+    return found[0]
+
+
+def _called(call: Callable[[], R]) -> R:
+    return call()

@@ -20,10 +20,10 @@ from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
+from ...shared.processes import run_in_pool, wants_stop
 from ...shared.terminal import Console
-from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
-from ..shared.shard_files import check_folder, missing, remove_parts, shard_path
+from ..shared.shard_files import check_folder, missing, remove_parts, shard_name, shard_path
 from .dataset import load_records
 from .making import Made, needed_kernel, play_shard
 from .plan import DEFAULT, THESIS, Plan
@@ -110,7 +110,7 @@ def _make(
 ) -> str:
     """Makes shards on a cluster or in so many processes, and gets why a cluster could not, or an empty text."""
     if isinstance(who, int):
-        run_in_pool(functools.partial(make_shard, folder, plan), iter(firsts), who, bar.done, stopped)
+        run_in_pool(who, functools.partial(make_shard, folder, plan), firsts, bar.found, stopped, shard_name)
         return ""
     try:
         with open_cluster(who, Needs(), _say) as cluster:

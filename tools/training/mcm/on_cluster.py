@@ -8,7 +8,7 @@ from typing import Any
 from ...cluster.command import Cluster
 from ...cluster.run import Job
 from ...cluster.unit import unwanted
-from ..shared.shard_files import shard_path
+from ..shared.shard_files import shard_name, shard_path
 from .making import Made, needed_kernel, play_shard
 from .plan import Plan
 from .selfplay import Stopped
@@ -35,9 +35,7 @@ def make_shards(
         write_shard(shard_path(folder, first, plan.games), about, made[1])
         done(made[0])
 
-    job = Job(
-        partial(play_shards, plan, about), iter(firsts), lambda first: f"the shard from game {first} on", 1, write
-    )
+    job = Job(partial(play_shards, plan, about), iter(firsts), shard_name, 1, write)
     cluster.play(job, stopped, show)
 
 

@@ -18,10 +18,10 @@ from ddzbot.rules import RULE_SETS
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
+from ...shared.processes import run_in_pool, wants_stop
 from ...shared.terminal import Console
-from ..shared.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
-from ..shared.shard_files import check_folder, missing, remove_parts, shard_path, write_columns
+from ..shared.shard_files import check_folder, missing, remove_parts, shard_name, shard_path, write_columns
 from .games import Stopped, taught_game
 from .plan import Plan
 from .shards import shard_of
@@ -92,7 +92,7 @@ def main(
     left = missing(folder, plan.games, games)
     bar: ShardBar[Made] = ShardBar(-(-games // plan.games), len(left), console, quiet)
     with stop_on_signals() as stopped, bar:
-        run_in_pool(functools.partial(make_shard, folder, plan), iter(left), jobs, bar.done, stopped)
+        run_in_pool(jobs, functools.partial(make_shard, folder, plan), left, bar.found, stopped, shard_name)
     console.print(bar.summary(_told))
     if stopped():
         console.print("Stopped by an interrupt; run the same command again to go on.")

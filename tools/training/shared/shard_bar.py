@@ -52,6 +52,11 @@ class ShardBar(Generic[Made]):
         self._bar.advance(self._task)
         self._bar.update(self._task, description=f"{sum(one.records for one in self.made):,} records")
 
+    def found(self, _first: int, made: Made | None) -> None:
+        """Shows a shard that came out of a pool; None is one that was given up."""
+        if made is not None:
+            self.done(made)
+
     def show(self, text: str) -> None:
         """Shows who plays."""
         self._bar.update(self._task, who=text)

@@ -27,6 +27,11 @@ def shard_path(folder: Path, first: int, games: int) -> Path:
     return folder / f"games-{first:07d}-{first + games - 1:07d}.npz"
 
 
+def shard_name(first: int) -> str:
+    """Says for people which shard that is, by its first game."""
+    return f"the shard from game {first} on"
+
+
 def shard_paths(folder: Path) -> list[Path]:
     """Lists the whole shards of a folder in the order of their games."""
     found = [(int(match[1]), path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
