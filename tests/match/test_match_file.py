@@ -23,7 +23,7 @@ from tests.support import ROOT, started
 from tools.match import autosave
 from tools.match.__main__ import main as match
 from tools.match.autosave import Autosave
-from tools.match.journal import Journal
+from tools.match.journal import Journal, JournalError
 from tools.match.match_file import MatchFile, MixedError
 from tools.match.plan import Plan
 from tools.match.results import results_of
@@ -124,11 +124,37 @@ def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: 
     assert [part.played for part in read(file).parts] == [10, 2]
 
 
+def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, on_disk = tmp_path / "r.json", list[int]()
+    sync = os.fsync
+
+    def synced(handle: int) -> None:
+        sync(handle)
+        on_disk.append(os.fstat(handle).st_size)
+
+    monkeypatch.setattr("tools.match.journal.os.fsync", synced)
+    file = MatchFile(path, PLAN)
+    file.begin(WHO, mix=False)
+    for row in played().rows[0]:
+        before = on_disk[-1]
+        file.append([(0, row)])
+        assert before < on_disk[-1] == path.stat().st_size
+    file.close()
+
+
+def test_a_file_is_locked_as_long_as_it_is_open(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "r.json")
+    with pytest.raises(JournalError, match="another match is writing it"):
+        Journal(tmp_path / "r.json")
+    first.close()
+    assert can_open(tmp_path / "r.json")
+
+
 def test_a_second_match_on_the_same_file_is_refused_when_it_starts(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     with in_background(command(file, 100000, "--jobs", "2")) as first:
         until(lambda: sets_in(file))
-        second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True)
+        second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         assert second.returncode == 2
         assert f"results file {file}: another match is writing it; name another file" in " ".join(
             second.stderr.replace("│", " ").split()
@@ -161,16 +187,18 @@ def can_open(path: Path) -> bool:
 
 
 class FullDisk:
-    """Lets a file grow to so many bytes, and then fails with an error until there is more room."""
+    """Lets a file grow to so many bytes, and then fails with an error until there is more room, or so many times."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: int, room: int) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: int, room: int, most_tries: int = 10**9) -> None:
         self.error, self.room = error, room
-        self.tries = 0
+        self.tries, self._most = 0, most_tries
         self._write = os.write
         monkeypatch.setattr("tools.match.journal.os.write", self.write)
 
     def write(self, handle: int, data: bytes) -> int:
         free = self.room - os.lseek(handle, 0, os.SEEK_CUR)
+        if self.tries >= self._most:
+            return self._write(handle, data)
         if free > 0:
             # A disk takes what fits first.
             return self._write(handle, data[:free])
@@ -199,15 +227,12 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
     path, told = tmp_path / "r.json", list[str]()
     file = MatchFile(path, PLAN)
     file.begin(WHO, mix=False)
-    disk = FullDisk(monkeypatch, error, room=3000)
+    disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
     saver = Autosave(file, told.append, lambda: False, seconds=0)
-    mend = threading.Timer(0.5, lambda: setattr(disk, "room", 10**9))
-    mend.start()
     for row in played().rows[0]:
         saver.add(0, row)
     saver.close(results_of(PLAN, played().rows, True))
-    mend.join()
-    assert disk.tries > 3
+    assert disk.tries == 4
     assert told == [
         said.format(path) + "the match goes on by itself.",
         f"Results file {path} is written again; the match goes on.",

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -71,6 +72,20 @@ def drawn(random: np.random.Generator, strengths: list[float], pairings: list[tu
         won = random.random((deals, 2)) < chance
         found.append({number: float(both.mean()) for number, both in enumerate(won)})
     return found
+
+
+def test_the_sets_of_one_deal_are_taken_together() -> None:
+    """Who is lucky in a deal against one opponent and also against the other is known less well by so many sets."""
+
+    def width(second: Callable[[int], int]) -> float:
+        scores = [{deal: float(deal % 2) for deal in range(400)}, {deal: float(second(deal)) for deal in range(400)}]
+        first = next(one.elo for one in ratings(3, [(0, 1), (0, 2)], scores) if one.contestant == 0)
+        assert first is not None and first.value == pytest.approx(0, abs=1e-6)
+        return first.high - first.low
+
+    apart = width(lambda deal: deal // 2 % 2)
+    assert width(lambda deal: deal % 2) == pytest.approx(math.sqrt(2) * apart, rel=0.01)
+    assert width(lambda deal: 1 - deal % 2) < 0.1 * apart
 
 
 def test_intervals_are_those_of_a_bootstrap_over_deals() -> None:

@@ -37,6 +37,7 @@ def test_the_recordings_hold_523_requests_and_3683_moves() -> None:
     assert (len(list(asked_in_transcripts())), len(moves)) == (523, 3683)
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("version", VERSIONS)
 def test_every_recorded_request_is_answered_legally(version: str) -> None:
     python = require(find_python(version), f"CPython {version}")
