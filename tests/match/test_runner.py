@@ -11,14 +11,14 @@ from typing import Any
 
 import psutil
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from tests.match.some_files import keep, lines_in, put, saving_often, sets_in
 from tests.support import ROOT, started
 from tools.match.__main__ import main as match
 from tools.match.plan import Plan
 from tools.match.results import results_of
-from tools.match.results_file import load, rows_to_resume
+from tools.match.results_file import load, read, rows_to_resume
 from tools.match.runner import Progress, run
 from tools.match.sets import Row
 from tools.records.files import records_of
@@ -89,11 +89,46 @@ def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_fewer_sets_than_the_file_holds_are_refused_and_none_is_lost(tmp_path: Path) -> None:
+def ended_with(path: Path, sets: int) -> Result:
+    words = ["random", "rule", "--rules", "mini", "--seed", "3", "--jobs", "1", "--quiet"]
+    return CliRunner().invoke(match, [*words, "--sets", str(sets), "--json", str(path)])
+
+
+def test_fewer_sets_than_were_played_are_refused_and_none_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
-    keep(path, played(PLAN))
-    with pytest.raises(ValueError, match="of 12 sets"):
+    keep(path, played(PLAN, stop_after=7))
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="has sets up to the 7th: --sets 5 would throw some away; --sets 7 ends it"):
         rows_to_resume(path, PLAN._replace(sets=5))
+    assert ended_with(path, 6).exit_code == 2
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_match_that_was_stopped_can_be_ended_with_what_was_played(said: bool, tmp_path: Path) -> None:
+    path, whole = tmp_path / "results.json", tmp_path / "whole.json"
+    keep(path, played(PLAN, stop_after=7))
+    if not said:
+        put(path, lines_in(path)[:-1])
+    done = ended_with(path, 7)
+    assert done.exit_code == 0, done.output
+    keep(whole, played(PLAN._replace(sets=7)))
+    assert without_times(load(path)) == without_times(load(whole))
+    assert load(path)["finished"] and read(path).said is not None
+    assert CliRunner().invoke(report, [str(path)]).exit_code == 0
+    # Once more changes nothing, and it can be made longer again.
+    before = path.read_bytes()
+    assert ended_with(path, 7).exit_code == 0 and path.read_bytes() == before
+    keep(path, played(PLAN._replace(sets=9), rows=read(path).rows))
+    assert [part.sets for part in read(path).parts] == [12, 7, 9]
+
+
+def test_a_match_that_was_stopped_can_go_on_to_fewer_sets(tmp_path: Path) -> None:
+    path, whole = tmp_path / "results.json", tmp_path / "whole.json"
+    keep(path, played(PLAN, stop_after=4))
+    keep(path, played(PLAN._replace(sets=9), rows=read(path).rows))
+    keep(whole, played(PLAN._replace(sets=9)))
+    assert without_times(load(path)) == without_times(load(whole))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

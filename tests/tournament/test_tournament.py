@@ -16,7 +16,7 @@ from tools.shared.interrupts import INTERRUPTED
 from tools.shared.processes import WorkersLostError
 from tools.tournament import __main__ as command
 from tools.tournament.apart import apart
-from tools.tournament.cost import Cost, cost_of
+from tools.tournament.cost import Cost, cost_of, seconds_of, seconds_played
 from tools.tournament.identity import change, moves_of
 from tools.tournament.plan import Tournament
 from tools.tournament.results_file import Found, Ranking, read
@@ -107,6 +107,47 @@ def test_an_estimate_plays_nothing(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "left are 16 sets" in done.stderr and not done.stdout
     assert (tmp_path / "t.json").read_bytes() == b""
     assert ask(tmp_path / "t.json").exit_code == 0
+
+
+def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[list[str]] = []
+
+    def apart_but_not_measured(function: Any, *arguments: Any) -> Any:
+        if function is not seconds_of:
+            return apart(function, *arguments)
+        measured.append(arguments[1])
+        return dict.fromkeys(arguments[1], 1.0)
+
+    monkeypatch.setattr(command, "apart", apart_but_not_measured)
+    for players in (THREE, (*THREE, "cql")):
+        done = ask(file, *players, more=("--estimate", "--sets", "5"))
+        assert done.exit_code == 0 and "left are " in done.stderr
+    assert measured == [["cql"]]
+
+
+def test_a_player_takes_half_of_the_time_of_a_set_against_itself() -> None:
+    rows: list[list[Row]] = [[] for _ in TOURNAMENT.pairs]
+    rows[TOURNAMENT.pairs.index(("random", "rule"))] = [
+        {"ms": {"A": [100.0, 200.0], "B": [1000.0]}},
+        {"ms": {"A": [], "B": [2000.0]}},
+    ]
+    assert seconds_played(TOURNAMENT, rows) == pytest.approx({"random": 0.3, "rule": 3.0})
+
+
+@pytest.mark.parametrize(("sets", "allowed"), [(2, True), (1, False)])
+def test_a_tournament_that_was_stopped_can_be_ended_with_fewer_sets(
+    sets: int, allowed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.json"
+    with monkeypatch.context() as stopping:
+        stopping_after(6, stopping)
+        assert ask(path).exit_code == INTERRUPTED
+    before = path.read_bytes()
+    done = ask(path, more=("--sets", str(sets), "--neighbours", "0"))
+    assert done.exit_code == (0 if allowed else 2)
+    assert ("Elo by all pairs" in done.stdout) == allowed
+    assert path.read_bytes().startswith(before)
+    assert [part.sets for part in read(path).parts] == ([SETS, sets] if allowed else [SETS])
 
 
 def stopping_after(sets: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,7 +347,7 @@ def test_what_cannot_be_played_is_refused_with_one_sentence(
     ("more", "sentence"),
     [
         (("--seed", "2"), "holds another tournament: seed is 1 there and 2 here"),
-        (("--sets", "3"), "is of 4 sets a pair: --sets 3 would throw some away"),
+        (("--sets", "3"), "has sets up to the 4th: --sets 3 would throw some away; --sets 4 ends it there"),
     ],
 )
 def test_a_file_of_another_tournament_is_refused(file: Path, more: tuple[str, ...], sentence: str) -> None:

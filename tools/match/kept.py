@@ -51,6 +51,8 @@ class KeptMatch:
         if self._results and found and found.torn:
             say(f"Results file {self._results.path}: the last {found.torn} bytes are half a line and are dropped.")
         if progress.finished:
+            if self._results:
+                self._results.shorten()
             return
         try:
             played_by = who()

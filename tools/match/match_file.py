@@ -110,16 +110,36 @@ class MatchFile:
         """What the file is, for people."""
         return f"results file {self.path}"
 
+    def check(self, who: Provenance, mix: bool) -> None:
+        """
+        Makes sure that *who* may go on with the match.
+
+        :raises MixedError: if the part before was played by another program, unless *mix* accepts that.
+        """
+        if self.found and not mix and any(self.found.rows):
+            refuse_another(self.path, self.found.parts, who)
+
     def begin(self, who: Provenance, mix: bool) -> None:
         """
         Begins a new part of the match, played by *who*.
 
-        :raises MixedError: if the part before was played by another program, unless *mix* accepts that.
+        :raises MixedError: as :meth:`check`.
         :raises ValueError: if the file cannot be written.
         """
+        self.check(who, mix)
+        self._begin_part(who)
+
+    def shorten(self) -> None:
+        """
+        Notes that fewer sets are wanted, where no more are left than were played.
+
+        :raises ValueError: if the file cannot be written.
+        """
+        if self.found and self.found.plan.sets > self.plan.sets:
+            self._begin_part(self.found.parts[-1].provenance)
+
+    def _begin_part(self, who: Provenance | None) -> None:
         number = len(self.found.parts) + 1 if self.found else 1
-        if self.found and not mix and any(self.found.rows):
-            refuse_another(self.path, self.found.parts, who)
         part = {"part": number, "sets": self.plan.sets, "provenance": who}
         try:
             if self.found is None:

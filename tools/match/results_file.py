@@ -29,6 +29,7 @@ __all__ = [
     "OLD_FORMAT",
     "Part",
     "ResultsFile",
+    "check_sets",
     "content_of",
     "is_journal",
     "load",
@@ -207,7 +208,7 @@ def part_of(line: dict[str, Any], where: str, before: list[Part]) -> Part:
     """
     fields(line, where, ("part", "sets", "provenance"))
     whole(line["part"], f"{where}.part", len(before) + 1, len(before) + 2)
-    sets = whole(line["sets"], f"{where}.sets", before[-1].sets if before else 1)
+    sets = whole(line["sets"], f"{where}.sets", 1)
     who = line["provenance"]
     return Part(sets, None if who is None else checked(who, f"{where}.provenance"))
 
@@ -270,7 +271,7 @@ def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
     """
     Gets the rows that an earlier run of the same plan left in *path*; empty lists if there is no such file.
 
-    Only the number of sets may differ, and only grow.
+    Only the number of sets may differ; of those that were played none may be thrown away.
 
     :raises ValueError: if the file is damaged, or holds another match.
     """
@@ -283,7 +284,7 @@ def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
 
 def check_same(found: ResultsFile, plan: Plan, path: Path) -> None:
     """
-    Makes sure that a file is of the same match, of no more sets.
+    Makes sure that a file is of the same match, and has no set that is not wanted.
 
     :raises ValueError: if it is not.
     """
@@ -298,5 +299,18 @@ def check_same(found: ResultsFile, plan: Plan, path: Path) -> None:
                 f"results file {path} holds another match: {name} is {there!r} there and {value!r} here; "
                 "name another file, or remove it"
             )
-    if found.plan.sets > plan.sets:
-        raise ValueError(f"results file {path} is of {found.plan.sets} sets: --sets {plan.sets} would throw some away")
+    check_sets(found.rows, plan.sets, path)
+
+
+def check_sets(rows: Iterable[Iterable[Row]], sets: int, path: Path) -> None:
+    """
+    Makes sure that no set of a file is beyond those that are wanted.
+
+    :raises ValueError: if one is.
+    """
+    most = max((row["set"] + 1 for played in rows for row in played), default=0)
+    if most > sets:
+        raise ValueError(
+            f"results file {path} has sets up to the {most}th: --sets {sets} would throw some away; "
+            f"--sets {most} ends it there"
+        )

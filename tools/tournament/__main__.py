@@ -29,7 +29,7 @@ from ..shared.processes import WorkersLostError
 from ..shared.seeds import REPORT
 from ..shared.terminal import Console
 from .apart import apart
-from .cost import cost_of, seconds_of
+from .cost import cost_of, seconds_of, seconds_played
 from .identity import who_plays
 from .plan import Tournament
 from .stages import Stage, ranked, stage_of
@@ -103,6 +103,8 @@ def main(
         who, own = apart(who_plays, rules, tournament.plan.contestants, jobs)
         file.drop(file.others(who, own, mix, again), _say)
         if not _is_left(tournament, file, jobs):
+            if file.was_longer:
+                file.begin(who, own)
             rows = file.rows
         elif estimate:
             return
@@ -125,7 +127,10 @@ def _is_left(tournament: Tournament, file: TournamentFile, jobs: int) -> bool:
         return False
     pairs = {pairing for pairing, _ in stage.left()} if ends else range(len(tournament.pairs))
     players = sorted({player for pairing in pairs for player in tournament.pairs[pairing]})
-    seconds = apart(seconds_of, tournament, players)
+    known = seconds_played(tournament, file.rows)
+    seconds = {player: known[player] for player in players if player in known}
+    if fresh := [player for player in players if player not in known]:
+        seconds |= apart(seconds_of, tournament, fresh)
     print_cost(tournament, cost_of(tournament, stage, ranking, seconds), seconds, jobs, console)
     return True
 

@@ -1,17 +1,18 @@
-"""What a tournament will cost, reckoned before it is played from the time of a few games of each player."""
+"""What a tournament will cost, reckoned from the time of what each player has played, or of a few games before it."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from statistics import fmean
 from typing import NamedTuple
 
-from ..match.sets import SetPlayer
+from ..match.plan import LETTERS
+from ..match.sets import Row, SetPlayer
 from .plan import Tournament
 from .results_file import Ranking
 from .stages import Stage
 
-__all__ = ["Cost", "cost_of", "seconds_of"]
+__all__ = ["Cost", "cost_of", "seconds_of", "seconds_played"]
 
 
 class Cost(NamedTuple):
@@ -38,6 +39,16 @@ def seconds_of(tournament: Tournament, players: Iterable[str]) -> dict[str, floa
         finally:
             table.close()
     return found
+
+
+def seconds_played(tournament: Tournament, rows: Iterable[Iterable[Row]]) -> dict[str, float]:
+    """Gets the same of every player that has sets already, from the time of its decisions: half of a set is its own."""
+    spent: defaultdict[str, list[float]] = defaultdict(list)
+    for pair, played in zip(tournament.pairs, rows, strict=True):
+        for row in played:
+            for letter, player in zip(LETTERS, pair, strict=True):
+                spent[player].append(sum(row["ms"][letter]) / 1000)
+    return {player: 2 * fmean(seconds) for player, seconds in spent.items()}
 
 
 def cost_of(tournament: Tournament, stage: Stage, ranking: Ranking | None, seconds: Mapping[str, float]) -> Cost:

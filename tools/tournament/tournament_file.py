@@ -6,6 +6,7 @@ from typing import Any
 
 from ..match.match_file import begun_only, opened
 from ..match.provenance import Provenance
+from ..match.results_file import check_sets
 from ..match.sets import Played, Row
 from ..shared.bounds import reason_of
 from .identity import Identity, change
@@ -50,16 +51,20 @@ class TournamentFile:
                     f"{self.name} holds another tournament: {name} is {found.head[name]!r} there and {here[name]!r} "
                     "here; name another file, or remove it"
                 )
-        if found.parts[-1].sets > self._tournament.sets:
-            raise ValueError(
-                f"{self.name} is of {found.parts[-1].sets} sets a pair: --sets {self._tournament.sets} "
-                "would throw some away"
-            )
+        wanted = found.parts[-1].sets
+        if wanted > self._tournament.sets:
+            first = ([row for row in rows.values() if row["set"] < wanted] for rows in found.rows.values())
+            check_sets(first, self._tournament.sets, self.path)
 
     @property
     def torn(self) -> int:
         """Bytes of a last line that was written in part; the next one is written over it."""
         return self._found.torn if self._found else 0
+
+    @property
+    def was_longer(self) -> bool:
+        """Tells whether more sets of every pair were wanted before."""
+        return self._found is not None and self._found.parts[-1].sets > self._tournament.sets
 
     @property
     def rows(self) -> list[list[Row]]:
