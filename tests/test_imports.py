@@ -197,9 +197,9 @@ ROOMS = [
     {"play", "release", "site", "view"},
     {"judge", "review"},
     {"match", "serve"},
-    {"tournament"},
+    {"seats", "tournament"},
     {
-        *("check", "experiments", "games", "live", "report", "seats"),
+        *("check", "experiments", "games", "live", "report"),
         *("training/auction", "training/champion", "training/learners"),
     },
     {"bench", "command", "decisions", "doctor", "signature", "thesis", "training/rocket", "training/zero"},

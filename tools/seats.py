@@ -7,6 +7,7 @@ For tables in which partners differ, which duplicate sets of two contestants can
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,14 +21,17 @@ from ddzbot.rules import RULE_SETS, rule_set
 
 from .cluster.needs import needs_of
 from .match.autosave import Autosave
-from .match.provenance import provenance
+from .match.provenance import Provenance, provenance
 from .match.seats_file import SeatsFile
+from .match.stand_ins import refuse_stand_ins, stand_ins_option
 from .match.table import PlayerTable
 from .shared.bars import progress_bar
+from .shared.compiling import kernel_at_start
 from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.limits import parse_limit
+from .shared.options import check_option
 from .shared.processes import WorkersLostError, run_in_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
 from .shared.terminal import Console
@@ -137,6 +141,8 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
     help="Results file; an unfinished one is resumed.",
 )
 @click.option("--mix", is_flag=True, help="With --json: go on even if other code, kernel or networks played before.")
+@stand_ins_option
+@check_option
 def main(
     contestants: tuple[str, ...],
     rules: str,
@@ -147,11 +153,19 @@ def main(
     jobs: int,
     file: Path | None,
     mix: bool,
+    stand_ins: bool,
+    check: bool,
 ) -> None:
     """Play CONTESTANTS: the landlord, the peasant after it, and the peasant before it. Ctrl-C stops."""
     seats = Seats(rules, contestants, seed, namespace, limit)
     try:
         seats.check()
+        kernel_at_start()
+        if not stand_ins:
+            refuse_stand_ins(rules, contestants)
+        if check:
+            _check_file(file, seats, games, jobs, mix)
+            return
         kept = SeatsFile(file, seats._asdict()) if file else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
@@ -204,20 +218,35 @@ def _play_left(
             saver.close(None)
 
 
+def _check_file(file: Path | None, seats: Seats, games: int, jobs: int, mix: bool) -> None:
+    """
+    Looks at the results file, and makes none.
+
+    :raises ValueError: if the table cannot go on in it.
+    """
+    if file and file.exists():
+        with closing(SeatsFile(file, seats._asdict())) as kept:
+            if not kept.has(games):
+                kept.check(_who(seats, jobs), mix)
+
+
 def _begin_part(kept: SeatsFile, seats: Seats, games: int, jobs: int, mix: bool, console: Console) -> None:
     """Makes sure, before anything is played, that what is played can be written; a finished table is left alone."""
-    found = kept.found
-    if found and found.torn:
-        _say(console, f"Results file {kept.path}: the last {found.torn} bytes are half a line and are dropped.")
-    if found and all(index in found.winners for index in range(games)):
+    if kept.found and kept.found.torn:
+        _say(console, f"Results file {kept.path}: the last {kept.found.torn} bytes are half a line and are dropped.")
+    if kept.has(games):
         return
-    needs = needs_of(seats.contestants)
     try:
-        who = provenance(seats.rules, seats.contestants, needs.modules, needs.files, "", jobs)
-        kept.begin(who, games, mix)
+        kept.begin(_who(seats, jobs), games, mix)
     except ValueError as error:
         kept.close()
         raise click.UsageError(str(error)) from None
+
+
+def _who(seats: Seats, jobs: int) -> Provenance:
+    """Finds out which program plays."""
+    needs = needs_of(seats.contestants)
+    return provenance(seats.rules, seats.contestants, needs.modules, needs.files, "", jobs)
 
 
 def _say(console: Console, sentence: str) -> None:

@@ -1,21 +1,31 @@
 """Plans of experiments: read, played by one command, and written into a document."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+import click
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.support import ROOT
+from tests.match.some_files import lines_in
+from tests.support import ROOT, started
+from tools import seats
+from tools.experiments import __main__ as command
 from tools.experiments.__main__ import main
+from tools.experiments.check import check
 from tools.experiments.kept import todays_name
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.played import DocumentError
 from tools.experiments.render import NOT_PLAYED, draw, filled
+from tools.match.__main__ import main as match
 from tools.match.results_file import load
 from tools.match.seats_file import read_seats
 
@@ -50,6 +60,16 @@ Between.
 <!-- experiments: table -->
 <!-- end of experiments -->
 """
+
+
+PATIENCE = 60.0
+
+
+def until(true: Callable[[], object]) -> None:
+    ended = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < ended
+        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -105,17 +125,20 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
 def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(plan, "--only", "rule-random", "--jobs", "1").returncode == 0
     called: list[list[str]] = []
-    monkeypatch.setattr(subprocess, "call", lambda words: called.append(words) or 0)
+    monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
     kept = plan.with_name("rule-random.json.gz")
     content = kept.read_bytes()
     kept.unlink()
     done = ask(plan, "--only", "rule-random")
     assert (done.exit_code, called, kept.read_bytes()) == (0, [], content)
     assert "rule-random.json: all of its sets are there" in " ".join(done.stderr.split())
-    for more in (PLAN.replace("sets = 6", "sets = 7"), PLAN.replace("sets = 6", "sets = 6\nsprt = [0.0, 2.0]")):
-        plan.write_text(more)
-        assert ask(plan, "--only", "rule-random").exit_code == 0
-    assert len(called) == 2
+    plan.write_text(PLAN.replace("sets = 6", "sets = 7"))
+    assert ask(plan, "--only", "rule-random").exit_code == 0
+    assert len(called) == 1
+    plan.write_text(PLAN.replace("sets = 6", "sets = 6\nsprt = [0.0, 2.0]"))
+    refused = ask(plan, "--only", "rule-random")
+    assert refused.exit_code == 2 and "holds another match: sprt is None there" in " ".join(refused.stderr.split())
+    assert len(called) == 1
 
 
 def test_kept_matches_of_the_champion_before_are_whole_under_the_name_of_today(
@@ -123,7 +146,7 @@ def test_kept_matches_of_the_champion_before_are_whole_under_the_name_of_today(
 ) -> None:
     for name in ("plan.toml", "rhcp-before.json.gz", "belief.json.gz"):
         (tmp_path / name).write_bytes((ROOT / "results" / "champion" / name).read_bytes())
-    monkeypatch.setattr(subprocess, "call", lambda words: pytest.fail(" ".join(words)))
+    monkeypatch.setattr(command, "_ended", lambda words: pytest.fail(" ".join(words)))
     for name in ("rhcp-before", "belief"):
         assert ask(tmp_path / "plan.toml", "--only", name).exit_code == 0
 
@@ -207,11 +230,101 @@ def test_the_command_says_what_is_wrong(plan: Path) -> None:
     assert done.returncode == 2 and "--only nothing: the plan has rule-random, later, table" in done.stderr
 
 
-def test_a_match_that_fails_ends_the_command(tmp_path: Path) -> None:
+NOBODY = "champion:search=none,weights=nosuch.ddzw"
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ("[[match]]\ncontestants = ['rule', 'nobody']", "contestant: player 'nobody' is unknown"),
+        ("[[match]]\ncontestants = ['rule', 'random']\nlimit = '0.2sec'", "limit '0.2sec' must be like"),
+        ("[[match]]\ncontestants = ['rule', 'random']\nrules = 'whist'", "'whist' is not one of"),
+        ("[[match]]\ncontestants = ['rule', 'random']\nsets = -1", "-1 is not in the range"),
+        ("[[match]]\ncontestants = ['rule', 'random']\nsprt = [1.0]", "--sprt"),
+        ("[[match]]\ncontestants = ['rule', './nosuch --fast']", "there is no program ./nosuch"),
+        (f"[[match]]\ncontestants = ['rule', '{NOBODY}']", f"contestant '{NOBODY}' cannot play here (rules botzone): "),
+        ("[[gauntlet]]\ncontestants = ['rule', 'random', 'rhcp', 'rhcp']", "each must be named once"),
+        ("[[seats]]\ncontestants = ['rule', 'random', 'python bot.py']", "only players of this process can sit here"),
+        ("[[tournament]]\ncontestants = ['rule', 'random', 'rhcp']\nneighbours = 3", "neighbours 3 must be at least"),
+        (f"[[seats]]\ncontestants = ['rule', '{NOBODY}', 'rule']", f"contestant '{NOBODY}' cannot play here"),
+    ],
+)
+def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
-    path.write_text("[[match]]\nname='a'\ncontestants=['rule', 'nobody']\n")
+    path.write_text(f"[[match]]\nname = 'first'\ncontestants = ['rule', 'random']\nsets = 1\n{entry}\nname = 'bad'\n")
+    with pytest.raises(PlanError) as refused:
+        check(path, read_plan(path), 1, [])
+    assert str(refused.value).startswith(f"{path}: bad: ") and said in str(refused.value)
+    assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize(
+    ("name", "play", "words"),
+    [
+        ("later", match, ["rule", "rhcp", "--limit", "5p", "--sprt", "0", "3", "--sets", "2", "--quiet"]),
+        ("table", seats.main, ["random", "rule", "random", "--games", "2"]),
+    ],
+)
+def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
+    name: str, play: click.Command, words: list[str], plan: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = plan.with_name(f"{name}.json")
+    assert CliRunner().invoke(play, [*words, "--jobs", "1", "--json", str(file)]).exit_code == 0
+    experiments = [one for one in read_plan(plan) if one.name == name]
+    before = file.read_bytes()
+    check(plan, experiments, 1, [])
+    monkeypatch.setattr("tools.match.provenance.sources", lambda: "another")
+    with pytest.raises(PlanError, match=f"^{plan}: {name}: .* another program would go on with it: code "):
+        check(plan, experiments, 1, [])
+    check(plan, experiments, 1, ["--mix"])
+    other = [one._replace(options={**one.options, "seed": 2}) for one in experiments]
+    with pytest.raises((PlanError, DocumentError), match=r"another (match|table)"):
+        check(plan, other, 1, [])
+    assert file.read_bytes() == before
+
+
+def test_the_command_plays_nothing_of_a_plan_with_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(
+        "[[match]]\nname='a'\ncontestants=['rule', 'random']\n[[match]]\nname='b'\ncontestants=['rule', 'no']\n"
+    )
     done = run(path)
-    assert done.returncode == 2 and "a ended with exit code 2" in done.stderr
+    assert done.returncode == 2 and f"{path}: b: contestant: player 'no' is unknown" in " ".join(done.stderr.split())
+    assert not path.with_name("a.json").exists()
+
+
+def test_stand_ins_play_where_somebody_asks_for_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(f"[[match]]\nname='a'\ncontestants=['rule', '{NOBODY}']\n")
+    called: list[list[str]] = []
+    monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
+    assert ask(path, "--stand-ins").exit_code == 0
+    assert [words[-1] for words in called] == ["--stand-ins"]
+
+
+def test_a_match_that_fails_ends_the_command(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "_ended", lambda words: 3)
+    done = ask(plan)
+    assert done.exit_code == 3 and "rule-random ended with exit code 3" in done.stderr
+
+
+LONG = "[[match]]\nname = 'long'\nrules = 'mini'\ncontestants = ['rule', 'random']\nsets = 100000\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: signal.Signals, tmp_path: Path) -> None:
+    path, file = tmp_path / "plan.toml", tmp_path / "long.json"
+    path.write_text(LONG)
+    begun = [sys.executable, "-m", "tools.experiments", str(path), "--jobs", "2"]
+    with started(begun, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        until(lambda: file.exists() and file.read_bytes().count(b"\n") > 1)
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == (-number if number == signal.SIGKILL else 130)
+        assert not psutil.wait_procs(children, timeout=PATIENCE)[1]
+    assert ("finished" in lines_in(file)[-1]) == (number != signal.SIGKILL)
+    # The same command is not refused.
+    check(path, read_plan(path), 2, [])
 
 
 @pytest.mark.parametrize(
@@ -308,7 +421,7 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
 
 def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[list[str]] = []
-    monkeypatch.setattr(subprocess, "call", lambda words: called.append(words) or 0)
+    monkeypatch.setattr(command, "_ended", lambda words: called.append(words) or 0)
     refused = ask(plan, "--again", "rule")
     assert refused.exit_code == 2 and "only tournaments play a player's pairs again" in " ".join(refused.stderr.split())
     plan.write_text(TOURNAMENT)

@@ -87,7 +87,7 @@ def test_a_bot_that_raises_in_every_game_is_not_repeated_for_each(tmp_path: Path
 
 def test_a_fallback_is_a_fault_of_a_strict_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    done = play("champion", "random", "--rules", "mini", "--strict", sets=1)
+    done = play("champion", "random", "--rules", "mini", "--strict", "--stand-ins", sets=1)
     assert done.exit_code == 1
     assert "did not choose" in done.stderr and "champion: no network" in done.stderr
     assert "Strict: champion: fallbacks " in done.stderr

@@ -127,7 +127,7 @@ def test_what_went_wrong_is_a_tag(tmp_path: Path) -> None:
 def test_a_stand_in_is_a_tag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     file = tmp_path / "games.ddzn"
-    assert play("champion", "random", "--rules", "mini", "--games", file, sets=1).exit_code == 0
+    assert play("champion", "random", "--rules", "mini", "--games", file, "--stand-ins", sets=1).exit_code == 0
     faults = sorted(read_records(file)[1].tags["Faults"].removeprefix("FALLBACK by ").split("; FALLBACK by "))
     assert len(faults) == 2
     assert faults[1].startswith("position 2: player 2 did not choose, mctshs did (champion: no network")

@@ -310,7 +310,7 @@ def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:
 
 def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:
     mine(MINE + "\n    def choose(self, view, limit):\n        raise ValueError('no idea')\n")
-    done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p"))
+    done = ask(tmp_path / "t.json", *THREE, "mine_here:Mine", more=("--limit", "5p", "--stand-ins"))
     assert "mine_here:Mine, game " in done.stderr and "no idea" in done.stderr
     assert "`mine_here:Mine`, of " in done.stdout and "`mctshs` chose for it " in done.stdout
 

@@ -13,16 +13,15 @@ from typing import Any, NamedTuple
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.files import ROOT, exists
-from ddzbot.game import shuffled, start
 from ddzbot.kernel import chosen
 from ddzbot.kernel.library import VERSION, places
 from ddzbot.net.reigning import weights_folder
 from ddzbot.players.registry import DEFAULT_PLAYER
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
 
 from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra, way_to_file
+from ..match.stand_ins import first_lead, stand_in_of
 from ..shared.compiling import BuildError, find_compiler, has_zig
 from ..shared.machine import code_path, commit, cores, cpu
 from ..shared.place import INSTALLED
@@ -31,8 +30,6 @@ from .networks import Network, networks
 __all__ = ["Finding", "examined", "plays_in_full"]
 
 _SEED = 1
-_FEW = Limit(playouts=20)
-"""What is enough to see who chooses."""
 _COMPILER_SECONDS = 10
 
 
@@ -213,12 +210,11 @@ def _decision() -> Finding:
     """Asks the default player for the first lead of a fixed deal, and sees who chooses under the other rule sets."""
     instead = {}
     for rules in RULE_SETS:
-        decision = Engine(DEFAULT_PLAYER, _SEED).choose(_first_lead(rules), _FEW)
-        if decision.failures:
-            instead[rules] = {"chose": decision.player, "because": decision.failures[0].reason}
+        if found := stand_in_of(rules, DEFAULT_PLAYER):
+            instead[rules] = found._asdict()
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()
-    decision = Engine(DEFAULT_PLAYER, _SEED).choose(_first_lead(rules), Limit())
+    decision = Engine(DEFAULT_PLAYER, _SEED).choose(first_lead(rules), Limit())
     milliseconds = round(1000 * (time.perf_counter() - began), 1)
     fact = {
         "asked": DEFAULT_PLAYER,
@@ -235,9 +231,3 @@ def _decision() -> Finding:
     because = "; ".join(dict.fromkeys(one["because"] for one in instead.values()))
     said += f"; it is not {DEFAULT_PLAYER} that chooses under {', '.join(instead)}: {because}"
     return Finding("decision", said, fact, f"Fix kernel and networks as said above; then {DEFAULT_PLAYER} chooses.")
-
-
-def _first_lead(rules: str) -> View:
-    chosen_rules = RULE_SETS[rules]
-    game = start(shuffled(chosen_rules, "doctor"), (3,) if chosen_rules.bidding else (), 0)
-    return View.of(game, game.seat)

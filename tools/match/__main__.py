@@ -7,6 +7,7 @@ Plays duplicate matches between players and programs, with honest statistics: is
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.options import seed_option
+from ..shared.options import check_option, seed_option
 from ..shared.place import call_of
 from ..shared.processes import WorkersLostError
 from ..shared.terminal import Console
@@ -40,6 +41,7 @@ from .results_file import rows_to_resume
 from .runner import Progress as MatchProgress
 from .runner import run
 from .sets import Played
+from .stand_ins import refuse_stand_ins, stand_ins_option
 from .text import print_results, running_line
 
 USUAL_SETS = 100
@@ -80,6 +82,8 @@ console = Console(stderr=True)
     help="Results file; an unfinished one is resumed.",
 )
 @click.option("--mix", is_flag=True, help="With --json: go on even if other code, kernel or networks played before.")
+@stand_ins_option
+@check_option
 @click.option(
     "--games",
     "games_file",
@@ -108,6 +112,8 @@ def main(
     cluster_tls: tuple[str, str, str] | None,
     file: Path | None,
     mix: bool,
+    stand_ins: bool,
+    check: bool,
     games_file: Path | None,
     thoughts: bool,
     game: str | None,
@@ -139,6 +145,11 @@ def main(
         if thoughts and not games_file:
             raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
         kernel_at_start()
+        if not stand_ins:
+            refuse_stand_ins(rules, contestants)
+        if check:
+            _check_file(file, plan, place, jobs, mix)
+            return
         if game:
             print_game(plan, game, record, tags_of(_who(plan, None, 1)))
             return
@@ -165,6 +176,18 @@ def _check_game(game: str | None, record: Path | None, of_matches: Mapping[str, 
             raise click.UsageError(f"game {game}: {option} goes with a whole match")
     if game and place:
         raise click.UsageError(f"game {game}: it is played on this machine, without --cluster")
+
+
+def _check_file(file: Path | None, plan: Plan, place: Where | None, jobs: int, mix: bool) -> None:
+    """
+    Looks at the results file, and makes none.
+
+    :raises ValueError: if the match cannot go on in it.
+    """
+    if file and file.exists():
+        with closing(MatchFile(file, plan)) as found:
+            if not MatchProgress(plan, found.rows).finished:
+                found.check(_who(plan, place, jobs), mix)
 
 
 def _who(plan: Plan, place: Where | None, jobs: int) -> Provenance:

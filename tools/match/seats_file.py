@@ -141,15 +141,26 @@ class SeatsFile:
         """What the file is, for people."""
         return f"results file {self.path}"
 
+    def has(self, games: int) -> bool:
+        """Tells whether so many games were played."""
+        return self.found is not None and all(index in self.found.winners for index in range(games))
+
+    def check(self, who: Provenance, mix: bool) -> None:
+        """
+        Makes sure that *who* may go on with the table.
+
+        :raises ValueError: if another program played the part before, unless *mix* accepts that.
+        """
+        if self.found and not mix and self.found.winners:
+            refuse_another(self.path, self.found.parts, who)
+
     def begin(self, who: Provenance, games: int, mix: bool) -> None:
         """
         Begins a new part of so many games, with those before, played by *who*.
 
-        :raises ValueError: if another program played the part before, unless *mix* accepts that, or if the file cannot
-            be written.
+        :raises ValueError: as :meth:`check`, or if the file cannot be written.
         """
-        if self.found and not mix and self.found.winners:
-            refuse_another(self.path, self.found.parts, who)
+        self.check(who, mix)
         number = len(self.found.parts) + 1 if self.found else 1
         head = {"format": FORMAT, **self._table}
         try:

@@ -3,18 +3,25 @@
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from .bounds import whole_file
 
-__all__ = ["SEED_VARIABLE", "FiniteRange", "seed_option"]
+__all__ = ["SEED_VARIABLE", "FiniteRange", "check_option", "seed_option"]
 
 SEED_VARIABLE = "DDZ_SEED"
 """Environment variable with the seed of the deals, which programs at the table do not inherit."""
 
 _LONGEST_SEED = 1000
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def check_option(command: Command) -> Command:
+    """Gives a command that plays ``--check``."""
+    return click.option("--check", is_flag=True, help="Play nothing; only say what would be refused.")(command)
 
 
 class FiniteRange(click.FloatRange):

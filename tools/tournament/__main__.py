@@ -21,10 +21,12 @@ from ..match.autosave import Autosave
 from ..match.faults import Reporter
 from ..match.runner import run
 from ..match.sets import Played, Row
+from ..match.stand_ins import refuse_stand_ins, stand_ins_option
 from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.options import check_option
 from ..shared.processes import WorkersLostError
 from ..shared.seeds import REPORT
 from ..shared.terminal import Console
@@ -63,6 +65,8 @@ console = Console(stderr=True)
 )
 @click.option("--again", multiple=True, metavar="PLAYER", help="Play the pairs of this one again; several times.")
 @click.option("--mix", is_flag=True, help="Sets of a player count though it has become another one since.")
+@stand_ins_option
+@check_option
 @click.option("--estimate", is_flag=True, help="Only say how long it will take.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
@@ -77,6 +81,8 @@ def main(
     path: Path,
     again: tuple[str, ...],
     mix: bool,
+    stand_ins: bool,
+    check: bool,
     estimate: bool,
     quiet: bool,
 ) -> None:
@@ -94,10 +100,16 @@ def main(
             if player not in players:
                 raise ValueError(f"--again {player}: it does not play; there are {', '.join(players)}")
         kernel_at_start()
+        if not stand_ins:
+            apart(refuse_stand_ins, rules, players)
+        if check and not path.exists():
+            return
         file = TournamentFile(path, tournament)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     try:
+        if check:
+            return
         if file.torn:
             _say(f"Results file {path}: the last {file.torn} bytes are half a line and are dropped.")
         who, own = apart(who_plays, rules, tournament.plan.contestants, jobs)

@@ -1,0 +1,32 @@
+"""A whole plan, checked by the commands that will play it, before the first game of a night."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from .. import seats
+from ..match import __main__ as match
+from ..tournament import __main__ as tournament
+from .plan import Experiment, PlanError
+from .played import is_whole
+
+__all__ = ["check"]
+
+_COMMANDS = {"match": match.main, "gauntlet": match.main, "seats": seats.main, "tournament": tournament.main}
+
+
+def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Sequence[str]) -> None:
+    """
+    Makes sure that everything in a plan that is not played yet can be.
+
+    :raises PlanError: for the first experiment that cannot, with what its command would say.
+    """
+    for experiment in experiments:
+        if is_whole(experiment, plan.parent):
+            continue
+        words = experiment.command(plan.parent, jobs)[2:]
+        try:
+            _COMMANDS[experiment.kind].main([*words, *accepted, "--check"], standalone_mode=False)
+        except click.ClickException as error:
+            raise PlanError(f"{plan}: {experiment.name}: {error.format_message()}") from None

@@ -1,0 +1,80 @@
+"""
+Whether a player plays itself here, or a stand-in would in its place: for want of its network, or of the kernel.
+
+It is asked for one lead, and where there is an auction for one bid. What it lacks there it lacks in every game.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from ddzbot.engine import Engine
+from ddzbot.game import Game, shuffled, start
+from ddzbot.rules import rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+from ..shared.contestants import parse_contestant
+from .cheating import show_hands
+
+__all__ = ["StandIn", "first_lead", "refuse_stand_ins", "stand_in_of", "stand_ins_option"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_DEAL = "doctor"
+_FEW = Limit(playouts=20)
+"""What is enough to see who chooses."""
+
+
+class StandIn(NamedTuple):
+    """Who plays in the place of a player, and why."""
+
+    chose: str
+    because: str
+
+
+def stand_ins_option(command: Command) -> Command:
+    """Gives a command ``--stand-ins``: without it, :func:`refuse_stand_ins` is asked before the first game."""
+    meaning = "Play even if a contestant lacks its network or the kernel, so that another player plays under its name."
+    return click.option("--stand-ins", is_flag=True, help=meaning)(command)
+
+
+def refuse_stand_ins(rules: str, contestants: Iterable[str]) -> None:
+    """
+    Makes sure that every contestant that is a player of ours plays itself under *rules*.
+
+    :raises ValueError: for one that does not, with one sentence that says why, and who would play.
+    """
+    for contestant in map(parse_contestant, contestants):
+        found = stand_in_of(rules, contestant.player.text) if contestant.player else None
+        if found:
+            raise ValueError(
+                f"contestant {contestant.spec!r} cannot play here (rules {rules}): {found.because}; {found.chose} "
+                "would play in its place, which --stand-ins accepts"
+            )
+
+
+def stand_in_of(rules: str, player: str) -> StandIn | None:
+    """Asks a player under *rules*, and gets who chose in its place, if somebody did."""
+    engine = Engine(player)
+    game = _first_lead(rules)
+    show_hands(game.hands)
+    decision = engine.choose(View.of(game, game.seat), _FEW)
+    if decision.failures:
+        return StandIn(decision.player, decision.failures[0].reason)
+    if not rule_set(rules).bidding:
+        return None
+    bid = engine.bid(BidView(rule_set(rules), shuffled(rule_set(rules), _DEAL).hands[0], ()))
+    return StandIn(bid.player, bid.failures[0].reason) if bid.failures else None
+
+
+def first_lead(rules: str) -> View:
+    """Gets the position that a player is asked for."""
+    game = _first_lead(rules)
+    return View.of(game, game.seat)
+
+
+def _first_lead(rules: str) -> Game:
+    chosen = rule_set(rules)
+    return start(shuffled(chosen, _DEAL), (3,) if chosen.bidding else (), 0)
