@@ -9,7 +9,7 @@ _Static_assert(sizeof(ddz_dealt) == 48, "the header says 48 bytes");
 
 struct ddz_deals_memory {
     net_player player;
-    fewest_memo memo; /* of one call */
+    fewest_slot fewest[1 << FEWEST_BITS]; /* of one call */
 };
 
 /* Everything that a game needs. */
@@ -24,21 +24,11 @@ typedef struct {
 
 static void deal(dealer *run, ddz_dealt *dealt)
 {
-    uint8_t cards[DECK_SIZE];
-    unsigned left = 0;
-    for (unsigned at = 0; at < 4 * DDZ_RANKS; at += 4)
-        for (unsigned copy = 0; copy < (run->options->deck >> at & 15); copy++)
-            cards[left++] = (uint8_t)at;
+    pack cards = pack_of(run->options->deck);
     *dealt = (ddz_dealt){.stake = 1};
-    for (unsigned place = 0; place <= DDZ_SEATS; place++) {
-        uint32_t number = place < DDZ_SEATS ? run->options->dealt : run->options->bottom_cards;
-        uint64_t *hand = place < DDZ_SEATS ? &dealt->hands[place] : &dealt->bottom;
-        for (uint32_t drawn = 0; drawn < number; drawn++) {
-            uint32_t at = random_below(&run->random, left);
-            *hand += 1ULL << cards[at];
-            cards[at] = cards[--left];
-        }
-    }
+    for (unsigned position = 0; position < DDZ_SEATS; position++)
+        dealt->hands[position] = pack_draw(&cards, run->options->dealt, &run->random);
+    dealt->bottom = pack_draw(&cards, run->options->bottom_cards, &run->random);
     if (run->options->open_stake)
         dealt->stake = (uint8_t)(1 + random_below(&run->random, 3));
 }
@@ -52,7 +42,7 @@ static ddz_move choose(dealer *run, const public_table *table, uint64_t hand, ui
     uint32_t finish = player_finish(player, hand, count);
     if (finish < count)
         return player->moves[finish];
-    net_value(run->net, run->splits, &run->memory->memo, table, hand, others, player->moves, count, player->heads);
+    net_value(run->net, run->splits, run->memory->fewest, table, hand, others, player->moves, count, player->heads);
     return player->moves[player_best(player, count, run->options->by_score)];
 }
 
@@ -100,7 +90,7 @@ ddz_status ddz_deals_play(ddz_deals_memory *memory, const ddz_net *net, const dd
         return DDZ_BAD_INDEX;
     dealer run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .options = options};
     ddz_random_seed(&run.random, options->seed);
-    memset(&memory->memo, 0, sizeof(memory->memo));
+    memset(memory->fewest, 0, sizeof(memory->fewest));
     for (uint32_t index = 0; index < count; index++) {
         deal(&run, &deals[index]);
         for (unsigned landlord = 0; landlord < DDZ_SEATS; landlord++)

@@ -98,18 +98,6 @@ static unsigned rows_of_cards(const seat_net *net, uint64_t hand, uint64_t cards
     return count;
 }
 
-static uint32_t fewest_of(const ddz_splits *splits, fewest_memo *memo, uint64_t hand)
-{
-    uint64_t *entry = memo ? &memo->entry[hand * 0x9E3779B97F4A7C15ULL >> (64 - KNOWN_BITS)] : 0;
-    uint32_t fewest = 0;
-    if (entry && *entry >> 4 == hand)
-        return *entry & 15;
-    ddz_fewest_moves(splits, hand, &fewest);
-    if (entry && fewest < 16)
-        *entry = hand << 4 | fewest;
-    return fewest;
-}
-
 /* Damaged weights give anything, but what follows counts on numbers: no network that learned says more than this. */
 static inline float bounded(float head)
 {
@@ -117,7 +105,7 @@ static inline float bounded(float head)
     return !(head > -MOST) ? -MOST : head > MOST ? MOST : head;
 }
 
-void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
+void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest, const public_table *table,
                uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS])
 {
     const layer_code *layers = layers_of(net->code);
@@ -131,7 +119,10 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, 
     for (uint32_t index = 0; index < count; index++) {
         const ddz_move *move = &moves[index];
         unsigned used = rows_of_cards(seat, hand, move->cards, rows);
-        end = features_of_move(table, hand, unseen, move, fewest_of(splits, memo, hand - move->cards), features);
+        uint64_t after = hand - move->cards;
+        uint32_t moves_left =
+            fewest ? fewest_remembered(splits, fewest, FEWEST_BITS, after) : fewest_found(splits, after);
+        end = features_of_move(table, hand, unseen, move, moves_left, features);
         used += rows_of(seat, features, end, rows + used);
         layers->sum(sums, state, rows, used);
         layers->value(seat, sums, heads[index]);

@@ -4,6 +4,7 @@
 
 #include "include/ddz_net.h"
 #include "rules/rules.h"
+#include "split/fewest.h"
 
 #define NET_MAGIC 0x74656E5A4444ULL
 
@@ -122,17 +123,10 @@ static inline float folded(const float *lanes)
 /* The place of taking k of c cards. */
 static inline unsigned taking_of(unsigned count, unsigned taken) { return (count - 1) * count / 2 + taken - 1; }
 
-/*
- * Hands whose fewest moves were found lately: 16 times the hand, plus how many moves, at most 15. Zero at first, the
- * empty hand, which takes none.
- */
-enum { KNOWN_BITS = 12 };
-typedef struct {
-    uint64_t entry[1 << KNOWN_BITS];
-} fewest_memo;
+enum { FEWEST_BITS = 12 };
 
-/* net.c: values the moves of a hand; memo may be 0, and pays where the same hands come again. */
-void net_value(const ddz_net *net, const ddz_splits *splits, fewest_memo *memo, const public_table *table,
+/* net.c: values the moves of a hand; fewest, 2^FEWEST_BITS slots or 0, pays where the same hands come again. */
+void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest, const public_table *table,
                uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS]);
 
 /* Rebuilds what is public in a view, and checks that it fits together. */

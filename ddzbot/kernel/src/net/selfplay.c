@@ -44,17 +44,6 @@ typedef struct {
     ddz_selfplay_totals totals;
 } play;
 
-static uint64_t draw_cards(uint8_t *cards, unsigned *left, unsigned number, ddz_random *random)
-{
-    uint64_t hand = 0;
-    for (unsigned drawn = 0; drawn < number; drawn++) {
-        unsigned at = random_below(random, *left);
-        hand += 1ULL << cards[at];
-        cards[at] = cards[--*left];
-    }
-    return hand;
-}
-
 /* Lets the hands, as they were drawn, bid for the bottom, and seats them. */
 static void hold_auction(play *run, uint64_t bottom)
 {
@@ -69,17 +58,13 @@ static void hold_auction(play *run, uint64_t bottom)
 static void deal(play *run)
 {
     const ddz_selfplay_options *options = run->options;
-    uint8_t cards[DECK_SIZE];
-    unsigned left = 0;
-    for (unsigned at = 0; at < 4 * DDZ_RANKS; at += 4)
-        for (unsigned copy = 0; copy < (options->deck >> at & 15); copy++)
-            cards[left++] = (uint8_t)at;
-    uint64_t bottom = draw_cards(cards, &left, options->bottom_cards, &run->random);
+    pack cards = pack_of(options->deck);
+    uint64_t bottom = pack_draw(&cards, options->bottom_cards, &run->random);
     ddz_game *game = &run->game;
     *game = (ddz_game){.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = 1};
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
         unsigned number = options->seat_cards[seat] - (seat == 0 ? options->bottom_cards : 0u);
-        game->hands[seat] = draw_cards(cards, &left, number, &run->random) + (seat == 0 ? bottom : 0);
+        game->hands[seat] = pack_draw(&cards, number, &run->random) + (seat == 0 ? bottom : 0);
     }
     if (run->bids)
         hold_auction(run, bottom);

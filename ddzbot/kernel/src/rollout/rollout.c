@@ -46,7 +46,7 @@ static void choose_arms(ddz_rollout *search)
     uint32_t count = player_moves(player, search->rules, &search->table, search->hand);
     unsigned head = search->options.by_score;
     float least = 0.0f;
-    net_value(search->net, search->splits, &search->memo, &search->table, search->hand, search->unseen,
+    net_value(search->net, search->splits, search->fewest, &search->table, search->hand, search->unseen,
               player->moves, count, player->heads);
     uint32_t finish = player_finish(player, search->hand, count);
     if (finish < count) {
@@ -103,7 +103,7 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
     rollout_open_game(search);
-    memset(&search->memo, 0, sizeof(search->memo));
+    memset(search->fewest, 0, sizeof(search->fewest));
     pool_open(search);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;

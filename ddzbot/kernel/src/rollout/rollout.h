@@ -85,7 +85,7 @@ struct ddz_rollout {
     uint32_t way_count;            /* 0: nothing was heard */
     uint32_t bid_heat;
     uint64_t bottom;
-    fewest_memo memo;
+    fewest_slot fewest[1 << FEWEST_BITS];
     net_player player;
 };
 

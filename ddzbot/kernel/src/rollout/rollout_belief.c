@@ -18,7 +18,7 @@ static void add_log_shares(ddz_rollout *search, const decision *one, uint64_t ha
     uint32_t count = player_moves(player, search->rules, &one->before, hand), made = count;
     if (count == 1)
         return;
-    net_value(search->net, search->splits, &search->memo, &one->before, hand, others, player->moves, count,
+    net_value(search->net, search->splits, search->fewest, &one->before, hand, others, player->moves, count,
               player->heads);
     float best = player->heads[player_best(player, count, 0)][0], totals[STYLES] = {0.0f}, made_by[STYLES];
     float cold = 1000.0f / (float)search->options.heat / (float)(1 << (STYLES - 1));

@@ -34,7 +34,7 @@ static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t 
     uint32_t finish = player_finish(player, hand, count);
     if (finish < count)
         return player->moves[finish];
-    net_value(search->net, search->splits, &search->memo, table, hand, others, player->moves, count, player->heads);
+    net_value(search->net, search->splits, search->fewest, table, hand, others, player->moves, count, player->heads);
     unsigned head = search->options.by_score;
     return player->moves[search->options.noise ? drawn_move(search, count, head) : player_best(player, count, head)];
 }

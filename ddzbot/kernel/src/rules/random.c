@@ -67,3 +67,23 @@ ddz_status ddz_random_below(ddz_random *random, uint32_t bound, uint32_t *number
     *number = random_below(random, bound);
     return DDZ_OK;
 }
+
+pack pack_of(uint64_t deck)
+{
+    pack cards = {.left = 0};
+    for (unsigned at = 0; at < 4 * DDZ_RANKS; at += 4)
+        for (unsigned copy = 0; copy < (deck >> at & 15); copy++)
+            cards.shifts[cards.left++] = (uint8_t)at;
+    return cards;
+}
+
+uint64_t pack_draw(pack *cards, unsigned number, ddz_random *random)
+{
+    uint64_t hand = 0;
+    for (unsigned drawn = 0; drawn < number; drawn++) {
+        unsigned at = random_below(random, cards->left);
+        hand += 1ULL << cards->shifts[at];
+        cards->shifts[at] = cards->shifts[--cards->left];
+    }
+    return hand;
+}

@@ -179,6 +179,16 @@ void game_score(const ddz_rules *rules, const ddz_game *game, int64_t *scores);
 bool random_is_seeded(const ddz_random *random);
 uint32_t random_below(ddz_random *random, uint32_t bound);
 
+/* Cards that are still to be dealt: where each lies in a hand, in any order. */
+typedef struct {
+    uint8_t shifts[DECK_SIZE];
+    unsigned left;
+} pack;
+
+/* random.c: lists the cards of a deck; draws so many, each set with the same probability. */
+pack pack_of(uint64_t deck);
+uint64_t pack_draw(pack *cards, unsigned number, ddz_random *random);
+
 /* A multiple of 2^-24 from 0 to below 1. */
 static inline float random_share(ddz_random *random)
 {

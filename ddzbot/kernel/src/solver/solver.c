@@ -50,8 +50,8 @@ ddz_status ddz_solver_init(ddz_solver *solver, const ddz_rules *rules, const ddz
     solver->depth = 0;
     solver->winner = DDZ_NOBODY;
     solver->nodes = solver->reported = 0;
-    for (unsigned slot = 0; slot < 1u << KNOWN_BITS; slot++)
-        solver->known_hands[slot] = 0;
+    for (unsigned slot = 0; slot < 1u << FEWEST_BITS; slot++)
+        solver->fewest[slot] = 0;
     solver->rocket = (options & DDZ_WITHOUT_ROCKET) == 0;
     solver->folds = read_rows(solver, &rules->legal) && (options & DDZ_WITHOUT_FOLDING) == 0;
     solver->magic = SOLVER_MAGIC;

@@ -3,6 +3,7 @@
 #define DDZ_SOLVER_INTERNAL_H
 
 #include "include/ddz_solver.h"
+#include "split/fewest.h"
 #include "split/split.h"
 
 #define SOLVER_MAGIC 0x7265766C6F53ULL
@@ -11,11 +12,9 @@ enum {
     MOST_FRAMES = DDZ_SEATS * DECK_SIZE, /* between two moves that lay cards nobody decides twice */
     CANDIDATE_BITS = 17,
     MOST_CANDIDATES = 1 << CANDIDATE_BITS,
-    KNOWN_BITS = 14,
-    CARD_WIDTH = 57 /* bits of a hand, up to the big joker; those above are free */
+    FEWEST_BITS = 14,
+    CARD_BITS = 57 /* of a hand, up to the big joker; those above are free */
 };
-
-#define CARD_BITS ((1ULL << CARD_WIDTH) - 1)
 
 /* A position; table.kind is DDZ_PASS on a lead. */
 typedef struct {
@@ -60,7 +59,7 @@ struct ddz_solver {
     uint8_t rocket;      /* 1: it may be laid */
     uint8_t folds;       /* 1: the names of ranks are folded */
     uint8_t winner;
-    uint64_t known_hands[1 << KNOWN_BITS]; /* hands, and above them their fewest moves */
+    fewest_slot fewest[1 << FEWEST_BITS];
     frame frames[MOST_FRAMES];
     candidate candidates[MOST_CANDIDATES];
 };

@@ -121,9 +121,9 @@ void key_make(const ddz_solver *solver, const position *at, const menu *legal, d
         key->words[3] |= links_of(solver, at);
         squeeze(key->words, 4, held);
     }
-    key->words[0] |= (1ULL | rocket << 1 | passed << 2 | (uint64_t)at->seat << 4) << CARD_WIDTH;
-    key->words[1] |= (uint64_t)(code & 63) << CARD_WIDTH;
-    key->words[2] |= (uint64_t)(code >> 6) << CARD_WIDTH;
+    key->words[0] |= (1ULL | rocket << 1 | passed << 2 | (uint64_t)at->seat << 4) << CARD_BITS;
+    key->words[1] |= (uint64_t)(code & 63) << CARD_BITS;
+    key->words[2] |= (uint64_t)(code >> 6) << CARD_BITS;
 }
 
 static ddz_endgame_key *bucket_of(const ddz_solver *solver, const ddz_endgame_key *key)

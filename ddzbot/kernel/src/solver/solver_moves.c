@@ -45,26 +45,14 @@ bool turn_goes_out(const ddz_rules *rules, const menu *legal)
     return found;
 }
 
-/* The fewest moves that empty a hand, kept in one word: the hand, and the number above its 57 bits. */
-static uint32_t fewest_of(ddz_solver *solver, uint64_t hand)
-{
-    uint64_t *known = &solver->known_hands[hand * 0x9E3779B97F4A7C15ULL >> (64 - KNOWN_BITS)];
-    if ((*known & CARD_BITS) != hand) {
-        uint32_t fewest = size_of(hand);
-        if (solver->splits && size_of(hand) <= DDZ_SPLIT_CARDS)
-            ddz_fewest_moves(solver->splits, hand, &fewest);
-        *known = hand | (uint64_t)fewest << CARD_WIDTH;
-    }
-    return (uint32_t)(*known >> CARD_WIDTH);
-}
-
 /*
  * The fewest moves left come first; among those the larger and then the lower move. A bomb counts as if it left two
  * moves more, the pass three: of what was tried, this took the fewest nodes. Below 2^12.
  */
 static uint32_t order_of(ddz_solver *solver, uint64_t hand, const ddz_move *move)
 {
-    uint32_t order = 32 * fewest_of(solver, hand - move->cards) + 4 * (DDZ_SPLIT_CARDS - move->size);
+    uint32_t fewest = fewest_remembered(solver->splits, solver->fewest, FEWEST_BITS, hand - move->cards);
+    uint32_t order = 32 * fewest + 4 * (DDZ_SPLIT_CARDS - move->size);
     if (move->kind == DDZ_PASS)
         return order + 96;
     return order + (uint32_t)move->rank + 1 + (move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET ? 64 : 0);

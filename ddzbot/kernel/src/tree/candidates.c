@@ -1,31 +1,16 @@
 /* The moves that a search looks at: LessSplit of the thesis that docs/design/search.md names, or another pruning. */
 #include "tree/search.h"
 
-unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand)
-{
-    uint32_t fewest = 0;
-    if (hand == 0)
-        return 0;
-    remembered *entry = &cache[hand * 0x9E3779B97F4A7C15ULL >> (64 - CACHE_BITS)];
-    if (entry->hand != hand) {
-        ddz_fewest_moves(splits, hand, &fewest);
-        *entry = (remembered){hand, fewest};
-    }
-    return (unsigned)entry->fewest;
-}
-
 uint32_t candidates_keep(ddz_search *search, uint64_t hand, uint32_t margin, ddz_move *moves, uint32_t count)
 {
-    const ddz_splits *splits = search->splits;
-    remembered *cache = search->cache;
     if (search->options.pruning == DDZ_MINI_SPLIT)
         return mini_keep(search->rules, hand, moves, count);
     if (margin >= DDZ_ALL_MOVES)
         return count;
-    unsigned most = fewest_cached(splits, cache, hand) + margin;
+    unsigned most = fewest_known(search, hand) + margin;
     uint32_t kept = 0;
     for (uint32_t index = 0; index < count; index++)
-        if (moves[index].kind == DDZ_PASS || 1 + fewest_cached(splits, cache, hand - moves[index].cards) <= most)
+        if (moves[index].kind == DDZ_PASS || 1 + fewest_known(search, hand - moves[index].cards) <= most)
             moves[kept++] = moves[index];
     return kept;
 }

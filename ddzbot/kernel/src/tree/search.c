@@ -87,8 +87,8 @@ static void set_up(ddz_search *search, uint32_t nodes, const ddz_situation *situ
     search->branches = search->in_turn = search->head_visits = 0;
     search->root = (position){{0, 0, 0}, pass_move(), situation->seat, situation->passes, DDZ_NOBODY};
     search->root.hands[situation->seat] = situation->hand;
-    for (unsigned entry = 0; entry < CACHE_SIZE; entry++)
-        search->cache[entry].hand = 0;
+    for (unsigned slot = 0; slot < 1u << FEWEST_BITS; slot++)
+        search->fewest[slot] = 0;
     curves_fill(&search->curve);
     ddz_random_seed(&search->random, options->seed);
 }

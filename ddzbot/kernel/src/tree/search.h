@@ -4,6 +4,7 @@
 
 #include "include/ddz_search.h"
 #include "rules/rules.h"
+#include "split/fewest.h"
 #include "tree/search_plan.h"
 #include "worlds/worlds.h"
 
@@ -15,8 +16,7 @@ enum {
     ALWAYS = 256,   /* as a share of 256 */
     MANTISSA_BITS = 6,
     CURVE_POINTS = 32 << MANTISSA_BITS,
-    CACHE_BITS = 14,
-    CACHE_SIZE = 1 << CACHE_BITS
+    FEWEST_BITS = 14
 };
 
 /* A move of the tree and what follows it. Nodes name each other by index; 0 is the root, and as a link nothing. */
@@ -42,12 +42,6 @@ typedef struct {
     uint8_t winner;
 } position;
 
-/* A remembered ddz_fewest_moves; a hand of 0 is an empty entry. */
-typedef struct {
-    uint64_t hand;
-    uint64_t fewest;
-} remembered;
-
 /* What a branch has before the search. */
 typedef struct {
     uint32_t visits;
@@ -70,7 +64,7 @@ struct ddz_search {
     ddz_random random;
     position root;
     curves curve;
-    remembered cache[CACHE_SIZE];
+    fewest_slot fewest[1 << FEWEST_BITS];
     planner plans;
     uint64_t world_hands[MOST_WORLDS]; /* of the first hidden seat */
     uint8_t hidden_ranks[DECK_SIZE];  /* the unseen cards that nobody surely holds, in any order */
@@ -125,8 +119,7 @@ void position_play_out(ddz_search *search, position *at);
 /* search_quick.c: what a quick player does. */
 ddz_move quick_move(ddz_search *search, const position *at);
 
-/* candidates.c: the fewest moves of a hand, looked up in cache first; keeps and counts the candidates among moves. */
-unsigned fewest_cached(const ddz_splits *splits, remembered *cache, uint64_t hand);
+/* candidates.c: keeps and counts the candidates among moves. */
 uint32_t candidates_keep(ddz_search *search, uint64_t hand, uint32_t margin, ddz_move *moves, uint32_t count);
 
 /* mini_split.c: keeps and counts those of all legal moves of a hand that DDZ_MINI_SPLIT looks at. */
@@ -136,6 +129,11 @@ uint32_t mini_keep(const ddz_rules *rules, uint64_t hand, ddz_move *moves, uint3
 ddz_status tree_open_root(ddz_search *search);
 void tree_open_branches(ddz_search *search, const ddz_move *moves, uint32_t count);
 void tree_simulate(ddz_search *search);
+
+static inline uint32_t fewest_known(ddz_search *search, uint64_t hand)
+{
+    return fewest_remembered(search->splits, search->fewest, FEWEST_BITS, hand);
+}
 
 /* Checks that two seats win together. */
 static inline bool same_side(unsigned one, unsigned other) { return (one == 0) == (other == 0); }

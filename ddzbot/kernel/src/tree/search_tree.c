@@ -168,8 +168,8 @@ static bool is_candidate(ddz_search *search, const position *at, const ddz_move 
         return is_listed(search, list_candidates(search, at, margin), move);
     if (move->kind == DDZ_PASS || margin >= DDZ_ALL_MOVES)
         return true;
-    return 1 + fewest_cached(search->splits, search->cache, hand - move->cards) <=
-           fewest_cached(search->splits, search->cache, hand) + margin;
+    return 1 + fewest_known(search, hand - move->cards) <=
+           fewest_known(search, hand) + margin;
 }
 
 /* Draws a move for whoever is to move; true if it lays the whole hand. */
