@@ -70,6 +70,8 @@ class Place:
             "shared/compiling",
             "shared/interrupts",
             "shared/place",
+            "shared/plain",
+            "shared/terminal",
         ):
             copied = self.root / "tools" / f"{name}.py"
             copied.parent.mkdir(parents=True, exist_ok=True)
