@@ -17,6 +17,7 @@ from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.net.fast_net import reigning_net
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.rules import Move
+from ddzbot.search.certain import Proved
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found, FoundMove
@@ -145,7 +146,7 @@ def finished(view: View, estimates: Estimates) -> Estimates:
 
 
 def _is_proved(thought: Thought) -> bool:
-    return thought.wins is not None and bool(thought.wins.move or thought.wins.winning)
+    return thought.wins is not None and thought.wins.proved is not Proved.NOTHING
 
 
 def _decides(thought: Thought) -> Dict[str, Any]:
@@ -157,10 +158,10 @@ def _decides(thought: Thought) -> Dict[str, Any]:
 def _notes(thought: Thought) -> Dict[str, Any]:
     notes: Dict[str, Any] = {"method": "champion", **_decides(thought)}
     wins = thought.wins
-    if wins is not None and wins.debug.get("search") == "certain win":
+    if wins is not None and wins.proved is Proved.CERTAIN:
         notes["certain"] = str(wins.move)
-    elif wins is not None and (wins.move or wins.winning):
-        notes["wins_with_open_hands"] = [str(move) for move in ([wins.move] if wins.move else wins.winning)]
+    elif wins is not None and wins.proved is not Proved.NOTHING:
+        notes["wins_with_open_hands"] = [str(move) for move in wins.moves]
     return notes
 
 
@@ -200,8 +201,7 @@ def _settled(played: Dict[Hand, Estimate], thought: Thought) -> Estimate:
     known = played[move.cards]
     if thought.wins is None or not _is_proved(thought):
         return known
-    proved = thought.wins.debug.get("search") == "certain win"
-    return known._replace(win=1.0 if proved else SUREST, error=0.0)
+    return known._replace(win=1.0 if thought.wins.proved is Proved.CERTAIN else SUREST, error=0.0)
 
 
 def _level(best: FoundMove, prior: float, by_score: bool) -> float:

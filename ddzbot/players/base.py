@@ -8,6 +8,9 @@ from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
+GOES_OUT, ONE_CANDIDATE = "goes out", "one candidate"
+"""What the ``debug`` of a decision says under ``search`` where players that ask a network did not have to."""
+
 
 class CannotPlay(Exception):  # noqa: N818 - nothing went wrong in the player
     """Raised by a player that lacks what it needs, such as its network; the message is one sentence that says what."""

@@ -178,7 +178,7 @@ class ChampionPlayer(Player):
         search = self.search_of(view)
         found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
-        return Thought(Decision(found.best_among(wins.winning), told), by_score, ranked, wins, search)
+        return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
 
     def bid(self, view: BidView) -> int:
         """
@@ -206,10 +206,10 @@ class ChampionPlayer(Player):
         return network_alone(self)
 
     def _wins(self, kernel: "Kernel", view: View, deadline: Deadline) -> "Wins":
-        from ddzbot.search.certain import NOT_LOOKED_FOR, look_for_wins
+        from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 
         if self.options.solver == "none":
-            return NOT_LOOKED_FOR
+            return NOTHING_PROVED
         # Their limits are in positions, of which a playout of the network is worth many: none is charged as one.
         return look_for_wins(kernel, view, deadline.with_playouts(None))
 

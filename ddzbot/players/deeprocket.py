@@ -14,7 +14,7 @@ from ddzbot.net import rocket_bidder
 from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
-from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, CannotPlay, Decision, Player
 from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
@@ -60,7 +60,7 @@ class DeepRocketPlayer(Player):
         state = state_of(view)
         out = going_out(state.legal, view.hand)
         if out is not None:
-            return self._decided(view, out, out.choice(view.hand), {"search": "goes out"})
+            return self._decided(view, out, out.choice(view.hand), {"search": GOES_OUT})
         mains = by_output(state.legal)
         logits = networks.policy(state)
         ranked = sorted(mains.values(), key=lambda main: logits[main.output], reverse=True)

@@ -16,11 +16,11 @@ from ddzbot.kernel.searching import Arm, Branches, SearchOptions
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
-from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
-from ddzbot.search.certain import NOT_LOOKED_FOR, Wins, look_for_wins
+from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found
@@ -146,33 +146,35 @@ class McmPlayer(Player):
         loaded = self._loaded(view)
         if loaded.network is None:
             raise CannotPlay(loaded.description)
-        options = self.setting.options
-        moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
-        wins = self._settled(kernel, view, moves, deadline)
-        if wins.move is not None:
-            self.report(wins.move)
-            decision = Decision(wins.move, wins.debug)
-        else:
-            moves = wins.winning or moves
-            values = _ranked(moves, loaded.network.values(view, moves))
-            self.report(values[0].move)
-            decision = self._corrected(kernel, view, values, deadline)
+        decision = self._decided(kernel, view, loaded.network, deadline)
         return Decision(decision.move, {"weights": loaded.description, **decision.debug})
 
     def without_search(self) -> Optional["McmPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
 
-    def _settled(self, kernel: Optional[Kernel], view: View, moves: List[Move], deadline: Deadline) -> Wins:
-        """Finds what has to be played whatever the network thinks, which has not been shown such decisions."""
+    def _decided(
+        self, kernel: Optional[Kernel], view: View, network: mcm_cnn.McmNetwork, deadline: Deadline
+    ) -> Decision:
+        options = self.setting.options
+        moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
         out = [move for move in moves if move.cards == view.hand]
         if out:
-            return Wins(out[0], {"search": "goes out"}, [])
+            return self._settled(out[0], {"search": GOES_OUT})
         if len(moves) == 1:
-            return Wins(moves[0], {"search": "one candidate"}, [])
-        if kernel is None or not self.setting.proves:
-            return NOT_LOOKED_FOR
-        return look_for_wins(kernel, view, deadline)
+            return self._settled(moves[0], {"search": ONE_CANDIDATE})
+        wins = look_for_wins(kernel, view, deadline) if kernel and self.setting.proves else NOTHING_PROVED
+        if wins.move is not None:
+            return self._settled(wins.move, wins.debug)
+        moves = wins.moves or moves
+        values = _ranked(moves, network.values(view, moves))
+        self.report(values[0].move)
+        return self._corrected(kernel, view, values, deadline)
+
+    def _settled(self, move: Move, debug: Dict[str, Any]) -> Decision:
+        """Plays what has to be played whatever the network thinks, which has not been shown such decisions."""
+        self.report(move)
+        return Decision(move, debug)
 
     def _corrected(self, kernel: Optional[Kernel], view: View, values: List[Value], deadline: Deadline) -> Decision:
         branches = self._branches(values)

@@ -18,7 +18,7 @@ from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
-from ddzbot.search.certain import NOT_LOOKED_FOR, look_for_wins
+from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found
@@ -144,11 +144,11 @@ class MctshsPlayer(Player):
         kernel = native()
         if kernel is None:
             raise CannotPlay(describe())
-        wins = look_for_wins(kernel, view, deadline) if self.setting.proves else NOT_LOOKED_FOR
+        wins = look_for_wins(kernel, view, deadline) if self.setting.proves else NOTHING_PROVED
         if wins.move is not None:
             self.report(wins.move)
             return Decision(wins.move, wins.debug)
-        return _told(self._searched(kernel, view, deadline), wins.winning)
+        return _told(self._searched(kernel, view, deadline), wins.moves)
 
     def _searched(self, kernel: Kernel, view: View, deadline: Deadline) -> Found:
         seed = self.random_for(view).getrandbits(64)

@@ -9,6 +9,7 @@ Where few worlds are left, :func:`always_winning` has the endgame solver decide 
 weaker: a later move may have to differ from world to world. But it lets the partner play well, which a proof does not.
 """
 
+from enum import Enum
 from itertools import islice
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
@@ -63,19 +64,40 @@ def certain_win(kernel: Kernel, view: View, nodes: int = MOST_NODES) -> Proof:
     return Proof(*kernel_certain_win(kernel, view, nodes))
 
 
+class Proved(Enum):
+    """What is proved of moves; a value is the word of ``debug``, which records keep."""
+
+    NOTHING = ""
+    CERTAIN = "certain win"
+    """It wins whatever the hidden hands are, with the same plan."""
+    ALL_WORLDS = "wins in all worlds"
+    """Each wins in every world with open hands."""
+    TRUE_HANDS = "wins with open hands"
+    """Each wins with the hands that the others really hold, which only a player that cheats knows."""
+
+
 class Wins(NamedTuple):
     """What is known before a search."""
 
-    move: Optional[Move]
-    """The move to play; None where a search has to choose."""
-    debug: Dict[str, Any]
-    """How the move was found."""
-    winning: List[Move]
-    """Moves that win in every world with open hands, several or none: the search should choose among them."""
+    proved: Proved
+    moves: List[Move]
+    """The moves that this is proved of: one is played, among several a search should choose."""
+    nodes: Optional[int] = None
+    """Positions that it took; None where it is not told."""
+
+    @property
+    def move(self) -> Optional[Move]:
+        """The move to play; None where a search has to choose."""
+        return self.moves[0] if len(self.moves) == 1 else None
+
+    @property
+    def debug(self) -> Dict[str, Any]:
+        """How :attr:`move` was found, for a decision's ``debug``."""
+        return {"search": self.proved.value, **({} if self.nodes is None else {"nodes": self.nodes})}
 
 
-NOT_LOOKED_FOR = Wins(None, {}, [])
-"""What is known where nobody looked."""
+NOTHING_PROVED = Wins(Proved.NOTHING, [])
+"""What is known where nothing was found, or nobody looked."""
 
 
 def look_for_wins(kernel: Kernel, view: View, deadline: Deadline) -> Wins:
@@ -90,12 +112,10 @@ def look_for_wins(kernel: Kernel, view: View, deadline: Deadline) -> Wins:
     proof = certain_win(kernel, view, nodes_within(deadline))
     deadline.charge(proof.playouts)
     if proof.move is not None:
-        return Wins(proof.move, {"search": "certain win", "nodes": proof.nodes}, [])
+        return Wins(Proved.CERTAIN, [proof.move], proof.nodes)
     winning = always_winning(view, share)
     deadline.charge(share.spent)
-    if len(winning) == 1:
-        return Wins(winning[0], {"search": "wins in all worlds", "nodes": share.spent}, [])
-    return Wins(None, {}, winning)
+    return Wins(Proved.ALL_WORLDS, winning, share.spent) if winning else NOTHING_PROVED
 
 
 def nodes_within(deadline: Deadline) -> int:

@@ -15,7 +15,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.opinion import FARTHEST
 from ddzbot.players.champion import ChampionPlayer
-from ddzbot.search.certain import look_for_wins
+from ddzbot.search.certain import Proved, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found, FoundMove
@@ -41,8 +41,7 @@ def is_open(kernel: Kernel, view: View) -> bool:
     """Tells whether several moves compete, and none is proved to win or wins in all worlds with open hands."""
     if len(ChampionPlayer(0).search_of(view).found().moves) < 2:
         return False
-    wins = look_for_wins(kernel, view, Deadline())
-    return wins.move is None and not wins.winning
+    return look_for_wins(kernel, view, Deadline()).proved is Proved.NOTHING
 
 
 def values_of(

@@ -14,7 +14,7 @@ from ddzbot.cards import RANK_COUNT, Hand, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.options import number
-from ddzbot.search.certain import Wins
+from ddzbot.search.certain import NOTHING_PROVED, Proved, Wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
@@ -57,9 +57,7 @@ class CheatingChampion(ChampionPlayer):
         hands = (_shown[0], _shown[1], _shown[2])
         position = Endgame(view.rules, hands, view.seat, view.to_beat, view.table_seat)
         solution = Solver(view.rules).solve(position, Deadline(Limit(playouts=self._nodes)))
-        if len(solution.winning) == 1:
-            return Wins(solution.winning[0], {"search": "wins with open hands"}, [])
-        return Wins(None, {}, list(solution.winning))
+        return Wins(Proved.TRUE_HANDS, list(solution.winning)) if solution.winning else NOTHING_PROVED
 
 
 def _true_hands(view: View, certain: Certain) -> Table:

@@ -6,6 +6,9 @@ from typing import Any
 from rich.text import Text
 
 from ddzbot.cards import Hand, hand_text, parse_hand
+from ddzbot.engine import FORCED, NOBODY
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
+from ddzbot.search.certain import Proved
 
 from ..records.fallbacks import failures_of
 from ..records.record import Note
@@ -31,16 +34,16 @@ GAP = 2
 CHOSEN = "bold"
 
 _REMARKS = {
-    "certain win": "wins for certain, whatever the others hold",
-    "wins in all worlds": "wins wherever the hidden cards are, if all is played well",
-    "goes out": "goes out",
-    "one candidate": "no other move is worth a thought",
+    Proved.CERTAIN.value: "wins for certain, whatever the others hold",
+    Proved.ALL_WORLDS.value: "wins wherever the hidden cards are, if all is played well",
+    GOES_OUT: "goes out",
+    ONE_CANDIDATE: "no other move is worth a thought",
 }
 
 
 def has_no_choice(debug: Any) -> bool:
     """Tells whether a bot says that its move was the only legal one."""
-    return isinstance(debug, Mapping) and debug.get("player") == "forced"
+    return isinstance(debug, Mapping) and debug.get("player") == FORCED
 
 
 def thought_lines(debug: Any, cards: Hand, seconds: float) -> list[Text]:
@@ -63,7 +66,7 @@ def stand_in_lines(debug: Any) -> list[Text]:
     said = [f"{name} failed: {why}" for name, why in failures_of(debug) if name]
     player = debug.get("player")
     if said:
-        said.append("the smallest card is laid, or nothing" if player == "none" else f"{player} plays in its place")
+        said.append("the smallest card is laid, or nothing" if player == NOBODY else f"{player} plays in its place")
     if "error" in debug:
         said.append(str(debug["error"]))
     return [Text(f"{' ' * INDENT}! {plain(sentence)}", FAULT) for sentence in said]

@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
+from ddzbot.engine import FORCED
 from ddzbot.game import SEAT_NAMES
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
+from ddzbot.search.certain import Proved
 
 from ..analyse.model import Analysis
 from ..records.fallbacks import failures_of
@@ -23,10 +26,10 @@ SHOWN_MOVES = 6
 
 PASS_TEXT = "pass"
 
-CERTAIN = ("certain win", "wins in all worlds")
+CERTAIN = (Proved.CERTAIN.value, Proved.ALL_WORLDS.value)
 """What the searches of this project say of a move that wins in any case."""
 
-REMARKS = (*CERTAIN, "goes out", "one candidate")
+REMARKS = (*CERTAIN, GOES_OUT, ONE_CANDIDATE)
 
 ON_OTHER_SCALES = ("mcm",)
 """Players whose network estimates a payoff and no chance of winning."""
@@ -144,8 +147,8 @@ def _kept(moves: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _remark(debug: dict[str, Any], player: str | None) -> str | None:
-    if player == "forced":
-        return "forced"
+    if player == FORCED:
+        return FORCED
     search = debug.get("search")
     return search if search in REMARKS else None
 
