@@ -21,6 +21,8 @@ STAND_INS = ("mctshs", "rule")
 """Who is asked when the player that was asked for does not choose, in this order."""
 FORCED, NOBODY = "forced", "none"
 """Who chose where there was no choice, and where every player failed."""
+FAILED = "failed_"
+"""With the name of a player behind it, the key under which ``debug`` says why that one did not choose."""
 
 
 class Bid(NamedTuple):
@@ -192,7 +194,7 @@ def _signed(decision: Decision, player: str, failures: List[Failure]) -> Decisio
 
 def _told(player: str, failures: List[Failure]) -> Dict[str, Any]:
     """Writes down who chose and who did not, for the judge's log."""
-    return {"player": player, **{"failed_" + failure.player: failure.reason for failure in failures}}
+    return {"player": player, **{FAILED + failure.player: failure.reason for failure in failures}}
 
 
 def _sentence(error: BaseException) -> str:

@@ -118,15 +118,18 @@ def test_a_program_whose_player_fails_is_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("debug", "told"),
+    ("debug", "told", "failures"),
     [
-        ({"player": "rule", "failed_champion": "no weights"}, "rule"),
-        ({"error": "too late"}, "nobody"),
-        ({"player": "champion", "playouts": 3}, ""),
+        ({"player": "rule", "failed_champion": "no weights"}, "rule", (("champion", "no weights"),)),
+        ({"error": "too late"}, "nobody", (("", "too late"),)),
+        ({"player": "champion", "playouts": 3}, "", ()),
     ],
 )
-def test_what_a_program_says_of_a_decision_tells_who_chose_instead(debug: dict[str, Any], told: str) -> None:
-    assert Asked.of_program(0, 7, 1.0, debug).stand_in == told
+def test_what_a_program_says_of_a_decision_tells_who_chose_instead(
+    debug: dict[str, Any], told: str, failures: tuple[tuple[str, str], ...]
+) -> None:
+    asked = Asked.of_program(0, 7, 1.0, debug)
+    assert (asked.stand_in, asked.failures) == (told, failures)
 
 
 @pytest.mark.parametrize("spec", ["champion", "mcm", "mctshs"])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ddzbot.cards import CardsError, hand_of_ids
-from ddzbot.engine import Engine
+from ddzbot.engine import FAILED, Engine
 from ddzbot.protocol.botzone import asks_for_bid
 from ddzbot.protocol.session import Understanding, understood
 from ddzbot.protocol.thinking import Knowledge
@@ -136,7 +136,7 @@ class ProgramDecider:
         if not problem:
             return Answer(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
         stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
-        return stand_in._replace(debug={**stand_in.debug, "failed_program": problem[:200]}, problem=problem)
+        return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem[:200]}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:
         if match not in self._bots:

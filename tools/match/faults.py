@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..records.fallbacks import failures_of
 from ..shared.bounds import LONGEST_REASON
 from .outcome import Asked, Outcome
 
@@ -51,7 +50,7 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
     """Yields each decision that another player made, as (position, :data:`FALLBACK`, a sentence)."""
     for one in asked:
         if one.stand_in:
-            why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in failures_of(one.debug))
+            why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in one.failures)
             yield one.position, FALLBACK, f"player {one.position} did not choose, {one.stand_in} did ({why})"
 
 

@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 from ddzbot.game import Game, Scores
-from ddzbot.players.base import Decision
+from ddzbot.players.base import Decision, Failure
 
-from ..records.fallbacks import stand_in_of
+from ..records.fallbacks import failures_of, stand_in_of
 
 
 class Asked(NamedTuple):
@@ -19,16 +19,19 @@ class Asked(NamedTuple):
     """What the player says of it."""
     stand_in: str = ""
     """Who chose in the place of the player that was named; empty if that one did."""
+    failures: tuple[Failure, ...] = ()
+    """Who was asked before, in this order."""
 
     @classmethod
     def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
         """Notes what an engine decided."""
-        return cls(position, ply, milliseconds, decision.debug, decision.player if decision.failures else "")
+        stand_in = decision.player if decision.failures else ""
+        return cls(position, ply, milliseconds, decision.debug, stand_in, decision.failures)
 
     @classmethod
     def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
         """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
-        return cls(position, ply, milliseconds, debug, stand_in_of(debug))
+        return cls(position, ply, milliseconds, debug, stand_in_of(debug), tuple(failures_of(debug)))
 
 
 class Fault(NamedTuple):

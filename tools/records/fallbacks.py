@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from ddzbot.engine import FAILED
 from ddzbot.game import SEATS
 from ddzbot.players.base import Failure
 
@@ -20,15 +21,13 @@ UNNAMED = "nobody"
 LONGEST_STAND_IN = 60
 """Characters of a name that a program says, which may be of any length."""
 
-_FAILED = "failed_"
-
 
 def failures_of(debug: Mapping[str, Any]) -> list[Failure]:
     """
     Lists who was asked and did not choose, in that order. For example, of ``{"player": "rule", "failed_champion": "no
     network"}`` it is champion.
     """
-    named = [Failure(key[len(_FAILED) :], str(why)) for key, why in debug.items() if key.startswith(_FAILED)]
+    named = [Failure(key[len(FAILED) :], str(why)) for key, why in debug.items() if key.startswith(FAILED)]
     return named or ([Failure("", str(debug["error"]))] if "error" in debug else [])
 
 

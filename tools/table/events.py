@@ -1,13 +1,12 @@
 """What happens at a table in front of everybody."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ddzbot.cards import Hand
 from ddzbot.game import Scores
 from ddzbot.rules import Move
 
-__all__ = ["BidMade", "Event", "GameOver", "LandlordNamed", "MoveMade", "stand_in_of"]
+__all__ = ["BidMade", "Event", "GameOver", "LandlordNamed", "MoveMade"]
 
 
 class BidMade(NamedTuple):
@@ -48,9 +47,3 @@ class GameOver(NamedTuple):
 
 
 Event = BidMade | LandlordNamed | MoveMade | GameOver
-
-
-def stand_in_of(debug: Mapping[str, Any] | None) -> str:
-    """Gets who moved in place of another from what the engine said of a move; empty if nobody had to."""
-    said = debug or {}
-    return str(said.get("player", "")) if any(key.startswith("failed_") for key in said) else ""

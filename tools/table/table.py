@@ -17,10 +17,11 @@ from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
+from ..records.fallbacks import stand_in_of
 from ..records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from ..shared.json_text import json_text
 from .bots import deal_name
-from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade, stand_in_of
+from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 
 __all__ = ["DEAL_TAG", "PERSON", "Table", "TableError"]
 
@@ -104,7 +105,7 @@ class Table:
         if record.landlord_position not in (None, table._landlord):
             raise TableError(f"the record has position {record.landlord_position} as landlord without a bid")
         for move in record.moves:
-            table._play(move.cards, move.note)
+            table._play(move.cards, move.note, stand_in_of(move.note.debug or {}))
         return table
 
     # What is public.
@@ -226,7 +227,8 @@ class Table:
             began = time.perf_counter()
             decision = engine.choose(view, limit)
             seconds = round(time.perf_counter() - began, 6)
-            self._play(decision.move.cards, Note(seconds, None, _writable(decision.debug)))
+            note = Note(seconds, None, _writable(decision.debug))
+            self._play(decision.move.cards, note, decision.player if decision.failures else "")
         return self.events[before]
 
     # Behind the table.
@@ -276,7 +278,7 @@ class Table:
         self._game = start(self._deal, self._bids, landlord)
         self.events.append(LandlordNamed(landlord, final_bid(self._bids), self._deal.bottom))
 
-    def _play(self, cards: Hand, note: Note) -> None:
+    def _play(self, cards: Hand, note: Note, stand_in: str = "") -> None:
         if self._game is None:
             raise TableError(f"{hand_text(cards) or 'pass'}: the auction is not over, it is time to bid")
         game = self._game
@@ -289,7 +291,7 @@ class Table:
         position = self.position_of(game.seat)
         self._notes[len(game.plays)] = note
         self._game = game.played(move)
-        self.events.append(MoveMade(position, game.seat, move, note.seconds, stand_in_of(note.debug)))
+        self.events.append(MoveMade(position, game.seat, move, note.seconds, stand_in))
         if self._game.finished:
             self.events.append(GameOver(position, game.seat, self._game.scores()))
 
