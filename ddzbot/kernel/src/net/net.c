@@ -1,6 +1,7 @@
 /* The entry points of the fast network. */
 #include "base/cpu.h"
 #include "net/net.h"
+#include "split/split.h"
 
 #include <string.h>
 
@@ -177,20 +178,12 @@ static ddz_status list_moves(const ddz_rules *rules, const public_table *table, 
     return ddz_moves(rules, hand, table->to_beat.cards, kind, moves, capacity, count, &first_readings);
 }
 
-static ddz_status check(const ddz_rules *rules, const ddz_splits *splits)
-{
-    uint32_t fewest;
-    if (bad_rules(rules))
-        return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
-    return ddz_fewest_moves(splits, 0, &fewest);
-}
-
 ddz_status ddz_net_values(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits, const ddz_seen *seen,
                           ddz_move *moves, float *heads, uint32_t capacity, uint32_t *count)
 {
     public_table table;
     uint64_t unseen;
-    ddz_status status = check(rules, splits);
+    ddz_status status = split_check(rules, splits);
     if (bad_net(net))
         return bad_pointer(net, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
     if (bad_pointer(heads, 4))
@@ -211,7 +204,7 @@ ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, co
     uint64_t unseen;
     ddz_move move;
     menu legal;
-    ddz_status status = check(rules, splits);
+    ddz_status status = split_check(rules, splits);
     if (bad_pointer(features, 2) || bad_pointer(count, 4))
         return DDZ_BAD_POINTER;
     if (status == DDZ_OK)
@@ -229,10 +222,7 @@ ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, co
 
 ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits)
 {
-    uint32_t fewest;
-    if (bad_pointer(net, 8) || bad_pointer(rules, 8))
-        return DDZ_BAD_POINTER;
-    if (bad_net(net) || bad_rules(rules) || !rules->plays_on)
-        return DDZ_BAD_RULES;
-    return ddz_fewest_moves(splits, 0, &fewest);
+    if (bad_net(net))
+        return bad_pointer(net, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    return split_check_game(rules, splits);
 }

@@ -219,3 +219,18 @@ ddz_status ddz_fewest_moves_batch(const ddz_splits *splits, const uint64_t *hand
     }
     return DDZ_OK;
 }
+
+ddz_status split_check(const ddz_rules *rules, const ddz_splits *splits)
+{
+    if (bad_rules(rules))
+        return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    if (bad_splits(splits))
+        return bad_pointer(splits, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
+    return DDZ_OK;
+}
+
+ddz_status split_check_game(const ddz_rules *rules, const ddz_splits *splits)
+{
+    ddz_status status = split_check(rules, splits);
+    return status == DDZ_OK && !rules->plays_on ? DDZ_BAD_RULES : status;
+}

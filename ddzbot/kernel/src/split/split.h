@@ -1,4 +1,4 @@
-/* What split_table.c and split.c share. Internal. */
+/* The splits of hands: a table that split_table.c fills, and what split.c checks. Internal. */
 #ifndef DDZ_SPLIT_H
 #define DDZ_SPLIT_H
 
@@ -35,5 +35,9 @@ static inline uint8_t *alone_at(ddz_splits *splits, const classes *hand)
 {
     return &splits->alone[hand->pair_of_jokers][hand->ranks[4]][hand->ranks[3]][hand->ranks[2]][hand->ranks[1]];
 }
+
+/* Checks rules and splits that a caller gave; and that the rules let every game end. */
+ddz_status split_check(const ddz_rules *rules, const ddz_splits *splits);
+ddz_status split_check_game(const ddz_rules *rules, const ddz_splits *splits);
 
 #endif

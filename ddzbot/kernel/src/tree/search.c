@@ -58,14 +58,11 @@ static ddz_status read_table(const ddz_rules *rules, const ddz_situation *seen, 
 ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
                           ddz_move *table)
 {
-    uint32_t fewest;
     if (bad_pointer(situation, 8))
         return DDZ_BAD_POINTER;
-    ddz_status status = ddz_fewest_moves(splits, 0, &fewest);
+    ddz_status status = split_check_game(rules, splits);
     if (status != DDZ_OK)
         return status;
-    if (bad_rules(rules) || !rules->plays_on)
-        return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
     return is_good_situation(situation) ? read_table(rules, situation, table) : DDZ_BAD_GAME;
 }
 
