@@ -1,6 +1,7 @@
-"""The kernel's folders: who may include whom, and no file that includes itself by a detour."""
+"""The kernel's files: who may include whom, no circles, and every header declares what its own file defines."""
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,15 @@ from tools.release.build_kernel import SOURCES
 # From the bottom up: a folder includes itself and what stands before it.
 FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "."]
 FILES = sorted(SOURCES.rglob("*.[ch]"))
+# What stands before the name that a header or a file of C gives to others.
+WORDS = r"(?!static|typedef)\w[\w *]*?\b"
+# Headers that still stand for a whole folder.
+SHARED = ["rollout/rollout.h", "rules/rules.h"]
+INTERNAL = [
+    path
+    for path in FILES
+    if path.suffix == ".h" and path.parent.name != "include" and path.relative_to(SOURCES).as_posix() not in SHARED
+]
 
 
 def included(path: Path) -> list[Path]:
@@ -33,12 +43,35 @@ def test_includes_point_downward(path: Path) -> None:
     assert [name for name in included(path) if FOLDERS.index(folder_of(name)) > level] == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCES).as_posix())
-def test_no_file_includes_itself_by_a_detour(path: Path) -> None:
-    reached, ahead = set[Path](), included(path)
-    while ahead:
-        name = ahead.pop()
-        if name not in reached:
-            reached.add(name)
-            ahead += included(name)
-    assert path not in reached
+def test_nothing_includes_itself_by_a_detour() -> None:
+    """A header and the file of C that defines what it declares are one thing here."""
+    graph: dict[str, set[str]] = {}
+    for path in FILES:
+        others = [name for name in included(path) if path.suffix == ".h" or name != path.with_suffix(".h")]
+        graph.setdefault(stem_of(path), set()).update(map(stem_of, others))
+    TopologicalSorter(graph).prepare()
+
+
+def stem_of(path: Path) -> str:
+    return path.relative_to(SOURCES).with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize("path", INTERNAL, ids=lambda path: path.relative_to(SOURCES).as_posix())
+def test_headers_declare_what_their_own_file_defines(path: Path) -> None:
+    source = path.with_suffix(".c")
+    assert declared(path) <= (defined(source) if source.exists() else set())
+
+
+def declared(path: Path) -> set[str]:
+    """Lists the functions and the data that a header promises; what is inline there is no promise."""
+    functions = re.findall(rf"^{WORDS}(\w+)\([^{{}};]*\);", code_of(path), re.M)
+    return set(functions) | set(re.findall(rf"^extern {WORDS}(\w+);", code_of(path), re.M))
+
+
+def defined(path: Path) -> set[str]:
+    """Lists the functions and the data of a file of C that other files may use."""
+    return set(re.findall(rf"^{WORDS}(\w+)(?:\([^{{}};]*\)\s*{{| = )", code_of(path), re.M))
+
+
+def code_of(path: Path) -> str:
+    return re.sub(r"/\*.*?\*/", "", path.read_text("ascii"), flags=re.S)

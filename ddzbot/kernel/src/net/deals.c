@@ -1,5 +1,6 @@
 /* What deals are worth: each is played with the landlord at every position, by the network alone. */
 #include "include/ddz_auction.h"
+#include "net/net.h"
 #include "net/net_player.h"
 
 #include <string.h>

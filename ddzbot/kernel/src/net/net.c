@@ -1,6 +1,8 @@
 /* The entry points of the fast network. */
-#include "base/cpu.h"
 #include "net/net.h"
+#include "base/cpu.h"
+#include "net/net_features.h"
+#include "net/net_layers.h"
 #include "split/split.h"
 
 #include <string.h>
@@ -130,44 +132,6 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest
         for (unsigned head = 0; head < HEADS; head++)
             heads[index][head] = bounded(heads[index][head]);
     }
-}
-
-/* Checks what later code relies on: a kind and a place that there are, and the rank that a solo or a pair is of. */
-static bool is_good_reading(const ddz_move *move)
-{
-    if (move->kind >= DDZ_KINDS || move->rank < -1 || move->rank >= DDZ_RANKS || move->length > DDZ_MAX_LENGTH)
-        return false;
-    if (move->kind != DDZ_SOLO && move->kind != DDZ_PAIR)
-        return (move->kind == DDZ_PASS) == (move->cards == 0);
-    return move->rank >= 0 && move->cards == (move->kind == DDZ_SOLO ? 1ULL : 2ULL) << 4 * move->rank;
-}
-
-ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen)
-{
-    uint64_t laid = 0;
-    if (bad_pointer(seen, 8) || (seen->play_count && bad_pointer(seen->plays, 8)))
-        return DDZ_BAD_POINTER;
-    if (seen->play_count > MOST_PLAYS || seen->seat >= DDZ_SEATS || seen->play_count % DDZ_SEATS != seen->seat ||
-        seen->stake < 1 || seen->stake > 3 || !is_hand(seen->hand) || !is_hand(seen->bottom) || !is_hand(seen->deck))
-        return DDZ_BAD_GAME;
-    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
-        if (seen->seat_cards[seat] > DDZ_SPLIT_CARDS)
-            return DDZ_BAD_GAME;
-    table_start(table, seen->bottom, seen->seat_cards, seen->stake);
-    for (uint32_t index = 0; index < seen->play_count; index++) {
-        const ddz_move *move = &seen->plays[index];
-        if (!is_good_reading(move) || !is_hand(move->cards) || move->size != size_of(move->cards) ||
-            move->size >= table->left[table->seat] ||
-            (move->kind == DDZ_PASS && table->to_beat.kind == DDZ_PASS) || !is_hand(laid + move->cards))
-            return DDZ_BAD_GAME;
-        laid += move->cards;
-        table_lay(table, move);
-    }
-    if (!is_hand(laid + seen->hand) || !holds(seen->deck, laid + seen->hand))
-        return DDZ_BAD_GAME;
-    *unseen = seen->deck - laid - seen->hand;
-    unsigned others = table->left[0] + table->left[1] + table->left[2] - table->left[seen->seat];
-    return size_of(seen->hand) == table->left[seen->seat] && size_of(*unseen) == others ? DDZ_OK : DDZ_BAD_GAME;
 }
 
 static ddz_status list_moves(const ddz_rules *rules, const public_table *table, uint64_t hand, ddz_move *moves,

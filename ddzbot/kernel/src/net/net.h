@@ -1,143 +1,18 @@
-/* What the files of the fast network and of self-play share. Internal. */
+/* What the fast network says of moves. Internal. */
 #ifndef NET_H
 #define NET_H
 
-#include "include/ddz_net.h"
-#include "rules/rules.h"
+#include "net/net_parameters.h"
+#include "net/net_table.h"
 #include "split/fewest.h"
-
-#define NET_MAGIC 0x74656E5A4444ULL
-
-enum {
-    FEATURES = DDZ_NET_FEATURES,
-    HIDDEN = DDZ_NET_HIDDEN,
-    INNER = DDZ_NET_INNER,
-    HEADS = DDZ_NET_HEADS,
-    CLIPPED_ONE = 127, /* what 1.0 is after the first layer */
-    CLIP_SHIFT = 4,    /* DDZ_NET_ONE is CLIPPED_ONE << CLIP_SHIFT */
-    CARD_SLOTS = 57,   /* a set of cards as features: slot 4r + k - 1 for the k-th card of rank r */
-    TAKINGS = 10,      /* ways to take k of c cards of one rank: 1 <= k <= c <= 4 */
-    NO_RANK = 15,
-    MOST_PLAYS = 400 /* a game has at most 54 moves with two passes behind each */
-};
-
-/* Where each group of features begins; "next" and "previous" are seats as the mover sees them. */
-enum {
-    HAND_AFTER = 0,
-    LAID_NOW = HAND_AFTER + CARD_SLOTS,
-    UNSEEN = LAID_NOW + CARD_SLOTS,
-    PLAYED = UNSEEN + CARD_SLOTS,          /* by next; then by previous */
-    LAST_LAID = PLAYED + 2 * CARD_SLOTS,   /* likewise; nothing after a pass */
-    LED = LAST_LAID + 2 * CARD_SLOTS,      /* likewise: what was laid as a lead */
-    BOTTOM_LEFT = LED + 2 * CARD_SLOTS,    /* the landlord's public cards that are still held */
-    KIND_NOW = BOTTOM_LEFT + CARD_SLOTS,
-    KIND_TO_BEAT = KIND_NOW + DDZ_KINDS,   /* the pass on a lead */
-    TABLE_HOLDER = KIND_TO_BEAT + DDZ_KINDS, /* nobody, next, previous */
-    LAST_PASSED = TABLE_HOLDER + DDZ_SEATS,  /* next, previous */
-    CARDS_LEFT = LAST_PASSED + 2,            /* own after the move, next, previous: 0 to 20 */
-    FEWEST_AFTER = CARDS_LEFT + 3 * 21,      /* 0 to 15 */
-    BOMBS_SO_FAR = FEWEST_AFTER + 16,        /* at least 1, ... at least 6 */
-    STAKE = BOMBS_SO_FAR + 6,
-    DECLINED = STAKE + 3,            /* next's solo, pair; previous' solo, pair: the lowest rank that an enemy laid */
-    ON_TOP = DECLINED + 4 * 16,      /* no unseen move of the same kind beats this one */
-    BLASTS_UNSEEN = ON_TOP + 1,      /* the unseen cards have a bomb or the rocket */
-    SOLOS_AFTER = BLASTS_UNSEEN + 1,     /* 5 * ranks of one card, to 7, + those that no unseen card beats, to 4 */
-    PAIRS_AFTER = SOLOS_AFTER + 8 * 5,   /* 4 * ranks of two, to 5, + those that no unseen pair beats, to 3 */
-    TRIOS_AFTER = PAIRS_AFTER + 6 * 4,   /* 3 * (4 * of three, to 4, + likewise, to 3) + bombs and rockets, to 2 */
-    USED_FEATURES = TRIOS_AFTER + 5 * 4 * 3
-};
-
-/* What is public in a game. */
-typedef struct {
-    uint64_t played[DDZ_SEATS];
-    uint64_t led[DDZ_SEATS];
-    uint64_t last[DDZ_SEATS]; /* the cards of each seat's last move, 0 for a pass */
-    uint64_t bottom_left;
-    ddz_move to_beat;
-    uint8_t declined[DDZ_SEATS][2]; /* the lowest rank of an enemy's solo, pair that a seat passed on; or NO_RANK */
-    uint8_t passed[DDZ_SEATS];      /* 1: the last move was a pass */
-    uint8_t left[DDZ_SEATS];
-    uint8_t seat;
-    uint8_t passes;
-    uint8_t holder; /* who laid to_beat */
-    uint8_t bombs;
-    uint8_t stake;
-} public_table;
-
-/* The parameters of one seat as they are computed with. */
-typedef struct {
-    int16_t first[FEATURES][HIDDEN];
-    /* What changes when k of c cards of a rank leave the hand and are laid; the rows are added up beforehand. */
-    int16_t taken[DDZ_RANKS][TAKINGS][HIDDEN];
-    int16_t first_bias[HIDDEN];
-    int8_t second[HIDDEN / 4][INNER][4]; /* four inputs of each output side by side */
-    float second_scale[INNER];
-    float second_bias[INNER];
-    float third[INNER][INNER];
-    float third_bias[INNER];
-    float last[HEADS][INNER];
-    float last_bias[HEADS];
-} seat_net;
-
-struct ddz_net {
-    uint64_t magic;
-    uint32_t code;
-    uint32_t unused[13]; /* so that the seats begin at a multiple of 64 */
-    seat_net seats[DDZ_SEATS];
-};
-
-/* net_table.c: the table before the first move; a move on it; and who is next. */
-void table_start(public_table *table, uint64_t bottom, const uint8_t *seat_cards, uint8_t stake);
-void table_lay(public_table *table, const ddz_move *move);
-
-/* net_features.c: what a situation contributes, whatever is laid; and what a move does. Both return the end. */
-uint16_t *features_of_state(const public_table *table, uint64_t unseen, uint16_t *out);
-uint16_t *features_of_cards(uint64_t cards, unsigned group, uint16_t *out);
-/* Without the cards that leave the hand and are laid; fewest moves empty what is left then. */
-uint16_t *features_of_move(const public_table *table, uint64_t hand, uint64_t unseen, const ddz_move *move,
-                           uint32_t fewest, uint16_t *out);
-
-/* All of them. */
-uint16_t *features_list(const ddz_splits *splits, const public_table *table, uint64_t hand, uint64_t unseen,
-                        const ddz_move *move, uint16_t *out);
-
-/* net_layers.c: adds rows to sums, one after the other; values one set of sums. */
-typedef struct {
-    void (*sum)(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count);
-    void (*value)(const seat_net *net, const int16_t *sums, float *heads);
-} layer_code;
-const layer_code *layers_of(uint32_t code);
-extern const layer_code LAYERS_AVX512; /* net_layers_avx512.c, for processors that have it */
-
-/* What an inner unit below 0 is multiplied by; one that is 0 there would learn nothing. */
-#define SLOPE 0.1f
-
-/* Adds eight lanes up pairwise; the order of AVX2's two halves. */
-static inline float folded(const float *lanes)
-{
-    float low = (lanes[0] + lanes[4]) + (lanes[2] + lanes[6]);
-    float high = (lanes[1] + lanes[5]) + (lanes[3] + lanes[7]);
-    return low + high;
-}
-
-/* The place of taking k of c cards. */
-static inline unsigned taking_of(unsigned count, unsigned taken) { return (count - 1) * count / 2 + taken - 1; }
 
 enum { FEWEST_BITS = 12 };
 
-/* net.c: values the moves of a hand; fewest, 2^FEWEST_BITS slots or 0, pays where the same hands come again. */
+/* Values the moves of a hand; fewest, 2^FEWEST_BITS slots or 0, pays where the same hands come again. */
 void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest, const public_table *table,
                uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS]);
 
-/* Rebuilds what is public in a view, and checks that it fits together. */
-ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen);
-
 /* Checks what everything that plays by a network is given; the rules must let every game end. */
 ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits);
-
-static inline bool bad_net(const ddz_net *net) { return bad_pointer(net, 8) || net->magic != NET_MAGIC; }
-
-static inline unsigned seat_after(unsigned seat) { return seat == 2 ? 0 : seat + 1; }
-static inline unsigned seat_before(unsigned seat) { return seat == 0 ? 2 : seat - 1; }
 
 #endif

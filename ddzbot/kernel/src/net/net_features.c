@@ -1,8 +1,8 @@
 /*
- * The features of the fast network: a situation as its mover sees it, after one of the mover's moves. net.h has the
- * numbers of every group. Version "fast-2": what a number means is never changed, since packed networks rely on it.
+ * The features of the fast network. Version "fast-2": what a number means is never changed, since packed networks rely
+ * on it.
  */
-#include "net/net.h"
+#include "net/net_features.h"
 
 uint16_t *features_of_cards(uint64_t cards, unsigned group, uint16_t *out)
 {

@@ -2,7 +2,8 @@
 #ifndef NET_PLAYER_H
 #define NET_PLAYER_H
 
-#include "net/net.h"
+#include "net/net_parameters.h"
+#include "net/net_table.h"
 
 typedef struct {
     ddz_move moves[DDZ_MOST_MOVES];

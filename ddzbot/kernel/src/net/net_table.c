@@ -1,5 +1,5 @@
 /* What everybody sees of a game, kept up move by move. */
-#include "net/net.h"
+#include "net/net_table.h"
 
 void table_start(public_table *table, uint64_t bottom, const uint8_t *seat_cards, uint8_t stake)
 {
@@ -50,4 +50,42 @@ void table_lay(public_table *table, const ddz_move *move)
     }
     trick_lay(&table->to_beat, &table->passes, move);
     table->seat = (uint8_t)seat_after(seat);
+}
+
+/* Checks what later code relies on: a kind and a place that there are, and the rank that a solo or a pair is of. */
+static bool is_good_reading(const ddz_move *move)
+{
+    if (move->kind >= DDZ_KINDS || move->rank < -1 || move->rank >= DDZ_RANKS || move->length > DDZ_MAX_LENGTH)
+        return false;
+    if (move->kind != DDZ_SOLO && move->kind != DDZ_PAIR)
+        return (move->kind == DDZ_PASS) == (move->cards == 0);
+    return move->rank >= 0 && move->cards == (move->kind == DDZ_SOLO ? 1ULL : 2ULL) << 4 * move->rank;
+}
+
+ddz_status table_read(const ddz_seen *seen, public_table *table, uint64_t *unseen)
+{
+    uint64_t laid = 0;
+    if (bad_pointer(seen, 8) || (seen->play_count && bad_pointer(seen->plays, 8)))
+        return DDZ_BAD_POINTER;
+    if (seen->play_count > MOST_PLAYS || seen->seat >= DDZ_SEATS || seen->play_count % DDZ_SEATS != seen->seat ||
+        seen->stake < 1 || seen->stake > 3 || !is_hand(seen->hand) || !is_hand(seen->bottom) || !is_hand(seen->deck))
+        return DDZ_BAD_GAME;
+    for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
+        if (seen->seat_cards[seat] > DDZ_SPLIT_CARDS)
+            return DDZ_BAD_GAME;
+    table_start(table, seen->bottom, seen->seat_cards, seen->stake);
+    for (uint32_t index = 0; index < seen->play_count; index++) {
+        const ddz_move *move = &seen->plays[index];
+        if (!is_good_reading(move) || !is_hand(move->cards) || move->size != size_of(move->cards) ||
+            move->size >= table->left[table->seat] ||
+            (move->kind == DDZ_PASS && table->to_beat.kind == DDZ_PASS) || !is_hand(laid + move->cards))
+            return DDZ_BAD_GAME;
+        laid += move->cards;
+        table_lay(table, move);
+    }
+    if (!is_hand(laid + seen->hand) || !holds(seen->deck, laid + seen->hand))
+        return DDZ_BAD_GAME;
+    *unseen = seen->deck - laid - seen->hand;
+    unsigned others = table->left[0] + table->left[1] + table->left[2] - table->left[seen->seat];
+    return size_of(seen->hand) == table->left[seen->seat] && size_of(*unseen) == others ? DDZ_OK : DDZ_BAD_GAME;
 }

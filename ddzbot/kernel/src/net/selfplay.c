@@ -1,8 +1,10 @@
 /* Games of the fast network against itself. */
 #include "include/ddz_selfplay.h"
-#include "net/bid_net.h"
-#include "net/net_player.h"
 #include "base/reals.h"
+#include "net/bid_net.h"
+#include "net/net.h"
+#include "net/net_features.h"
+#include "net/net_player.h"
 
 #include <string.h>
 

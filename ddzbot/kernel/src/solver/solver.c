@@ -1,5 +1,7 @@
 /* The solver: its memory, and the search. */
-#include "solver/solver.h"
+#include "solver/solver_keys.h"
+#include "solver/solver_moves.h"
+#include "split/split.h"
 
 ddz_status ddz_solver_layout(uint32_t *sizes, uint32_t count)
 {

@@ -1,30 +1,17 @@
 /* The entry points of the tree search. */
-#include "tree/search.h"
+#include "tree/search_certain.h"
+#include "tree/search_play.h"
+#include "tree/search_price.h"
+#include "tree/search_state.h"
+#include "tree/search_tree.h"
+#include "tree/search_world.h"
+#include "tree/situation.h"
 
 _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");
 _Static_assert(sizeof(ddz_arm) == 24, "the header says 24 bytes");
 
-enum { MOST_READINGS = 64, MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
-
-static bool is_good_situation(const ddz_situation *seen)
-{
-    if (!is_hand(seen->hand) || !is_hand(seen->unseen) || !is_hand(seen->table_cards) || !is_hand(seen->certain))
-        return false;
-    /* Three counts of at most 4 each fit into four bits. */
-    if (!is_hand(seen->hand + seen->unseen + seen->table_cards) || !holds(seen->unseen, seen->certain))
-        return false;
-    if (seen->seat >= DDZ_SEATS || seen->passes > (seen->table_kind == -1 ? 0 : 1))
-        return false;
-    unsigned total = 0;
-    for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
-        if (seen->cards_left[seat] == 0 || seen->cards_left[seat] > DDZ_SPLIT_CARDS)
-            return false;
-        total += seen->cards_left[seat];
-    }
-    return seen->cards_left[seen->seat] == size_of(seen->hand) && total == size_of(seen->hand + seen->unseen) &&
-           size_of(seen->certain) <= (seen->seat ? seen->cards_left[0] : 0u);
-}
+enum { MOST_EXPLORATION = 1000000, MOST_FIELD_VISITS = 1 << 24, MOST_WHIM = 1000000 };
 
 static bool are_good_options(const ddz_search_options *options)
 {
@@ -34,36 +21,6 @@ static bool are_good_options(const ddz_search_options *options)
            options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
            options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM &&
            options->long_list <= DDZ_MOST_MOVES && options->pruning <= DDZ_MINI_SPLIT;
-}
-
-/* Reads the cards on the table as the kind that they were taken for; as nothing known if they are not of that kind. */
-static ddz_status read_table(const ddz_rules *rules, const ddz_situation *seen, ddz_move *table)
-{
-    ddz_move readings[MOST_READINGS];
-    uint32_t count;
-    ddz_status status = ddz_classify(rules, seen->table_cards, 1, readings, MOST_READINGS, &count);
-    if (status != DDZ_OK)
-        return status;
-    if ((seen->table_cards == 0) != (seen->table_kind == -1))
-        return DDZ_BAD_GAME;
-    *table = (ddz_move){seen->table_cards, DDZ_UNKNOWN, -1, 0, (uint8_t)size_of(seen->table_cards), 0, {0, 0, 0}};
-    if (seen->table_cards == 0)
-        *table = pass_move();
-    for (uint32_t index = count; index-- > 0;)
-        if (readings[index].kind == seen->table_kind)
-            *table = readings[index];
-    return DDZ_OK;
-}
-
-ddz_status situation_read(const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *situation,
-                          ddz_move *table)
-{
-    if (bad_pointer(situation, 8))
-        return DDZ_BAD_POINTER;
-    ddz_status status = split_check_game(rules, splits);
-    if (status != DDZ_OK)
-        return status;
-    return is_good_situation(situation) ? read_table(rules, situation, table) : DDZ_BAD_GAME;
 }
 
 /* Checks that a table of worlds speaks of these hidden hands. */
@@ -126,13 +83,6 @@ ddz_status ddz_search_init(ddz_search *search, uint32_t nodes, const ddz_rules *
     status = tree_open_root(search);
     search->magic = status == DDZ_OK ? SEARCH_MAGIC : 0;
     return status;
-}
-
-ddz_status search_check(const ddz_search *search)
-{
-    if (bad_pointer(search, 8))
-        return DDZ_BAD_POINTER;
-    return search->magic == SEARCH_MAGIC ? DDZ_OK : DDZ_BAD_GAME;
 }
 
 ddz_status ddz_search_run(ddz_search *search, uint32_t simulations)

@@ -3,6 +3,12 @@
  * greedily. It is the division of the player "rule" (ddzbot/split.py, cheapest_split), but a bomb takes no kickers.
  */
 #include "tree/search_plan.h"
+#include "split/split.h"
+
+enum {
+    MOST_CHAINS = 4,     /* in one hand of 20 cards */
+    MOST_DIVISIONS = 300 /* sets of chains that are looked at */
+};
 
 /* Bombs are worth more than nothing, because they win the lead whatever lies on the table; the lower goes first. */
 static const double BOMB_PRICE = -0.7, BOMB_RANK = -0.02, ROCKET_PRICE = -1.7;

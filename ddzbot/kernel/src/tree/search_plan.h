@@ -1,64 +1,10 @@
-/* Divisions of hands by price, which the quick players of a search play by. Internal. */
+/* The cheapest division of a hand into moves. Internal. */
 #ifndef SEARCH_PLAN_H
 #define SEARCH_PLAN_H
 
-#include "include/ddz_search.h"
-#include "rules/rules.h"
-#include "split/split.h"
+#include "tree/planner.h"
 
-enum {
-    MOST_PARTS = 16,      /* one for each rank, or for a chain, which leaves five cards fewer for the others */
-    MOST_CHAINS = 4,      /* in one hand of 20 cards */
-    MOST_DIVISIONS = 300, /* sets of chains that are looked at */
-    PLAN_BITS = 12,
-    PLAN_SLOTS = 1 << PLAN_BITS
-};
-
-/*
- * What groups cost a seat, in turns: 2 when they always lose the lead, 0 when they always win it back. By the cards of
- * each rank, 1 to 3; then by the number of ranks, 1 without a chain; then by the lowest rank.
- */
-typedef struct {
-    double of[4][DDZ_MAX_LENGTH + 1][DDZ_RANKS];
-} prices;
-
-/* One move of a division. */
-typedef struct {
-    ddz_move move;
-    double price;
-} part;
-
-/* The cheapest division of a seat's hand. */
-typedef struct {
-    uint64_t key; /* the hand, and above it the seat + 1; 0 for an empty slot */
-    double price;
-    uint32_t count;
-    part parts[MOST_PARTS];
-} plan;
-
-/* All that plans depend on, and the plans that were made. */
-typedef struct {
-    const ddz_rules *rules;
-    const ddz_splits *splits;
-    const row *rows[5][3][DDZ_MAX_LENGTH + 1]; /* the row of so many cards a rank, cards a kicker, and ranks, or null */
-    prices by_seat[DDZ_SEATS];
-    plan slots[PLAN_SLOTS];
-} planner;
-
-/* How many of a move's cards are of each rank of its body. */
-static inline unsigned group_of(const ddz_move *move) { return (unsigned)(move->cards >> 4 * move->rank & 15); }
-
-static inline bool is_blast(const ddz_move *move) { return move->kind == DDZ_BOMB || move->kind == DDZ_ROCKET; }
-
-/* search_price.c: prepares for a situation; false if the rules let no trio or no bomb be laid. */
-bool planner_set_up(planner *plans, const ddz_rules *rules, const ddz_splits *splits, const ddz_situation *seen);
-/*
- * How many answers to a group or chain some hands may be expected to hold: so many hands, which together have that
- * share of the others' cards.
- */
-double threat_to(uint64_t others, unsigned hands, double share, unsigned group, unsigned length, unsigned rank);
-
-/* search_plan.c: the plan stays where it is until the next one is made. */
+/* The plan stays where it is until the next one is made. */
 const plan *plan_of(planner *plans, uint64_t hand, unsigned seat);
 
 #endif

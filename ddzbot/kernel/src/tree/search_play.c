@@ -1,24 +1,6 @@
-/* Games inside a search: what is legal, laying a move, and random play to the end. */
-#include "tree/search.h"
-
-void position_menu(const ddz_rules *rules, const position *at, menu *legal)
-{
-    if (at->to_beat.kind == DDZ_PASS)
-        menu_lead(rules, at->hands[at->seat], legal);
-    else
-        menu_follow(rules, at->hands[at->seat], &at->to_beat, legal);
-    menu_settle(rules, legal);
-}
-
-void position_lay(position *at, const ddz_move *move)
-{
-    unsigned seat = at->seat;
-    trick_lay(&at->to_beat, &at->passes, move);
-    at->hands[seat] -= move->cards;
-    if (at->hands[seat] == 0)
-        at->winner = (uint8_t)seat;
-    at->seat = (uint8_t)(seat == DDZ_SEATS - 1 ? 0 : seat + 1);
-}
+/* Games inside a search: random play, by the move and to the end. */
+#include "tree/search_play.h"
+#include "tree/search_quick.h"
 
 /* Checks that a peasant is to answer the cards of the other one. */
 static inline bool answers_partner(const position *at)

@@ -1,10 +1,10 @@
-/* What the files of the solver share. Internal. */
-#ifndef DDZ_SOLVER_INTERNAL_H
-#define DDZ_SOLVER_INTERNAL_H
+/* The memory of the solver. Internal. */
+#ifndef SOLVER_STATE_H
+#define SOLVER_STATE_H
 
 #include "include/ddz_solver.h"
+#include "rules/rules.h"
 #include "split/fewest.h"
-#include "split/split.h"
 
 #define SOLVER_MAGIC 0x7265766C6F53ULL
 
@@ -67,21 +67,5 @@ struct ddz_solver {
 static inline uint8_t next_seat(const position *at) { return at->seat + 1 < at->seats ? at->seat + 1 : 0; }
 
 static inline uint8_t side_of(uint8_t seat) { return seat == 0 ? DDZ_LANDLORD : DDZ_PEASANTS; }
-
-/* solver_moves.c: what the seat whose turn it is may do. */
-void turn_open(const ddz_solver *solver, const position *at, menu *legal);
-/* Checks for a move that lays cards. */
-bool turn_has_move(const ddz_rules *rules, const menu *legal);
-/* Checks for a move that lays the whole hand. */
-bool turn_goes_out(const ddz_rules *rules, const menu *legal);
-/* Lists the moves from candidates[top->first] on, best first; false if they do not fit. */
-bool turn_list(ddz_solver *solver, const menu *legal, frame *top);
-
-/* solver_keys.c: all words are 0 for a position without a key. legal is what the seat may do. */
-void key_make(const ddz_solver *solver, const position *at, const menu *legal, ddz_endgame_key *key);
-/* The winner that the entries have for a key, or DDZ_NOBODY. */
-uint8_t key_find(const ddz_solver *solver, const ddz_endgame_key *key);
-/* Keeps a winner, and that it took so many nodes to find. */
-void key_keep(ddz_solver *solver, const ddz_endgame_key *key, uint8_t winner, uint64_t nodes);
 
 #endif
