@@ -6,7 +6,7 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import app, connection, finished, reviews, rooms, seats, site, soak, store, thinking, wire
+from tools.serve import app, connection, finished, reviews, rooms, seats, site, store, thinking, wire
 from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
 from tools.table.table import Table
@@ -17,10 +17,7 @@ PROSE = " ".join(DOCS.split())
 
 
 def test_the_page_lists_every_option_and_no_other() -> None:
-    commands = (main, soak.main)
-    options = {
-        name for one in commands for option in one.params if isinstance(option, click.Option) for name in option.opts
-    }
+    options = {name for option in main.params if isinstance(option, click.Option) for name in option.opts}
     assert set(re.findall(r"--[a-z][a-z-]*", DOCS)) == options - {"--help"}
 
 
