@@ -4,15 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
+from tests.match.imagined import DealModel, study_coverage, study_sprt
 from tools.match.estimates import RatioSums
 from tools.match.set_row import PlayedGame, set_row
-from tools.match.simulate import DealModel, main, study_coverage, study_sprt
 from tools.match.sprt import (
     FIRST_POINTS_VERDICT,
     PRIOR,
@@ -274,21 +273,6 @@ def test_wp_of_stopped_tests_is_biased() -> None:
     """The reason for the warning in the module: at a true 50 % the WP at the end is far below, on average."""
     study = study_sprt(np.random.default_rng(6), DealModel(), SprtTest(0, 10), 0.5, runs=400)
     assert study.win_share.mean() < 0.5 - 5 * study.win_share.std() / math.sqrt(400)
-
-
-def test_simulate_command_prints_the_same_tables_for_the_same_seed() -> None:
-    options = ["--seed", "1", "--upper", "10", "--runs", "100"]
-    first, second = (CliRunner().invoke(main, options) for _ in range(2))
-    assert first.exit_code == 0
-    assert "SPRT" in first.output and "Coverage" in first.output
-    assert first.output == second.output
-
-
-def test_simulate_command_says_when_coverage_is_off() -> None:
-    """The intervals of two sets are far too wide on purpose."""
-    result = CliRunner().invoke(main, ["--upper", "20", "--runs", "10", "--matches", "50", "--sets", "2"])
-    assert result.exit_code == 1
-    assert "100.0%" in result.output
 
 
 # What the simulation says

@@ -1,37 +1,27 @@
-"""Plays imagined matches of known truth: are the test and the intervals as sure as they say?
+"""
+Imagined matches of known truth: how often the sequential test errs, and how often the intervals hold the truth.
 
-    python -m tools.match.simulate --runs 200
-
-Plays matches of imagined contestants whose true difference is known, and prints how often the sequential test
-errs and how often the 95 % intervals hold the truth. A set is two games on one deal; how good the deal is for
-the landlord varies, and so do the bombs in it, so that the two results of a set hang together as in real
-matches.
+A set is two games on one deal; how good the deal is for the landlord varies, and so do the bombs in it, so that the two
+results of a set hang together as in real matches.
 """
 
 import math
-import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-import click
 import numpy as np
 from numpy.typing import NDArray
-from rich.table import Table
 from scipy import special
 from scipy.optimize import brentq
 
-from ..shared.interrupts import Command
-from ..shared.options import FiniteRange
-from ..shared.terminal import Console
-from .estimates import CONFIDENCE, Estimate, RatioSums, mean_estimate, share_estimate
-from .sprt import Measure, SprtTest, multinomial_llr, normal_llr
-from .stats import score_sums
+from tools.match.estimates import Estimate, RatioSums, mean_estimate, share_estimate
+from tools.match.sprt import Measure, SprtTest, multinomial_llr, normal_llr
+from tools.match.stats import score_sums
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""
 CHUNK = 256
-COVERAGE_RANGE = (0.93, 0.97)
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(61)
 
@@ -181,79 +171,3 @@ def study_coverage(
 
 def _holds(estimate: Estimate, truth: float) -> bool:
     return estimate.low <= truth <= estimate.high
-
-
-def sprt_table(rng: np.random.Generator, model: DealModel, upper: float, runs: int) -> tuple[Table, bool]:
-    """Makes the table of error rates; says if each is at most three standard errors above its nominal."""
-    table = Table(title=f"SPRT, WP 50 against {50 + upper:g} %: {runs} runs a row")
-    for heading in ("test", "true WP", "accepted H0", "accepted H1", "error", "nominal", "sets", "mean WP at end"):
-        table.add_column(heading, justify="left" if heading == "test" else "right")
-    sound = True
-    true_upper = 0.5 + upper / 100
-    for test in (
-        SprtTest(0, upper),
-        SprtTest(0, model.mean_points(true_upper), measure=Measure.POINTS),
-    ):
-        for truth, nominal in ((0.5, test.alpha), (true_upper, test.beta)):
-            study = study_sprt(rng, model, test, truth, runs)
-            h1 = study.accepted_h1()
-            error = h1 if truth == 0.5 else 1 - h1
-            margin = math.sqrt(nominal * (1 - nominal) / runs)
-            sound = sound and error <= nominal + 3 * margin
-            table.add_row(
-                test.measure.value,
-                f"{truth:.1%}",
-                f"{runs - round(h1 * runs)}",
-                f"{round(h1 * runs)}",
-                f"{error:.1%}",
-                f"{nominal:.1%} +- {margin:.1%}",
-                f"{study.sets.mean():.0f} ({study.sets.min()} to {study.sets.max()})",
-                f"{study.win_share.mean():.2%}",
-            )
-    return table, sound
-
-
-def coverage_table(rng: np.random.Generator, model: DealModel, matches: int, sets: int) -> tuple[Table, bool]:
-    """Makes the table of coverage, and says whether each lies in :data:`COVERAGE_RANGE`."""
-    margin = math.sqrt(CONFIDENCE * (1 - CONFIDENCE) / matches)
-    table = Table(title=f"Coverage of 95 % intervals: {matches} matches of {sets} sets a row")
-    for heading in ("true WP", "WP", "ADP", "WP as landlord", "nominal"):
-        table.add_column(heading, justify="right")
-    low, high = COVERAGE_RANGE
-    sound = True
-    for truth in (0.5, 0.6, 0.9):
-        study = study_coverage(rng, model, truth, matches, sets)
-        shares = (study.wp, study.adp, study.landlord_wp)
-        sound = sound and all(low <= share <= high for share in shares)
-        table.add_row(f"{truth:.0%}", *(f"{share:.1%}" for share in shares), f"95.0% +- {margin:.1%}")
-    return table, sound
-
-
-@click.command(cls=Command)
-@click.option("--seed", default=1, show_default=True, help="Seed of everything drawn.")
-@click.option(
-    "--upper",
-    default=3.0,
-    show_default=True,
-    type=FiniteRange(0, 50, min_open=True, max_open=True),
-    help="Upper hypothesis of the test, points of WP.",
-)
-@click.option("--runs", default=200, show_default=True, type=click.IntRange(1), help="Runs of each test.")
-@click.option("--matches", default=1000, show_default=True, type=click.IntRange(1), help="Fixed matches.")
-@click.option("--sets", default=200, show_default=True, type=click.IntRange(1), help="Sets in each.")
-def main(seed: int, upper: float, runs: int, matches: int, sets: int) -> None:
-    """Simulate matches: error rates of the sequential test, coverage of the intervals.
-
-    Ends with status 1 when an error rate is more than three standard errors above its nominal, or a coverage
-    lies outside 93 to 97 %.
-    """
-    console = Console()
-    model = DealModel()
-    sequential, tested = sprt_table(np.random.default_rng([seed, 0]), model, upper, runs)
-    fixed, covered = coverage_table(np.random.default_rng([seed, 1]), model, matches, sets)
-    console.print(sequential, fixed)
-    sys.exit(0 if tested and covered else 1)
-
-
-if __name__ == "__main__":
-    main()
