@@ -26,20 +26,14 @@ class PlayerTable:
         self._limit = limit
         self._engines = engines
 
-    def play(self, deal: Deal, seating: str, seeds: Sequence[int], forced: Mapping[int, int] | None = None) -> Outcome:
-        """
-        Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position, and *forced*
-        the bids of positions that are not asked.
-        """
+    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> Outcome:
+        """Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position."""
         asked: list[Asked] = []
         bids: list[int] = []
         while self._rules.bidding and auction(bids) is None:
             position = len(bids)
             engine = self._engine(seating[position], seeds[position])
-            if forced and position in forced:
-                bids.append(forced[position])
-            else:
-                bids.append(engine.bid(BidView(self._rules, deal.hands[position], tuple(bids))).bid)
+            bids.append(engine.bid(BidView(self._rules, deal.hands[position], tuple(bids))).bid)
         landlord = auction(bids) or (0, 1)
         game = start(deal, bids, landlord[0])
         while not game.finished:
