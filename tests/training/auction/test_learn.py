@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from ddzbot.bidding import bid_by_hand, bid_by_points, hand_points
 from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.kernel.bid_records import BIDS, HEADS, LANDLORD, NODES, ONE
+from ddzbot.kernel.bid_records import BIDS, LANDLORD, NODES, ONE
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.bid_net import BidTwin, parameters_of, reigning_bid_net
@@ -18,14 +18,13 @@ from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 from tests.net.fast_models import random_seats
-from tools.training.auction import bidders, learn, study
-from tools.training.auction.bidders import always, by_hand, by_points, duel, heads_of, landlord_points, played
-from tools.training.auction.calibration import bid_shares, bottom_table, by_tenths, calibrate
+from tools.training.auction import bidders, learn
+from tools.training.auction.bidders import Bidder, by_hand, by_points, duel, heads_of, landlord_points, played
 from tools.training.auction.deals import DealFolder, Deals, play_deals
 from tools.training.auction.export import main as export
 from tools.training.auction.learner import Learner, Schedule, Table, check
 from tools.training.auction.network import AuctionNet
-from tools.training.auction.tree import POSITIONS, best
+from tools.training.auction.tree import POSITIONS, best, made
 
 QUICK = Schedule(rounds=3, steps=4, batch=64)
 
@@ -102,7 +101,7 @@ def test_a_check_counts_bids_on_the_way(kernel: Kernel, deals: Deals) -> None:
     assert [sum(row) for row in found.bids] == pytest.approx([1, 1, 1])
 
 
-def test_the_commands_train_pack_and_study(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_commands_train_and_pack(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.training.auction.deals.UNIT_DEALS", 64)
     monkeypatch.setattr(learn, "CHECKED", 64)
     made = DealFolder(tmp_path / "deals", "botzone2", 3, "net")
@@ -124,14 +123,14 @@ def test_the_commands_train_pack_and_study(tmp_path: Path, kernel: Kernel, monke
     file = next(weights.glob("bid-*.ddzw"))
     assert read(str(file)).description["data"]["deals"] == 256
     parameters_of(read(str(file)))
-    picture = tmp_path / "calibration.png"
-    done = CliRunner().invoke(study.main, [str(tmp_path / "deals"), "--weights", str(file), "--picture", str(picture)])
-    assert done.exit_code == 0, done.output
-    assert "bids in 256 deals" in done.output and "always 3" in done.output
-    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 # Bidders over played deals.
+
+
+def always(bid: int) -> Bidder:
+    """Makes the same bid wherever it is legal."""
+    return lambda deals: made(torch.full((len(deals), len(NODES)), bid))
 
 
 def test_bids_by_the_hand_are_those_of_the_player(deals: Deals, net: KernelBidNet) -> None:
@@ -175,32 +174,3 @@ def test_always_and_never_are_paid_by_the_games_of_the_first_to_speak(deals: Dea
             paid = 3 * points[:, leader] * (1 if position == leader else -0.5)
             totals += float(paid.mean()) * (1 if letter == "A" else -1)
     assert duel(deals, always(3), always(0)).points == pytest.approx(totals / 9, abs=1e-4)
-
-
-# Calibration.
-
-
-def test_tenths_are_sorted_by_what_was_predicted() -> None:
-    chance = np.random.default_rng(1)
-    predicted = chance.permutation(np.arange(1000.0))
-    found = by_tenths("x", predicted, 2 * predicted)
-    assert [round(one.predicted, 1) for one in found.tenths] == [49.5 + 100 * tenth for tenth in range(10)]
-    assert [round(one.paid, 1) for one in found.tenths] == [99.0 + 200 * tenth for tenth in range(10)]
-    assert found.mean_error == pytest.approx(499.5)
-
-
-def test_everything_that_was_predicted_is_compared(deals: Deals, net: KernelBidNet) -> None:
-    found = {one.what: sum(tenth.cases for tenth in one.tenths) for one in calibrate(net, BOTZONE2, deals)}
-    shares, unbid = bid_shares(net, BOTZONE2, deals)
-    assert list(found) == [
-        "points of a bid",
-        *(f"{role}, each of the stake" for role in ("landlord", "landlord_down", "landlord_up")),
-    ]
-    assert found["landlord, each of the stake"] == round(240 * (1 - unbid))
-    assert shares.sum(1) == pytest.approx(1)
-
-
-def test_the_bottom_is_told_by_kind_of_hand(deals: Deals, net: KernelBidNet) -> None:
-    rows = bottom_table(net, BOTZONE2, deals)
-    assert sum(row.hands for row in rows) == 3 * len(deals)
-    assert len(net.worth(BOTZONE2, int(deals[0]["hands"][0]), ()).heads) == HEADS

@@ -39,13 +39,7 @@ class Duel(NamedTuple):
 def heads_of(net: KernelBidNet, rules: RuleSet, deals: Deals) -> NDArray[np.int32]:
     """Values every hand at every node where it may bid: [deals][nodes][HEADS], 1024 a point."""
     hands = deals["hands"][:, list(POSITIONS)]
-    return values_of(net, rules, hands, np.broadcast_to(np.arange(len(NODES)), hands.shape))
-
-
-def values_of(
-    net: KernelBidNet, rules: RuleSet, hands: NDArray[np.uint64], nodes: NDArray[np.int64]
-) -> NDArray[np.int32]:
-    """Values each hand at its node: [...][HEADS]."""
+    nodes = np.broadcast_to(np.arange(len(NODES)), hands.shape)
     given, where = np.ascontiguousarray(hands), np.ascontiguousarray(nodes, np.uint8)
     out = np.empty((*given.shape, HEADS), np.int32)
     places = (given.ctypes.data, where.ctypes.data, given.size, out.ctypes.data)
@@ -62,11 +56,6 @@ def by_hand(net: KernelBidNet, rules: RuleSet) -> Bidder:
     """Bids as ``bids=hand`` does."""
 
     return lambda deals: made(torch.from_numpy(hand_bids(net.kernel, rules, deals["hands"]))[:, POSITIONS])
-
-
-def always(bid: int) -> Bidder:
-    """Makes the same bid wherever it is legal."""
-    return lambda deals: made(torch.full((len(deals), len(NODES)), bid))
 
 
 def landlord_points(deals: Deals) -> Tensor:

@@ -48,7 +48,7 @@ def by_answers(model: torch.nn.Module, inputs: torch.Tensor, needed: tuple[float
 def main(output: Path, source: Path) -> None:
     """Let the bidder in OUTPUT bid over the deals in SOURCE, against the count of the hand and the champion's bids."""
     rules = rule_set(read_head(source)["rules"])
-    net, deals = chosen_net(rules.name, None), read_deals(source)
+    net, deals = chosen_net(rules.name), read_deals(source)
     try:
         model, _ = read_model(output, "bidder")
     except ValueError as error:
