@@ -202,7 +202,7 @@ ROOMS = [
         *("check", "experiments", "games", "live", "report"),
         *("training/auction", "training/champion", "training/learners"),
     },
-    {"bench", "command", "decisions", "doctor", "signature", "thesis", "training/rocket", "training/zero"},
+    {"bench", "command", "decisions", "doctor", "signature", "training/rocket", "training/zero"},
 ]
 
 

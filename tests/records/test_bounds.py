@@ -116,7 +116,6 @@ def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
     for words in (
         ("tools.solve", "--batch", bomb),
-        ("tools.thesis.coverage", bomb),
         ("tools.play", "--resume", bomb),
     ):
         status, said, peak = peak_of(*words)

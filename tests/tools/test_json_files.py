@@ -25,7 +25,6 @@ from tools.records.jsonl import record_json
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
 from tools.shared import json_text, json_twin
-from tools.thesis.logged import RowError, rows_in
 from tools.view.game_data import game_data
 
 DATA = ROOT / "tests" / "data" / "records"
@@ -89,11 +88,10 @@ def test_results_are_read_and_written_to_the_last_byte(kept: Path, way: str, tmp
     assert json_text.json_text(results, ascii_only=True).encode() + b"\n" == content
 
 
-def test_results_and_records_and_rows_are_the_work_of_orjson(no_twin: None) -> None:
+def test_results_and_records_are_the_work_of_orjson(no_twin: None) -> None:
     results = load(ROOT / "results" / "champion" / "rhcp.json.gz")
     assert read_lines(line_of(results, "")[0]).values == [results]
     assert records_of(text_of(GAMES, "json"), "json") == GAMES
-    assert list(rows_in(DATA / "thesis_decisions.jsonl.gz"))
     for number, game in enumerate([*GAMES[:28], parse_record(EXAMPLE)], 1):
         assert json_text.json_text(game_data(game, number))
 
@@ -116,8 +114,6 @@ def test_any_record_is_written_by_both_alike_and_comes_back_from_both(record: An
 def test_the_games_of_the_thesis_are_read_and_written_by_both_alike() -> None:
     assert by_twin(read_records, DATA / "thesis_games.jsonl.gz") == GAMES
     assert by_twin(text_of, GAMES, "json") == text_of(GAMES, "json")
-    rows = list(rows_in(DATA / "thesis_decisions.jsonl.gz"))
-    assert repr(by_twin(lambda path: list(rows_in(path)), DATA / "thesis_decisions.jsonl.gz")) == repr(rows)
 
 
 def sentence(error: type[Exception], function: Callable[[Path], object], path: Path) -> str:
@@ -132,8 +128,8 @@ BAD = [b"", b"\xff\xfe", b'{"a":"\xc3"}', b"\xef\xbb\xbf{}", b"{} {}", b'{"a":Na
 @pytest.mark.parametrize("data", BAD, ids=lambda data: repr(data[:12]))
 @pytest.mark.parametrize(
     ("error", "function"),
-    [(ValueError, load), (RecordError, read_records), (RowError, lambda path: list(rows_in(path)))],
-    ids=["results", "records", "rows"],
+    [(ValueError, load), (RecordError, read_records)],
+    ids=["results", "records"],
 )
 def test_a_damaged_file_is_refused_in_the_same_sentence(
     error: type[Exception], function: Callable[[Path], object], data: bytes, tmp_path: Path

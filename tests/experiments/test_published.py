@@ -1,0 +1,137 @@
+"""Tables of three beside published ones: who sat where, and how often each went out first."""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT
+from tools.experiments.__main__ import main
+from tools.experiments.plan import PlanError, read_plan
+from tools.experiments.played import DocumentError
+from tools.experiments.render import NOT_PLAYED, filled
+
+PLANS = [ROOT / "results" / name / "plan.toml" for name in ("mcm", "thesis")]
+PLAN = """
+[[seats]]
+name = "three"
+contestants = ["rule", "rhcp", "mcm"]
+games = 8
+limit = "5p"
+seated = ["CQL", "RHCP", "MCM"]
+published = "57 / 10 / 32"
+
+[[seats]]
+name = "three-first"
+first_of = "three"
+contestants = ["rule", "rhcp", "mcm"]
+games = 4
+limit = "5p"
+seated = ["CQL", "RHCP", "MCM"]
+published = "44.4 / 21.6 / 34.0"
+
+[[seats]]
+name = "one"
+contestants = ["rule", "mctshs:setting=thesis", "rule"]
+games = 8
+seated = ["RB", "MCTSHS", "RB"]
+published = "peasants 79.2"
+
+[[seats]]
+name = "nobody-else"
+contestants = ["rule", "rule", "rule"]
+games = 8
+"""
+WINNERS = [0, 1, 1, 2, 0, 0, 0, 0]
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN)
+    keep(path, "three", ["rule", "rhcp", "mcm"], "5p", WINNERS)
+    return path
+
+
+def keep(plan: Path, name: str, contestants: list[str], limit: str, winners: list[int]) -> None:
+    content = {"rules": "botzone", "contestants": contestants, "seed": 1, "namespace": "report", "limit": limit}
+    text = json.dumps({**content, "winners": {str(index): seat for index, seat in enumerate(winners)}})
+    plan.with_name(f"{name}.json.gz").write_bytes(gzip.compress(text.encode()))
+
+
+def told(plan: Path, names: str) -> str:
+    """Fills a block of a document with experiments of *plan*."""
+    document = plan.with_name("page.md")
+    document.write_text(f"<!-- experiments: {names} -->\n<!-- end of experiments -->\n")
+    done = CliRunner().invoke(main, [str(plan), "--no-play", "--doc", str(document)])
+    assert done.exit_code == 0, done.output
+    return document.read_text()
+
+
+def test_every_row_says_who_sat_where_and_what_was_published(plan: Path) -> None:
+    text = told(plan, "three three-first")
+    assert "| `rule` / `rhcp` / `mcm` | 5p | 8 | 62.5 / 25.0 / 12.5 | 62.5 (30.6 to 86.3) |" in text
+    assert "| CQL 57 / RHCP 10 / MCM 32 |" in text
+    # Deals 0 to 3 alone: the first games of another table are not played twice.
+    assert "| 5p | 4 | 25.0 / 50.0 / 25.0 |" in text and "| CQL 44.4 / RHCP 21.6 / MCM 34.0 |" in text
+    assert text.count("`rule` sits where the published table has CQL.\n") == 1
+    assert "sits where" not in told(plan, "nobody-else")
+
+
+def test_a_side_that_was_published_alone_is_shown_beside_both(plan: Path) -> None:
+    assert NOT_PLAYED in told(plan, "one")
+    keep(plan, "one", ["rule", "mctshs:setting=thesis", "rule"], "", WINNERS[:6])
+    text = told(plan, "one")
+    assert "| 6 | 50.0 / 33.3 / 16.7 | 50.0 (18.8 to 81.2) | 50.0 (18.8 to 81.2) |" in text
+    assert "| RB / MCTSHS / RB: peasants 79.2 |" in text
+    assert text.count("`rule` sits where the published table has RB.") == 1
+
+
+def test_a_player_of_the_published_name_sits_in_nobodys_place(plan: Path) -> None:
+    plan.write_text(PLAN.replace('"rule", "rhcp", "mcm"', '"cql:option=1", "rhcp", "mcm"'))
+    assert read_plan(plan)[0].in_place_of == {}
+    assert read_plan(plan)[2].in_place_of == {"rule": "RB"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            PLAN.replace('first_of = "three"', 'first_of = "four"'),
+            "first games of four, which is not a table of its own",
+        ),
+        (PLAN.replace('limit = "5p"', 'limit = "6p"', 1), "first games of three, which plays something else"),
+        (PLAN.replace('seated = ["CQL", "RHCP", "MCM"]', 'seated = ["CQL"]'), "seated ['CQL'] must be 3 texts"),
+        (PLAN.replace("[[seats]]", "[[match]]", 1), "[[match]] 1: 'games' is unknown"),
+    ],
+)
+def test_a_plan_that_does_not_fit_is_refused_with_one_sentence(plan: Path, text: str, sentence: str) -> None:
+    plan.write_text(text)
+    with pytest.raises(PlanError) as caught:
+        read_plan(plan)
+    assert sentence in str(caught.value) and "plan.toml" in str(caught.value)
+
+
+def test_results_of_another_table_are_refused(plan: Path) -> None:
+    keep(plan, "three", ["rhcp", "rule", "mcm"], "5p", WINNERS)
+    plan.with_name("three.json").write_bytes(gzip.decompress(plan.with_name("three.json.gz").read_bytes()))
+    with pytest.raises(DocumentError, match="these are results of another table than three"):
+        filled("<!-- experiments: three -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.parent.name)
+def test_the_kept_results_of_this_project_fill_every_row_that_was_published(plan: Path, tmp_path: Path) -> None:
+    # A copy, since what is kept is unpacked beside its plan.
+    for file in (plan, *plan.parent.glob("*.json.gz")):
+        shutil.copy(file, tmp_path)
+    copy = tmp_path / plan.name
+    published = [one for one in read_plan(copy) if one.kind == "seats" and one.published]
+    text = told(copy, " ".join(one.name for one in published))
+    rows = [line for line in text.splitlines() if line.startswith("| `")]
+    assert len(rows) == len(published) >= 6 and NOT_PLAYED not in text
+    assert all(f"| {one.options['games']:,} |" in row for one, row in zip(published, rows, strict=True))
+    # As printed: the third row of the slides' table on the same deals.
+    assert "RHCP 57 / CQL 10 / MCM 32" in text or plan.parent.name == "thesis"
