@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddzbot.rules import RULE_SETS
 from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
-from tools.bench import json as json_bench
 from tools.match.journal import line_of, read_lines
 from tools.match.results import FORMAT
 from tools.match.results_file import OLD_FORMAT, load, read
@@ -164,37 +162,3 @@ def test_without_the_package_the_same_bytes_are_written() -> None:
         [sys.executable, "-c", PROGRAM, str(SHORT_AND_OLD[0])], cwd=ROOT, check=True, capture_output=True
     )
     assert done.stdout == line_of(load(SHORT_AND_OLD[0]), "")[0]
-
-
-def bench(*arguments: str) -> Any:
-    return CliRunner().invoke(json_bench.main, arguments)
-
-
-def test_the_benchmark_measures_every_job_both_ways() -> None:
-    done = bench("--json", "--games", "3", "--repeats", "1")
-    figures = json.loads(done.output)
-    for name in json_bench.ROWS:
-        spent = figures[name + "_json_s"], figures[name + "_orjson_s"]
-        assert all(seconds >= 0 for seconds in spent)
-        assert figures[name + "_ratio"] > 0
-    assert (figures["games"], figures["sets"]) == (3, 1000)
-
-
-def test_the_benchmark_prints_every_job() -> None:
-    done = bench("--games", "2", "--repeats", "1")
-    assert done.exit_code == 0
-    assert all(text in done.output for text in json_bench.ROWS.values())
-
-
-def test_the_benchmark_names_a_file_that_has_no_results(tmp_path: Path) -> None:
-    for name in ("odd.json", "odd.json.gz"):
-        (tmp_path / name).write_text("{}")
-        done = bench("--results", str(tmp_path / name))
-        assert done.exit_code == 2
-        assert str(tmp_path / name) in done.output.replace("\n", "")
-
-
-def test_the_benchmark_needs_orjson(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "orjson", None)
-    done = bench("--games", "1")
-    assert (done.exit_code, done.output) == (1, "Error: orjson is not installed: there is nothing to compare\n")
