@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import click
 from rich.table import Table
-from scipy.stats import binomtest
 
 from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
@@ -30,6 +29,7 @@ from .shared.compiling import kernel_at_start
 from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from .shared.intervals import wilson
 from .shared.limits import parse_limit
 from .shared.options import check_option
 from .shared.processes import WorkersLostError, run_in_pool
@@ -116,7 +116,7 @@ def show(seats: Seats, winners: dict[int, int], console: Console) -> None:
         table.add_column(heading, justify="left" if heading in ("seat", "contestant") else "right")
     for seat, name in enumerate(seats.contestants):
         won = went_out[0] if seat == 0 else games - went_out[0]
-        ends = binomtest(won, games).proportion_ci(method="wilson") if games else (0.0, 1.0)
+        ends = wilson(won / max(games, 1), games)
         shares = [f"{100 * count / max(games, 1):.1f}" for count in (went_out[seat], won)]
         table.add_row(SEAT_NAMES[seat], name, *shares, f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f}")
     console.print(table)

@@ -3,7 +3,7 @@
 import pytest
 
 from tools.live.pauses import Pauses
-from tools.live.tally import Tally, interval
+from tools.live.tally import Tally
 
 
 def test_pauses_grow_to_their_bound_and_begin_anew() -> None:
@@ -56,9 +56,3 @@ def test_the_sums_are_by_role_too() -> None:
         "landlord: 1 of 1 won",
         "landlord_up: 0 of 1 won",
     ]
-
-
-def test_the_interval_is_that_of_wilson() -> None:
-    assert interval(6, 10) == pytest.approx((0.3127, 0.8318), abs=1e-4)
-    assert interval(0, 5)[0] == pytest.approx(0.0)
-    assert interval(5, 5)[1] == pytest.approx(1.0)

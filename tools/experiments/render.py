@@ -8,11 +8,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from scipy.stats import binomtest
-
 from ddzbot.game import SEATS
 
 from ..match.paired import scores_by_deal, wp_difference
+from ..shared.intervals import wilson
 from ..tournament.markdown import tables
 from ..tournament.picture import draw as draw_tournament
 from .gauntlet import gauntlet_rows
@@ -161,7 +160,7 @@ def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[s
 
 def won_by(games: int, of: int) -> str:
     """Writes a share of games in percent with its 95 % interval (Wilson), e.g. ``50.0 (30.0 to 70.0)``."""
-    low, high = binomtest(games, of).proportion_ci(method="wilson")
+    low, high = wilson(games / of, of)
     return f"{100 * games / of:.1f} ({100 * low:.1f} to {100 * high:.1f})"
 
 

@@ -1,13 +1,13 @@
 """What came of the matches so far: games won, points, by role, with an interval."""
 
 from dataclasses import dataclass, field
-from statistics import NormalDist, fmean
+from statistics import fmean
 
 from ddzbot.game import SEAT_NAMES
 
-__all__ = ["Tally", "interval"]
+from ..shared.intervals import wilson
 
-CONFIDENCE = 0.95
+__all__ = ["Tally"]
 
 
 @dataclass
@@ -47,20 +47,7 @@ class Tally:
 
 def _line(name: str, results: list[tuple[str, bool, float]]) -> str:
     won = sum(one[1] for one in results)
-    low, high = interval(won, len(results))
+    low, high = wilson(won / len(results), len(results))
     points = fmean(one[2] for one in results)
     share = f"WP {100 * won / len(results):.1f} ({100 * low:.0f} to {100 * high:.0f})"
     return f"{name}: {won} of {len(results)} won, {share}, {points:+.2f} points a match"
-
-
-def interval(won: int, played: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """
-    Gets the interval of Wilson for a share of independent matches.
-
-    For example, 6 of 10 gives about 0.31 to 0.83.
-    """
-    z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    share, spread = won / played, z * z / played
-    middle = (share + spread / 2) / (1 + spread)
-    half = z * (share * (1 - share) / played + spread / played / 4) ** 0.5 / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)

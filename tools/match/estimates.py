@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from scipy import special
 
+from ..shared.intervals import wilson
+
 CONFIDENCE = 0.95
 POINT_UNIT = 1
 """One point: the stake of a peasant in the smallest game of every rule set."""
-
-_Z = float(special.ndtri((1 + CONFIDENCE) / 2))
 
 
 class Estimate(NamedTuple):
@@ -106,12 +106,7 @@ def share_estimate(sums: RatioSums) -> Estimate:
     if not answers:
         return Estimate(0.5, 0.0, 1.0)
     share = float(sums.ratio)
-    shrink = 1 + _Z * _Z / answers
-    centre = (share + _Z * _Z / (2 * answers)) / shrink
-    half = _Z / shrink * math.sqrt(share * (1 - share) / answers + _Z * _Z / (4 * answers * answers))
-    low = 0.0 if share == 0 else max(0.0, centre - half)
-    high = 1.0 if share == 1 else min(1.0, centre + half)
-    return Estimate(share, low, high)
+    return Estimate(share, *wilson(share, answers))
 
 
 def mean_estimate(sums: RatioSums) -> Estimate:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from ..shared.intervals import NORMAL_95
 from .estimates import Estimate
 from .plan import Plan
 from .sets import Row, statistics_of
@@ -32,7 +33,6 @@ ELO = 400 / math.log(10)
 """Points of Elo in one unit of logit."""
 PRIOR = 1.0
 """Tied sets that are added to each pairing."""
-_Z = float(special.ndtri(0.975))
 
 
 class Rating(NamedTuple):
@@ -68,7 +68,7 @@ def ratings(count: int, pairings: Sequence[tuple[int, int]], scores: Sequence[di
     order = sorted(range(count), key=lambda one: (-values[one], one))
     found = []
     for one, after in zip(order, [*order[1:], None], strict=True):
-        half = _Z * math.sqrt(covariance[one, one])
+        half = NORMAL_95 * math.sqrt(covariance[one, one])
         ends = ELO * np.array([values[one], values[one] - half, values[one] + half])
         elo = Estimate(*map(float, ends)) if played[one] else None
         los = None
