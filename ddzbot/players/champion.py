@@ -14,7 +14,7 @@ from ddzbot.net import bid_net, rocket_bidder
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
-from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
@@ -33,7 +33,6 @@ USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
 _NEAR, _NEAR_POINTS = 1000, 2000
 """How much worse than the best a move that competes may be: thousandths of a logit, and of a point."""
-_TOLD_MOVES = 4
 
 
 class ChampionOptions(NamedTuple):
@@ -278,9 +277,9 @@ def _within(deadline: Deadline) -> Deadline:
 
 
 def _told_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:
-    return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:_TOLD_MOVES]}
+    return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:TOLD_MOVES]}
 
 
 def _told_moves(moves: "List[FoundMove]") -> Dict[str, List[float]]:
-    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:_TOLD_MOVES]]
+    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:TOLD_MOVES]]
     return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in told}

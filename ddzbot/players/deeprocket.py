@@ -14,13 +14,11 @@ from ddzbot.net import rocket_bidder
 from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
-from ddzbot.players.base import GOES_OUT, CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, TOLD_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-
-_TOLD_MOVES = 4
 
 
 class DeepRocketOptions(NamedTuple):
@@ -104,7 +102,7 @@ def _told(ranked: List[MainMove], logits: List[float]) -> Dict[str, float]:
     """Gets the probabilities of the first few main moves, among all that are legal."""
     most = logits[ranked[0].output]
     weights = [exp(logits[main.output] - most) for main in ranked]
-    return {_text(main): round(weight / sum(weights), 3) for main, weight in zip(ranked[:_TOLD_MOVES], weights)}
+    return {_text(main): round(weight / sum(weights), 3) for main, weight in zip(ranked[:TOLD_MOVES], weights)}
 
 
 def _text(main: MainMove) -> str:

@@ -16,7 +16,7 @@ from ddzbot.kernel.searching import Arm, Branches, SearchOptions
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
-from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE, CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE, TOLD_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
@@ -28,7 +28,6 @@ from ddzbot.search.tree import TreeSearch, by_corrected_mean, by_visits
 from ddzbot.view import View
 
 LANDLORD_UP = 2
-_TOLD_MOVES = 4
 
 
 class Setting(NamedTuple):
@@ -262,10 +261,10 @@ def _ranked(moves: List[Move], payoffs: List[float]) -> List[Value]:
 
 
 def _told_values(values: List[Value]) -> Dict[str, List[float]]:
-    return {str(value.move): [round(value.payoff, 3)] for value in values[:_TOLD_MOVES]}
+    return {str(value.move): [round(value.payoff, 3)] for value in values[:TOLD_MOVES]}
 
 
 def _told_moves(found: Found, branches: List[Value]) -> Dict[str, List[float]]:
     payoffs = dict(branches)
-    told = found.moves[:_TOLD_MOVES]
+    told = found.moves[:TOLD_MOVES]
     return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in told}

@@ -14,7 +14,7 @@ from ddzbot.belief.worlds import believed, check_belief
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
-from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
@@ -27,7 +27,6 @@ from ddzbot.view import View
 
 USUAL_PLAYOUTS = 20000
 """Playouts of setting ``default`` without a limit: a number, so that the decision is the same on every machine."""
-_TOLD_ARMS = 4
 _NEVER = 1 << 30
 """As visits before a node has children: the tree stays flat."""
 
@@ -179,5 +178,5 @@ def _setting_of(options: MctshsOptions) -> Setting:
 
 def _told(found: Found, winning: Sequence[Move] = ()) -> Decision:
     """Makes a decision of a search: its best move, or the best of those that win in every world."""
-    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:_TOLD_ARMS]}
+    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:TOLD_MOVES]}
     return Decision(found.best_among(winning), {"playouts": found.playouts, "nodes": found.nodes, "moves": moves})

@@ -1,7 +1,7 @@
 """What the options of players share."""
 
 from copy import copy
-from typing import Any, Collection, Dict, Optional, Type, TypeVar
+from typing import Any, Collection, Dict, Iterable, Optional, Sequence, Type, TypeVar
 
 from ddzbot.players.base import Player
 
@@ -31,16 +31,24 @@ def number(
     return round(value * unit)
 
 
+def unknown_option(given: Iterable[str], known: Sequence[str]) -> Optional[str]:
+    """Says which of the options is not *known*, and which are; None if all are."""
+    for name in given:
+        if name not in known:
+            have = "there are " + ", ".join(known) if known else "it has none"
+            return f"the option {name!r} is unknown; {have}"
+    return None
+
+
 def read_options(player: str, kind: Type[Any], given: Dict[str, Any]) -> Any:
     """
     Makes the options of a player, a NamedTuple of this *kind*, of those that were *given*; None is the default.
 
     :raises ValueError: for an unknown option.
     """
-    for name in given:
-        if name not in kind._fields:
-            known = ", ".join(kind._fields)
-            raise ValueError(f"{player}: the option {name!r} is unknown; there are {known}")
+    problem = unknown_option(given, kind._fields)
+    if problem:
+        raise ValueError(f"{player}: {problem}")
     return kind(**{name: value for name, value in given.items() if value is not None})
 
 

@@ -11,7 +11,7 @@ import json
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Type
 
 from ddzbot.players.base import Player
-from ddzbot.players.options import with_option
+from ddzbot.players.options import unknown_option, with_option
 
 _CLASSES = {
     "champion": ("ddzbot.players.champion", "ChampionPlayer"),
@@ -185,10 +185,9 @@ def _value(text: str) -> Any:
 def _made(text: str, name: str, seed: int, options: Dict[str, Any]) -> Player:
     found = player_class(name)
     known = option_names(found)
-    for option in options:
-        if known is not None and option not in known:
-            have = "there are " + ", ".join(known) if known else "it has none"
-            raise PlayerError(f"player {text!r}: the option {option!r} is unknown; {have}")
+    problem = None if known is None else unknown_option(options, known)
+    if problem:
+        raise PlayerError(f"player {text!r}: {problem}")
     try:
         player = found(seed, **options)
     except (TypeError, ValueError) as error:

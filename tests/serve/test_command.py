@@ -26,7 +26,7 @@ from tools.serve.store import Store
         (["--bot", "nobody"], "player 'nobody' is unknown"),
         (["--bot", "python bot.py"], "'python bot.py' is a command line; there are a3c, champion"),
         (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
-        (["--limit", ""], "a bot needs a limit"),
+        (["--limit", ""], "a decision needs a limit"),
         (["--seed", "2026-11-24"], "'2026-11-24' is not made of hexadecimal digits"),
         (["--seed", ""], "'' is not made of hexadecimal digits"),
         (

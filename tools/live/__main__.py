@@ -20,8 +20,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
-from ..shared.limits import parse_limit
-from ..shared.options import FiniteRange
+from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
@@ -41,16 +40,6 @@ GAMES = ("FightTheLandlord", "FightTheLandlord2")
 SLOTS = {"0": 0, "1": 1, "2": 2, "each": None}
 
 _BOT = re.compile(r"[0-9A-Za-z_:=.,-]{1,200}")
-
-
-def _read_limit(_context: click.Context, _parameter: click.Parameter, value: str) -> Limit:
-    try:
-        limit = parse_limit(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-    if limit == Limit():
-        raise click.BadParameter("a decision needs a limit, such as 1s or 5000p")
-    return limit
 
 
 def _read_player(_context: click.Context, _parameter: click.Parameter, value: str) -> Contestant:
@@ -85,7 +74,7 @@ player_option = click.option(
     help="Who plays: a player with options, or the command line of a program.",
 )
 limit_option = click.option(
-    "--limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a decision: 1s, 5000p."
+    "--limit", default="1s", show_default=True, callback=read_limit, help="Limit of a decision: 1s, 5000p."
 )
 seed_option = click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of every choice.")
 secret_option = click.option(

@@ -14,7 +14,7 @@ from ddzbot.kernel import native
 from ddzbot.net.cql_features import STATE_FEATURES, Facts, facts_of, state_features
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape
-from ddzbot.players.base import CannotPlay, Decision, Player
+from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -24,7 +24,6 @@ from .abstract_moves import BODIES, best_of, choices_among
 ARCHITECTURE = "naive-366-256-128-398"
 """ReLU after the hidden layers; the last one has a number for each abstract move."""
 WIDTH, INNER = 256, 128
-_TOLD_MOVES = 4
 
 
 def shapes(outputs: int) -> dict[str, Shape]:
@@ -97,7 +96,7 @@ class NaivePlayer(Player):
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
         offered = choices_among(view.hand, legal)
         numbers = loaded.net.numbers(facts_of(view))
-        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:_TOLD_MOVES]
+        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:TOLD_MOVES]
         told = {str(offered[place]): [round(float(numbers[place]), 3)] for place in ranked}
         return Decision(offered[best_of(offered, numbers)], {"weights": loaded.description, "moves": told})
 

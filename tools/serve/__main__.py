@@ -29,8 +29,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.contestants import parse_contestant
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
-from ..shared.limits import parse_limit
-from ..shared.options import FiniteRange
+from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import PlainFormatter, say
 from .app import make_app
 from .plan import House
@@ -71,16 +70,6 @@ class Options(NamedTuple):
     open_page: bool
 
 
-def _read_limit(_context: click.Context, _parameter: click.Parameter, value: str) -> Limit:
-    try:
-        limit = parse_limit(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-    if limit == Limit():
-        raise click.BadParameter("a bot needs a limit, such as 1s or 5000p")
-    return limit
-
-
 def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     try:
         contestant = parse_contestant(value).without_limit()
@@ -102,10 +91,10 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 @click.option(
     "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
 )
-@click.option("--limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a bot: 1s, 5000p.")
-@click.option("--hint-limit", default="1s", show_default=True, callback=_read_limit, help="Limit of a hint.")
+@click.option("--limit", default="1s", show_default=True, callback=read_limit, help="Limit of a bot: 1s, 5000p.")
+@click.option("--hint-limit", default="1s", show_default=True, callback=read_limit, help="Limit of a hint.")
 @click.option(
-    "--review-limit", default="5000p", show_default=True, callback=_read_limit, help="Limit of a decision in a review."
+    "--review-limit", default="5000p", show_default=True, callback=read_limit, help="Limit of a decision in a review."
 )
 @click.option("--seed", callback=_read_seed, metavar="HEX", help="Derive all deals from it; random without it.")
 @click.option("--open-seed", is_flag=True, help="Take a short --seed too, by which everybody can find out all cards.")

@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 
 import click
 
-from .bounds import whole_file
+from ddzbot.search.limit import Limit
 
-__all__ = ["SEED_VARIABLE", "FiniteRange", "check_option", "seed_option"]
+from .bounds import whole_file
+from .limits import parse_limit
+
+__all__ = ["SEED_VARIABLE", "FiniteRange", "check_option", "read_limit", "seed_option"]
 
 SEED_VARIABLE = "DDZ_SEED"
 """Environment variable with the seed of the deals, which programs at the table do not inherit."""
@@ -33,6 +36,17 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+def read_limit(_context: click.Context, _parameter: click.Parameter, value: str) -> Limit:
+    """Reads an option that is a limit, and may not be none; a callback of click."""
+    try:
+        limit = parse_limit(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    if limit == Limit():
+        raise click.BadParameter("a decision needs a limit, such as 1s or 5000p")
+    return limit
 
 
 def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:
