@@ -224,11 +224,6 @@ def trick_points(rules: RuleSet, plays: Sequence[Move]) -> int:
     return total + rules.scoring.long_shuttle_points * long_shuttles
 
 
-def cards_in_play(game: Game) -> Hand:
-    """Adds up all hands and all moves: the whole deck, as long as no card is lost."""
-    return sum(game.hands) + sum(move.cards for move in game.plays)
-
-
 def fits(deal: Deal) -> bool:
     """Checks that a deal has the right sizes and exactly the deck of its rule set."""
     sizes = [size(hand) for hand in deal.hands]

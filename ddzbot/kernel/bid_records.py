@@ -1,6 +1,5 @@
 """What goes into the network that values bids and what comes out, as src/include/ddz_auction.h says; without ctypes."""
 
-from math import exp
 from typing import Any, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import BIG_JOKER
@@ -51,18 +50,6 @@ class BidWorth(NamedTuple):
     def peasant(self, seat: int) -> float:
         """Gets the expected points, for each of the stake, of playing as landlord_down (1) or landlord_up (2)."""
         return self.heads[DOWN + seat - 1] / ONE
-
-    def landlord_chance(self, stake: int) -> float:
-        """Gets the chance of winning as the landlord by a bid of *stake*."""
-        return _chance(self.heads[WINS + stake - 1])
-
-    def peasant_chance(self, seat: int) -> float:
-        """Gets the chance of winning as landlord_down (1) or landlord_up (2)."""
-        return _chance(self.heads[WINS + DOWN - LANDLORD + seat - 1])
-
-
-def _chance(head: int) -> float:
-    return 1 / (1 + exp(-max(-60.0, min(60.0, head / ONE))))
 
 
 class BidParameters(NamedTuple):

@@ -28,10 +28,6 @@ class Totals(NamedTuple):
     scores: Tuple[int, int, int]
     """Two-hundredths of a point by seat: the unit in which every platform's score is a whole number."""
 
-    def mean_score(self, seat: int) -> float:
-        """Gets the mean points per game of *seat*. For example, 2.01."""
-        return self.scores[seat] / (200 * self.games)
-
 
 class _Scratch:
     """Where the kernel writes a list of moves: the records, how many, and whether their cards tell their readings."""

@@ -187,8 +187,3 @@ def parameters_of(entry: str) -> List[Any]:
     """Gets the ctypes of an entry point's parameters."""
     letters = next(part.entries[entry] for part in PARTS if entry in part.entries)
     return [_TYPES[letter] for letter in letters.replace(" ", "")]
-
-
-def all_entries() -> List[str]:
-    """Lists the names of all entry points that return a status."""
-    return [entry for part in PARTS for entry in part.entries]

@@ -8,7 +8,7 @@ missed by chance, and the shortest of these are offered.
 
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from ddzbot.cards import Hand, contains, size
+from ddzbot.cards import Hand, size
 from ddzbot.kernel import native
 from ddzbot.less_split import KERNEL_CARDS
 from ddzbot.rules import PASS, Move, RuleSet, legal_moves
@@ -147,8 +147,3 @@ def _fewest_after(rules: RuleSet, hand: Hand, moves: Sequence[Move]) -> List[int
     if kernel is not None and size(hand) <= KERNEL_CARDS:
         return kernel.fewest_moves_of(rules, rests)
     return [fewest_moves(rules, rest) for rest in rests]
-
-
-def is_partition(hand: Hand, moves: Sequence[Move]) -> bool:
-    """Checks that *moves* together are exactly the *hand*."""
-    return sum(move.cards for move in moves) == hand and all(contains(hand, move.cards) for move in moves)

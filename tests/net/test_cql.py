@@ -1,15 +1,16 @@
 """CQL's parts: what it is shown, the divisions that it chooses from, and the same values in numpy and plain Python."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 
-from ddzbot.cards import parse_hand
+from ddzbot.cards import Hand, contains, parse_hand
 from ddzbot.game import Game, shuffled, start
 from ddzbot.less_split import divisions
 from ddzbot.net import cql_divisions
-from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer, forget, is_partition, offer, shortest_division
+from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer, forget, offer, shortest_division
 from ddzbot.net.cql_features import (
     LEFT_AT,
     MOST_LEFT,
@@ -76,6 +77,10 @@ def test_features_are_ascending_and_in_range(position: tuple[int, Move]) -> None
 
 
 # What it chooses from.
+
+
+def is_partition(hand: Hand, moves: Sequence[Move]) -> bool:
+    return sum(move.cards for move in moves) == hand and all(contains(hand, move.cards) for move in moves)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

@@ -15,7 +15,7 @@ from tools.analyse.analyse import analyse
 from tools.records.files import read_records
 from tools.records.record import GameRecord, RecordedMove, record_of
 from tools.review import decisions as module
-from tools.review.decisions import decisions, review_of, reviews_of
+from tools.review.decisions import decisions, review_of
 from tools.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
@@ -28,7 +28,9 @@ def demo() -> GameRecord:
 
 
 def reviewed(playouts: int = 400) -> list[Review]:
-    return [one.review for one in reviews_of(demo(), 1, Limit(playouts=playouts))]
+    record = demo()
+    found = [review_of(record, 1, ply, Limit(playouts=playouts)) for ply in decisions(record)]
+    return [one.review for one in found if one is not None]
 
 
 def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
@@ -58,12 +60,14 @@ def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytes
     def missing(*_: object) -> object:
         raise CannotPlay("there is no network")
 
-    (first, *_) = reviews_of(demo(), 1, Limit(playouts=50))
-    assert module.stand_in_of(first) == ""
+    record, limit = demo(), Limit(playouts=50)
+    ply = decisions(record)[0]
+    first = review_of(record, 1, ply, limit)
+    assert first is not None and module.stand_in_of(first) == ""
     monkeypatch.setattr("tools.analyse.analyse.champions_opinion", missing)
     monkeypatch.setattr("tools.analyse.analyse.network_alone", missing)
     monkeypatch.setattr("ddzbot.opinion.reigning_net", lambda *_: Loaded(None, "no network"))
-    found = review_of(demo(), 1, decisions(demo())[0], Limit(playouts=50))
+    found = review_of(record, 1, ply, limit)
     assert found is not None and module.stand_in_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0
 
@@ -117,7 +121,9 @@ def test_another_move_than_the_choice_is_compared_by_a_second_search(rules, monk
         return asked[-1]
 
     monkeypatch.setattr(module, "compared", compared)
-    (found,) = reviews_of(record, 1, Limit(playouts=200))
+    (ply,) = decisions(record)
+    found = review_of(record, 1, ply, Limit(playouts=200))
+    assert found is not None
     assert len(asked) == 1 and (asked[0] is None) == (found.review.error is None)
     assert found.review.points == rules.bidding
     assert found.review.loss == (asked[0].behind if asked[0] else found.review.loss) > 0

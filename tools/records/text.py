@@ -30,7 +30,7 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ..shared.json_text import json_text, number_text
 from .record import GameRecord
 
-__all__ = ["NO_SEATS", "moves_with_outs", "record_text", "records_text"]
+__all__ = ["NO_SEATS", "moves_with_outs", "record_text"]
 
 LABEL_WIDTH = 8
 COLUMN_WIDTH = 23
@@ -38,11 +38,6 @@ COLUMN_WIDTH = 23
 
 NO_SEATS = "player"
 """Stands in place of a seat while there is no landlord."""
-
-
-def records_text(records: Iterable[GameRecord]) -> str:
-    """Gets the text of several games, a blank line between each two."""
-    return "\n".join(map(record_text, records))
 
 
 def record_text(record: GameRecord) -> str:

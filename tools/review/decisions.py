@@ -5,7 +5,6 @@ A loss is what the champion's choice is worth more than the move that was made; 
 proved if another move would have won for certain, and this one loses with the hands that the others really had.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from ..records.record import GameRecord
 from .model import Review, mark_of
 from .reasons import why_of
 
-__all__ = ["Reviewed", "decisions", "review_of", "reviews_of", "stand_in_of"]
+__all__ = ["Reviewed", "decisions", "review_of", "stand_in_of"]
 
 SOLVER_NODES = 200_000
 """Positions that the solver may look at to prove that a move loses."""
@@ -53,14 +52,6 @@ def decisions(record: GameRecord) -> list[int]:
         if ply.seat not in record.unknown_seats and len(ply.before.legal_moves()) > 1:
             found.append(ply.number)
     return found
-
-
-def reviews_of(record: GameRecord, number: int, limit: Limit, seed: int = 0) -> Iterator[Reviewed]:
-    """Yields every decision of a game, the *number*-th of its file, in order; each gets *limit*."""
-    for ply in decisions(record):
-        reviewed = review_of(record, number, ply, limit, seed)
-        if reviewed is not None:
-            yield reviewed
 
 
 def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int = 0) -> Reviewed | None:
