@@ -313,7 +313,7 @@ def test_the_screen_of_the_auction_names_the_recommended_bid() -> None:
         ("nonsense", "view 'nonsense'"),
         ("{", "not JSON"),
         ('{"id": 3, "terminate": 4}', "nothing to terminate"),
-        ("botzone2 bid 3 0", "no hand that is dealt"),
+        ("botzone2 bid 3 0", "the own hand has 1 cards where 17 are dealt"),
         ("1 2 3 4 5 6 7", "position"),
     ],
 )

@@ -153,7 +153,7 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         (MIDDLE.replace("013@2", "013@1"), "auction '013@1': others bid more"),
         (MIDDLE.replace("013@2", "01@2"), "auction '01@2': others bid more"),
         (MIDDLE.replace("013@2", "0?3@2"), "auction '0?3@2': a position knows all bids"),
-        (MIDDLE.replace("013@2", "031@1"), "bids '031': 1 is not a bid there"),
+        (MIDDLE.replace("013@2", "031@1"), "bids (0, 3, 1): 1 is not a bid there"),
         (MIDDLE.replace("013@2", "013@2=3"), "the bids tell the stake already"),
     ],
 )
@@ -174,9 +174,9 @@ def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -
         ("botzone2 bid 3333444455556666T", "a view of the auction must have 4 words, not 3"),
         ("botzone2 bid 3333444455556666T x", "bids 'x' are not written as digits from 0 to 3"),
         ("botzone bid 3333444455556666T -", "there is no auction under rules botzone"),
-        ("botzone2 bid 3333444455556666T 3", "bids '3': nobody bids after these"),
-        ("botzone2 bid 3333444455556666T 0?", "bids '0[?]': nobody bids after these"),
-        ("botzone2 bid 3333444455556666 -", "3333444455556666: no hand that is dealt"),
+        ("botzone2 bid 3333444455556666T 3", "bids .3,.: the auction is over"),
+        ("botzone2 bid 3333444455556666T 0?", "bids '0[?]': a bidder knows all of them"),
+        ("botzone2 bid 3333444455556666 -", "the own hand has 16 cards where 17 are dealt"),
     ],
 )
 def test_a_wrong_view_is_refused_in_one_sentence(text: str, sentence: str) -> None:

@@ -175,8 +175,8 @@ def test_notes_are_kept_by_move() -> None:
     ("change", "sentence"),
     [
         ({"hands": (parse_hand("3333"), parse_hand("3"), None)}, "the deck of rules botzone2 does not have all these"),
-        ({"bids": (0, 3, 1)}, "bids 0 3 1: 1 is not a bid there"),
-        ({"bids": (2, 1, 3)}, "bids 2 1 3: 1 is not a bid there"),
+        ({"bids": (0, 3, 1)}, "bids .0, 3, 1.: 1 is not a bid there"),
+        ({"bids": (2, 1, 3)}, "bids .2, 1, 3.: 1 is not a bid there"),
         ({"bids": (0, 3)}, "bids 0 3: they do not make position 2 the landlord"),
         ({"bids": (0, 1)}, "bids 0 1: they do not make position 2 the landlord"),
         ({"bids": (None, 1, None)}, "bids [?] 1 [?]: they do not make position 2 the landlord"),

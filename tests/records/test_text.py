@@ -155,7 +155,7 @@ def test_exactly_one_game_is_one() -> None:
         (7, '[Scores "6 -3 NaN"]', "line 7 '[Scores \"6 -3 NaN\"]': the scores must be three numbers"),
         (9, "bids    0 1 4", "line 9 'bids    0 1 4': '4' is not a bid"),
         (9, "bids", "line 9 'bids': there are no bids"),
-        (9, "bids    0 1 1", "the game in lines 1 to 22: bids 0 1 1: 1 is not a bid there"),
+        (9, "bids    0 1 1", "the game in lines 1 to 22: bids (0, 1, 1): 1 is not a bid there"),
         (9, "bids    0 3", "the game in lines 1 to 22: bids 0 3: they do not make position 2 the landlord"),
         (10, "bottom  721", "line 10 'bottom  721': cards '721': '1' is not a rank; ranks are 3456789TJQKA2LB"),
         (10, "bottom  7 2 2", "line 10 'bottom  7 2 2': bottom must have 1, not 3"),

@@ -160,7 +160,7 @@ class _Deal:
         letter = self._letter(line, line.rest[:1])
         if self._landlord:
             line.refuse("there is a landlord already")
-        over = auction(self._bids) if self._bids else None
+        over = auction(self._bids)
         if self._bids and (over is None or self._from_first()[over[0]] != letter):
             line.refuse(f"the bids {self._bids}, from {self._first} on, do not make {letter} the landlord")
         self._landlord = letter

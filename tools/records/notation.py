@@ -20,9 +20,10 @@ spring, anti-spring, trick points, and where all cards are. Passes are left out,
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import TypeVar
 
 from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand, size
-from ddzbot.game import SEATS, Game, auction, final_bid, is_legal_bid
+from ddzbot.game import SEATS, Game, auction, final_bid
 from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.view import BidView, View
 
@@ -30,6 +31,8 @@ from ..shared.bounds import LONGEST_POSITION
 from .replay import fits_into
 
 __all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
+
+AnyView = TypeVar("AnyView", View, BidView)
 
 _AUCTION = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)
 
@@ -214,22 +217,21 @@ def _view(words: list[str]) -> View:
         plays=() if words[5] == "." else tuple(_parse_moves(rules, words[5], passes=True)),
     )
     _demand(fits_into(rules.deck, [view.hand, *(move.cards for move in view.plays)]), "the deck has fewer cards")
-    contradiction = view.contradiction()
-    if contradiction:
-        raise _NoNotationError(contradiction)
-    return view
+    return _possible(view)
 
 
 def _bid_view(words: list[str]) -> BidView:
     _demand(len(words) == 4, f"a view of the auction must have 4 words, not {len(words)}")
-    rules = rule_set(words[0])
-    _demand(rules.bidding, f"there is no auction under rules {rules.name}")
-    bids = tuple(_parse_bids(words[3]))
-    known = tuple(bid for bid in bids if bid is not None)
-    _demand(known == bids and auction(known) is None, f"bids {words[3]!r}: nobody bids after these")
-    hand = _parse_cards(words[2])
-    _demand(fits_into(rules.deck, [hand]) and size(hand) == rules.dealt, f"{words[2]}: no hand that is dealt")
-    return BidView(rules, hand, known)
+    bids = _parse_bids(words[3])
+    _demand(None not in bids, f"bids {words[3]!r}: a bidder knows all of them")
+    return _possible(BidView(rule_set(words[0]), _parse_cards(words[2]), tuple(bid or 0 for bid in bids)))
+
+
+def _possible(view: AnyView) -> AnyView:
+    contradiction = view.contradiction()
+    if contradiction:
+        raise _NoNotationError(contradiction)
+    return view
 
 
 def _demand(met: bool, problem: str) -> None:
@@ -276,13 +278,7 @@ def _parse_bids(word: str) -> list[int | None]:
         word == "-" or (word != "" and set(word) <= set("0123?")),
         f"bids {word!r} are not written as digits from 0 to 3",
     )
-    bids: list[int | None] = [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
-    known = [bid or 0 for bid in bids]
-    for number, bid in enumerate(known):
-        _demand(
-            is_legal_bid(known[:number], bid) and 3 not in known[:number], f"bids {word!r}: {bid} is not a bid there"
-        )
-    return bids
+    return [] if word == "-" else [None if bid == "?" else "0123".index(bid) for bid in word]
 
 
 def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], int, int]:
@@ -294,9 +290,12 @@ def _parse_auction(rules: RuleSet, word: str) -> tuple[tuple[int | None, ...], i
     _demand(rules.bidding or not bids, f"auction {word!r}: there is none under rules {rules.name}")
     landlord_position = int(found[2])
     known = [bid or 0 for bid in bids]
+    try:
+        over = auction(known)
+    except ValueError as error:
+        raise _NoNotationError(str(error)) from None
     if bids and None not in bids:
-        result = auction(known)
-        _demand(result is not None and result[0] == landlord_position, f"auction {word!r}: others bid more")
+        _demand(over is not None and over[0] == landlord_position, f"auction {word!r}: others bid more")
     stake = final_bid(known)
     _demand(found[3] is None or int(found[3]) != stake, f"auction {word!r}: the bids tell the stake already")
     return tuple(bids), landlord_position, int(found[3] or stake)

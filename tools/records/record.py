@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from ddzbot.cards import FULL_DECK, Hand, contains, hand_text, size
-from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, Scores, auction, final_bid, is_legal_bid
+from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, Scores, auction, final_bid
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.view import View
 
@@ -293,31 +293,22 @@ def _deal_problem(record: GameRecord) -> str | None:
 def _auction_problem(record: GameRecord) -> str | None:
     bids, landlord = record.bids, record.landlord_position
     shown = " ".join("?" if bid is None else str(bid) for bid in bids)
-    if landlord is None:
-        if record.moves or not record.rules.bidding:
-            return f"there is no landlord (rules {record.rules.name}, {len(record.moves)} moves)"
-        return _bids_problem(bids, shown)
-    if landlord not in range(SEATS):
+    if landlord is None and (record.moves or not record.rules.bidding):
+        return f"there is no landlord (rules {record.rules.name}, {len(record.moves)} moves)"
+    if landlord is not None and landlord not in range(SEATS):
         return f"landlord position {landlord!r} is not 0, 1 or 2"
-    if not bids:
-        return None
-    if not record.rules.bidding:
+    if bids and not record.rules.bidding:
         return f"bids {shown}: there is no auction under rules {record.rules.name}"
-    known = [bid or 0 for bid in bids]
-    problem = _bids_problem(bids, shown)
-    if problem or (None in bids and landlord < len(bids) and bids[landlord] == final_bid(known)):
-        return problem
-    over = auction(known)
-    if over is None or over[0] != landlord:
-        return f"bids {shown}: they do not make position {landlord} the landlord"
-    return None
-
-
-def _bids_problem(bids: Sequence[int | None], shown: str) -> str | None:
     heard = [bid or 0 for bid in bids]
-    for number, bid in enumerate(heard):
-        if not is_legal_bid(heard[:number], bid) or 3 in heard[:number] or number >= SEATS:
-            return f"bids {shown}: {bid} is not a bid there"
+    try:
+        over = auction(heard)
+    except ValueError as error:
+        return str(error)
+    if landlord is None or not bids:
+        return None
+    fits = None in bids and landlord < len(bids) and bids[landlord] == final_bid(heard)
+    if not fits and (over is None or over[0] != landlord):
+        return f"bids {shown}: they do not make position {landlord} the landlord"
     return None
 
 
