@@ -17,7 +17,6 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import click
-from rich.progress import Progress
 
 from ddzbot.search.limit import Limit
 
@@ -105,14 +104,10 @@ def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]
 def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, quiet: bool) -> list[Reviewed]:
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
-    with _bar(quiet) as bar:
+    with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("reviewing", total=len(todo))
         found = reviewed(todo, limit, seed, jobs, lambda: bar.advance(task))
         return [one for one in found if one is not None]
-
-
-def _bar(quiet: bool) -> Progress:
-    return progress_bar(console=Console(stderr=True), disable=quiet, transient=True)
 
 
 # The page.

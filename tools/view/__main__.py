@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import Progress
 
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.search.limit import Limit
@@ -130,7 +129,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
 
     thoughts: dict[int, dict[int, Thought]] = {number: {} for number in games}
     todo = [(number, ply) for number, game in games.items() for ply in _analysable(game)]
-    with _bar() as bar:
+    with progress_bar(console=console) as bar:
         task = bar.add_task("analysing", total=len(todo))
         try:
             for number, ply in todo:
@@ -148,10 +147,6 @@ def _analysable(record: GameRecord) -> list[int]:
     """Lists the moves whose mover's hand is known."""
     unknown = record.unknown_seats
     return [number for number in range(len(record.moves)) if number % SEATS not in unknown]
-
-
-def _bar() -> Progress:
-    return progress_bar(console=console)
 
 
 if __name__ == "__main__":

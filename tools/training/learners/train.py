@@ -15,16 +15,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 
+from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
-from ...shared.terminal import Console
 from .curves import draw
 from .learner import Learner
 from .training import Training
@@ -94,18 +93,14 @@ def main(
 
 
 def _run(training: Training, games: int, seconds: float, interval: float, stopped: Callable[[], bool]) -> None:
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.fields[games]:,} games", markup=False),
-    )
-    with Progress(*columns, TimeRemainingColumn(), console=Console()) as progress:
-        bar = progress.add_task(training.learner.name, total=1.0, games=training.games)
+    name = training.learner.name
+    with progress_bar() as progress:
+        bar = progress.add_task(name, total=100)
         saved = time.monotonic()
         while training.games < games and training.seconds < seconds and not stopped():
             training.round()
             done = max(training.games / games, training.seconds / seconds)
-            progress.update(bar, completed=min(done, 1.0), games=training.games)
+            progress.update(bar, completed=100 * min(done, 1.0), description=f"{name}, {training.games:,} games")
             if time.monotonic() - saved > interval:
                 training.save()
                 saved = time.monotonic()

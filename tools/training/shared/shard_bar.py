@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
+from ...shared.bars import progress_bar
 from ...shared.terminal import Console
 
 
@@ -27,17 +28,8 @@ class ShardBar(Generic[Made]):
         self.made: list[Made] = []
         self._began = time.monotonic()
         self._left = left
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("shards", markup=False),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[who]}", markup=False),
-            console=console,
-            disable=quiet,
-        )
-        self._task = self._bar.add_task("playing", total=shards, completed=shards - left, who="")
+        self._bar = progress_bar(TextColumn("{task.fields[who]}", markup=False), console=console, disable=quiet)
+        self._task = self._bar.add_task("shards", total=shards, completed=shards - left, who="")
 
     def __enter__(self) -> "ShardBar[Made]":
         self._bar.start()
@@ -50,7 +42,7 @@ class ShardBar(Generic[Made]):
         """Shows a shard that is there now."""
         self.made.append(made)
         self._bar.advance(self._task)
-        self._bar.update(self._task, description=f"{sum(one.records for one in self.made):,} records")
+        self._bar.update(self._task, description=f"shards, {sum(one.records for one in self.made):,} records")
 
     def found(self, _first: int, made: Made | None) -> None:
         """Shows a shard that came out of a pool; None is one that was given up."""

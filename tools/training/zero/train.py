@@ -18,16 +18,15 @@ import click
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from rich.progress import BarColumn, Progress, TextColumn
 
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
 from ...opponents import douzero_weights
+from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ...shared.terminal import Console
 from ...shared.whole_files import put_table
 from ..shared.checkpoints import save_in_one_step
 from .games import Games, Lister, deals
@@ -157,18 +156,13 @@ def main(
     def share() -> float:
         return max(training.seconds / (3600 * hours), training.games / games if games else 0.0)
 
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.percentage:.0f} %", markup=False),
-    )
-    with stop_on_signals() as stopped, Progress(*columns, console=Console()) as progress:
-        bar = progress.add_task("games", total=1.0)
+    with stop_on_signals() as stopped, progress_bar() as progress:
+        bar = progress.add_task("games", total=100)
         saved = training.seconds
         while share() < 1 and not stopped():
             before = training.seconds
             training.round()
-            progress.update(bar, completed=share(), description=f"{training.games:,} games")
+            progress.update(bar, completed=100 * share(), description=f"{training.games:,} games")
             if training.seconds // snapshot > before // snapshot:
                 training.keep_snapshot()
             if training.seconds - saved > interval:
