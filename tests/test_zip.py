@@ -141,8 +141,8 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     assert networks(tmp_path, "champion") == ["fast-000000000000.ddzw"]
     assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
     assert networks(tmp_path, "mctshs") == []
-    assert networks(tmp_path, "champion:bids=yesno") == ["fast-000000000000.ddzw", "yesno-555555555555.ddzw"]
-    assert networks(tmp_path, "champion:bids=yesno", rules=["botzone2"]) == ["yesno-555555555555.ddzw"]
+    assert networks(tmp_path, "deeprocket") == ["yesno-555555555555.ddzw"]
+    assert networks(tmp_path, "deeprocket", rules=["botzone"]) == []
     assert networks(tmp_path, "champion", rules=["botzone"]) == ["fast-000000000000.ddzw"]
 
 

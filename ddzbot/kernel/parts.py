@@ -119,7 +119,6 @@ PARTS = (
         {
             "ddz_rollout_layout": "pI",
             "ddz_rollout_init": "ppppppp",
-            "ddz_rollout_hear": "pppII",
             "ddz_rollout_run": "pI",
             "ddz_rollout_arms": "ppIp",
             "ddz_rollout_worlds": "pppIp",
@@ -130,7 +129,6 @@ PARTS = (
             ("ddz_rollout_options", codec.ROLLOUT_OPTIONS.size),
             ("ddz_rollout_arm", codec.ROLLOUT_ARM.size),
             ("ddz_rollout", None),
-            ("ddz_heard", codec.HEARD.size),
         ),
     ),
     Part(  # ddz_selfplay.h

@@ -2,13 +2,10 @@
 
 import ctypes
 import mmap
-from typing import List, Mapping, NamedTuple, Sequence, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import Hand
-from ddzbot.game import SEATS
-from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.kernel.bid_records import NODES, node_of
-from ddzbot.kernel.codec import HEARD, ROLLOUT_ARM, ROLLOUT_OPTIONS
+from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.worlds import KernelWorlds
@@ -33,12 +30,8 @@ class RolloutOptions(NamedTuple):
     """0: every world counts alike; else so many are drawn for each that is taken, by its likelihood."""
     heat: int = 200
     """Thousandths of a logit: the lowest temperature of the play that is expected of others."""
-    trust: int = 1000
-    """Of 1000: the power that a likelihood is raised to."""
     by_score: int = 0
     """1: points decide, in the choice of moves, the playouts and the result, and *near* is in thousandths of one."""
-    noise: int = 0
-    """Thousandths of a logit, or with ``by_score`` of a point: the temperature of the playouts; 0: always the best."""
     blend: int = 0
     """Thousandths: the network's own value counts as so much more for each playout."""
 
@@ -55,7 +48,7 @@ class RolloutArm(NamedTuple):
     """Worlds that were played out."""
     wins: int
     points: float = 0.0
-    """What the playouts paid, added up: with ``by_score`` everything, else what tricks alone are paid, if they are."""
+    """With ``by_score`` what the playouts paid, added up."""
     behind: float = 0.0
     """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
     variance: float = 0.0
@@ -68,7 +61,7 @@ class RolloutArm(NamedTuple):
 
     @property
     def mean_points(self) -> float:
-        """The points of a playout, or what it was paid for tricks, 0 without any."""
+        """With ``by_score`` the points of a playout, 0 without any."""
         return self.points / self.visits if self.visits else 0.0
 
 
@@ -92,21 +85,6 @@ class NativeRollout:
         self._library.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
         self._arms, self._counts = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
         self.arms()
-
-    def hear(
-        self, bid_net: KernelBidNet, ways: "Sequence[Mapping[int, Tuple[Tuple[int, ...], int]]]", heat: int
-    ) -> None:
-        """
-        Lets the auction weigh the worlds too, before the first playout.
-
-        *ways* are those in which it may have gone: by hidden seat, what it had heard, and its bid. *heat* is the lowest
-        temperature at which they bid, in thousandths of a point.
-
-        :raises KernelError: after the first playout, with ``drawn=0``, without a bottom, and for bids that cannot be.
-        """
-        given = Memory.of(b"".join(map(_packed_way, ways)))
-        self._bid_net = bid_net
-        self._library.call("ddz_rollout_hear", self._address, bid_net.address, given.address, len(ways), heat)
 
     def run(self, playouts: int) -> None:
         """Plays out at least so many games more, unless one move is left."""
@@ -157,16 +135,7 @@ class NativeRollout:
         """How many moves were not given up when :meth:`arms` was last asked."""
         return bin(self._counts.counts()[2]).count("1")
 
-    def is_alive(self, index: int) -> bool:
-        """Tells whether the move at *index* was not given up when :meth:`arms` was last asked."""
-        return bool(self._counts.counts()[2] >> index & 1)
-
     @property
     def best(self) -> int:
         """The index of the best move, the network's opinion included, when :meth:`arms` was last asked."""
         return int(self._counts.counts()[3])
-
-
-def _packed_way(way: "Mapping[int, Tuple[Tuple[int, ...], int]]") -> bytes:
-    nodes = [node_of(way[seat][0]) if seat in way else len(NODES) for seat in range(SEATS)]
-    return HEARD.pack(*nodes, *(way[seat][1] if seat in way else 0 for seat in range(SEATS)))

@@ -8,14 +8,13 @@ alone (``search=none``) needs no kernel. docs/lab/champion.md has what each part
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
 from ddzbot.belief.models import Model, model_named
-from ddzbot.bidding import bid_by_answer, bid_by_hand, bid_by_points
+from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
-from ddzbot.net import bid_net, rocket_bidder
+from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
 from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
-from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -60,22 +59,12 @@ class ChampionOptions(NamedTuple):
     """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
     heat: float = 0.2
     """The lowest temperature, in units of logit, at which the hidden seats are thought to play."""
-    trust: float = 1
-    """The power that a likelihood is raised to, from 0 to 1."""
-    noise: float = 0
-    """The temperature at which moves are drawn in the playouts, in units of logit, or points; 0: the best one."""
     solver: str = "exact"
     """Whether wins that are certain are looked for before a search: ``exact`` or ``none``."""
-    tricks: str = "none"
-    """``paid``: of moves that win alike within the error, the one whose tricks are paid more is played; or ``none``."""
     bids: str = "points"
-    """How it bids: ``points``, the most its network for bids expects; ``yesno``, DeepRocket's bidder; or ``hand``."""
+    """How it bids: ``points``, the most its network for bids expects; or ``hand``, by a count of the hand."""
     bid_weights: Optional[str] = None
     """A file to bid with instead of the reigning network for bids."""
-    hears: str = "none"
-    """What worlds are weighed by beside the play: ``bids``, how likely the auction was in them, or ``none``."""
-    bid_heat: float = 0.4
-    """The lowest temperature, in points, at which the hidden seats are thought to bid."""
 
     def whole_numbers(self) -> Dict[str, int]:
         """
@@ -101,20 +90,15 @@ _NUMBERS: Dict[str, Tuple[Any, ...]] = {
     "sure": (100, 100),
     "drawn": (16,),
     "heat": (1000, 1000, 0.001),
-    "trust": (1, 1000),
-    "noise": (1000, 1000),
     "blend": (100, 1000),
 }
 """Of each number the largest value, the kernel's units in one, and the least value."""
-_BID_HEAT = (1000, 1000, 0.001)
-_BID_FEATURES = {"points": bid_net.NAME, "yesno": rocket_bidder.NAME, "hand": ""}
+_BID_FEATURES = {"points": bid_net.NAME, "hand": ""}
 _WORDS = {
     "search": ("rollout", "none"),
     "solver": ("exact", "none"),
     "aims": (None, "win", "score"),
     "bids": tuple(_BID_FEATURES),
-    "hears": ("bids", "none"),
-    "tricks": ("paid", "none"),
 }
 
 
@@ -137,7 +121,6 @@ class ChampionPlayer(Player):
             checked_word(self.name, name, getattr(self.options, name), known)
         self.options.whole_numbers()  # a wrong one is refused now
         self.bid_features = _BID_FEATURES[self.options.bids]
-        self._bid_heat = number(self.name, "bid_heat", self.options.bid_heat, *_BID_HEAT) or 0
         if isinstance(self.options.belief, str):
             model_named(self.options.belief)  # and an unknown one
 
@@ -181,22 +164,19 @@ class ChampionPlayer(Player):
 
     def bid(self, view: BidView) -> int:
         """
-        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand, or with
-        ``bids=yesno`` by the chance that DeepRocket's bidder gives the landlord.
+        Chooses the bid of which the most points are expected, or with ``bids=hand`` by the count of the hand.
 
         :raises CannotPlay: without a network that values bids.
         """
         if self.options.bids == "hand":
             return bid_by_hand(view)
-        if self.options.bids == "yesno":
-            return bid_by_answer(view, needed_bidder(view.rules.name, self.options.bid_weights))
         loaded = self._loaded_bids(view.rules.name)
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         return bid_by_points(view, loaded.net)
 
     def _loaded_bids(self, rules: str) -> Loaded:
-        if self.options.bid_weights is None or self.options.bids == "yesno":
+        if self.options.bid_weights is None:
             return bid_net.reigning_bid_net(native(), rules)
         return bid_net.bid_net_of_file(native(), self.options.bid_weights)
 
@@ -235,27 +215,7 @@ class ChampionPlayer(Player):
         seed = self.random_for(view).getrandbits(64)
         worlds = Worlds(view, self.options.belief).in_kernel(net.kernel)
         options = self.options.of_rollout(self._by_score(view))
-        search = RolloutSearch(net, view, options, seed, worlds, self._win_points(view))
-        self._let_hear(search, view)
-        return search
-
-    def _win_points(self, view: View) -> float:
-        """Gets what a win pays more than a loss, where tricks decide between moves that win alike; otherwise 0."""
-        scoring = view.rules.scoring
-        if self.options.tricks == "none" or not scoring.trick_points:
-            return 0
-        return abs(scoring.landlord_wins[view.seat] - scoring.peasants_win[view.seat])
-
-    def _let_hear(self, search: "RolloutSearch", view: View) -> None:
-        """Lets a search weigh its worlds by the auction, where there was one and all that it takes is there."""
-        from ddzbot.belief.heard import ways_heard
-
-        if self.options.hears == "none" or not self.options.whole_numbers()["drawn"] or not view.bottom:
-            return
-        ways = ways_heard(view)
-        values: Any = self._loaded_bids(view.rules.name).net if ways else None
-        if values is not None:
-            search.hear(values, ways, self._bid_heat)
+        return RolloutSearch(net, view, options, seed, worlds)
 
 
 class Thought(NamedTuple):

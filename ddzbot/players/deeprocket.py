@@ -11,11 +11,11 @@ from typing import Any, Dict, List, NamedTuple, Optional, Type
 from ddzbot.bidding import bid_by_answer
 from ddzbot.cards import Hand, hand_text
 from ddzbot.net import rocket_bidder
+from ddzbot.net.loading import Loaded
 from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
 from ddzbot.players.base import GOES_OUT, TOLD_MOVES, CannotPlay, Decision, Player
-from ddzbot.players.bidders import needed_bidder
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -71,7 +71,15 @@ class DeepRocketPlayer(Player):
 
         :raises CannotPlay: without a bidder.
         """
-        return bid_by_answer(view, needed_bidder(view.rules.name, self.options.bid_weights))
+        loaded = self._loaded_bidder(view.rules.name)
+        if loaded.net is None:
+            raise CannotPlay(loaded.description)
+        return bid_by_answer(view, loaded.net)
+
+    def _loaded_bidder(self, rules: str) -> Loaded:
+        if self.options.bid_weights is None:
+            return rocket_bidder.reigning_bidder(None, rules)
+        return rocket_bidder.bidder_of_file(None, self.options.bid_weights)
 
     def _networks(self, rules: str) -> RocketNetworks:
         given = self.options.weights

@@ -96,8 +96,9 @@ def test_networks_are_those_of_the_players_under_these_rules() -> None:
     assert networks("mini", ["champion", "rule"]) == {wanted: manifest["files"][wanted]["sha256"][:12]}
     assert networks("mini", ["random", "rule", "python bot.py"]) == {}
     assert len(networks("botzone", ["champion", "mcm"])) == 2
-    assert len(networks("botzone2", ["champion"])) == len(networks("botzone2", ["champion:bids=yesno"])) == 2
-    assert len(networks("botzone2", ["champion", "champion:bids=yesno", "champion:bids=hand"])) == 3
+    assert len(networks("botzone2", ["champion"])) == len(networks("botzone2", ["deeprocket"])) == 2
+    assert len(networks("botzone2", ["champion:bids=hand"])) == 1
+    assert len(networks("botzone2", ["champion", "deeprocket", "champion:bids=hand"])) == 4
 
 
 def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:

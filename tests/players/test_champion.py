@@ -362,7 +362,7 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
     [
         ({"search": "deep"}, "search=deep is unknown; there are rollout and none"),
         ({"solver": "fast"}, "solver=fast is unknown; there are exact and none"),
-        ({"bids": "high"}, "bids=high is unknown; there are points, yesno and hand"),
+        ({"bids": "high"}, "bids=high is unknown; there are points and hand"),
         ({"arms": "0"}, "arms=0 is not a number from 1 to 16"),
         ({"arms": 17}, "arms=17 is not a number from 1 to 16"),
         ({"arms": "1.5"}, "arms=1.5 is not a number"),
@@ -373,8 +373,6 @@ def test_a_kernel_without_the_network_cannot_play(reigns: Path, monkeypatch: pyt
         ({"drawn": "17"}, "drawn=17 is not a number from 0 to 16"),
         ({"heat": "0"}, "heat=0 is not a number from 0.001 to 1000"),
         ({"heat": "nan"}, "heat=nan is not a number"),
-        ({"trust": 1.1}, "trust=1.1 is not a number from 0 to 1"),
-        ({"noise": "-0.1"}, "noise=-0.1 is not a number from 0 to 1000"),
         ({"blend": "101"}, "blend=101 is not a number from 0 to 100"),
         ({"belief": "strong"}, "model 'strong' is unknown; there are "),
         ({"color": "red"}, "player 'champion:color=red': the option 'color' is unknown; there are search, weights, "),
@@ -388,7 +386,7 @@ def test_bad_options_get_one_sentence(options: dict[str, object], message: str) 
 @pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize(
     "options",
-    [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}, {"noise": 1000}, {"blend": 100}],
+    [{"arms": 16, "near": 1000, "prior": 0, "sure": 0}, {"drawn": 16, "heat": 0.001}, {"blend": 100}],
 )
 def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
     view = opening("ends")

@@ -7,15 +7,14 @@ import pytest
 
 from ddzbot.bidding import EQUAL, bid_by_hand, bid_by_points
 from ddzbot.engine import Engine
-from ddzbot.game import shuffled, start
+from ddzbot.game import shuffled
 from ddzbot.kernel.bid_records import BIDS, HEADS, NODES, BidWorth
 from ddzbot.net import bid_net
 from ddzbot.net.bid_net import BidTwin
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
-from ddzbot.rules import BOTZONE2, ICGA, RULE_SETS
-from ddzbot.search.limit import Limit
-from ddzbot.view import BidView, View
+from ddzbot.rules import BOTZONE2, ICGA
+from ddzbot.view import BidView
 from tests.net.bid_models import random_parameters
 from tests.net.test_bid_net import packed
 from tools.release.weights_file import crown, write
@@ -99,42 +98,3 @@ def test_a_network_is_loaded_once_in_a_process(reigns: Path) -> None:
     assert first is again is not None
     bid_net.forget()
     assert bid_net.reigning_bid_net(None, "botzone2", str(reigns)).net is not first
-
-
-# What a search hears.
-
-
-def view_after_auction(name: str = "botzone2") -> View:
-    return View.of(start(shuffled(RULE_SETS[name], "hears"), (0, 1, 3), 2), 0)
-
-
-@pytest.mark.usefixtures("with_kernel")
-def test_worlds_are_weighed_by_the_auction_unless_nothing_is_heard() -> None:
-    """The networks of the repository play here."""
-    drawn = {}
-    for options in ({"hears": "bids"}, {}, {"hears": "bids", "bid_heat": 1000}, {"hears": "bids", "drawn": "0"}):
-        search = ChampionPlayer(1, **options).search_of(view_after_auction())
-        search.advance(60)
-        drawn[str(options)] = search.worlds()
-    heard, unheard, lukewarm, alike = drawn.values()
-    assert alike == []
-    shares = [sorted((one, share) for one, _, share in worlds) for worlds in (heard, unheard, lukewarm)]
-    assert shares[0] != shares[1]
-    # At a great heat all bids are equally likely, and the auction says nothing.
-    assert [one for one, _ in shares[1]] == [one for one, _ in shares[2]]
-    assert [share for _, share in shares[1]] == pytest.approx([share for _, share in shares[2]], rel=0.05)
-
-
-@pytest.mark.usefixtures("with_kernel")
-def test_without_an_auction_and_without_a_bottom_it_plays_as_before() -> None:
-    plain = View.of(start(shuffled(RULE_SETS["botzone"], "hears")), 0)
-    bare = view_after_auction()._replace(bottom=0)
-    for view in (plain, bare):
-        moves = [ChampionPlayer(1, hears=word).choose(view, Limit(playouts=60)).move for word in ("bids", "none")]
-        assert moves[0] == moves[1]
-
-
-@pytest.mark.parametrize("heat", ["0", "-1", "warm"])
-def test_a_heat_out_of_range_is_refused(heat: str) -> None:
-    with pytest.raises(ValueError, match=f"champion: bid_heat={heat} is not a number from 0.001 to 1000"):
-        ChampionPlayer(1, bid_heat=heat)

@@ -204,9 +204,8 @@ def test_a_chance_becomes_a_bid(logit: float, bids: tuple[int, ...], made: int) 
     assert bid_by_answer(BidView(BOTZONE2, parse_hand("34567"), bids), Fixed(logit)) == made  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", ["deeprocket:bid_weights={}", "champion:bids=yesno,bid_weights={}"])
-def test_deeprocket_and_the_champion_bid_by_the_same_bidder(name: str, bid_file: str) -> None:
-    player, bidder = make_player(name.format(bid_file)), Bidder(random_bidder())
+def test_it_bids_by_its_bidder(bid_file: str) -> None:
+    player, bidder = make_player(f"deeprocket:bid_weights={bid_file}"), Bidder(random_bidder())
     made = set()
     for number in range(30):
         deal = shuffled(BOTZONE2, f"rocket/bids/{number}")
@@ -217,15 +216,14 @@ def test_deeprocket_and_the_champion_bid_by_the_same_bidder(name: str, bid_file:
     assert len(made) > 1
 
 
-@pytest.mark.parametrize("name", ["deeprocket", "champion:bids=yesno"])
-def test_without_a_bidder_that_is_said(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_bidder_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     with pytest.raises(CannotPlay, match="no network: there is no"):
-        make_player(name).bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
+        make_player("deeprocket").bid(BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ()))
 
 
 def test_the_reigning_bidder_bids(bid_file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     crown(write(tmp_path, "yesno", random_bidder()), "botzone2")
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     view = BidView(BOTZONE2, shuffled(BOTZONE2, "1").hands[0], ())
-    assert make_player("champion:bids=yesno").bid(view) == DeepRocketPlayer(bid_weights=bid_file).bid(view)
+    assert make_player("deeprocket").bid(view) == DeepRocketPlayer(bid_weights=bid_file).bid(view)

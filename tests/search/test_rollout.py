@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Mapping
 from math import comb, exp, prod
 from operator import mul
 from statistics import fmean
@@ -36,7 +35,6 @@ NAMES = sorted(RULE_SETS)
 ALL = RolloutOptions(arms=8, near=100_000, prior=0, sure=0)
 USUAL = RolloutOptions(arms=8, near=100_000, prior=16, sure=250)
 WEIGHED = USUAL._replace(drawn=4)
-NOISY = WEIGHED._replace(noise=500)
 KIND = next(group.first for group in GROUPS if group.meaning == "kind of the move")
 
 
@@ -287,11 +285,6 @@ def test_worlds_count_as_often_as_the_play_is_likely_in_them(kernel: Kernel) -> 
     assert share["5"] == pytest.approx(expected, abs=0.02)
 
 
-def test_with_noise_a_world_that_comes_again_is_played_again(kernel: Kernel) -> None:
-    search = search_of_two_worlds(kernel, TWO_WORLDS._replace(noise=1))
-    assert search.playouts == sum(arm.visits for arm in search.arms()) == 8192 * len(search.arms())
-
-
 def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
     # One of two worlds is won more: that is one standard error, however often they count.
     search = search_of_two_worlds(kernel, TWO_WORLDS._replace(sure=250))
@@ -299,14 +292,13 @@ def test_a_world_that_comes_again_makes_nothing_surer(kernel: Kernel) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("trust", [1000, 400])
-def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: FastNet, seed: int, trust: int) -> None:
+def test_wherever_worlds_are_drawn_from_they_count_as_likely_as_they_are(net: FastNet, seed: int) -> None:
     # Thousands of draws from six tables, the later ones drawn to what explains the play, over all worlds there are.
     view = late_view("botzone", seed)
-    search = native(net, view, ALL._replace(drawn=16, heat=2000, trust=trust, by_score=1), 10**6)
+    search = native(net, view, ALL._replace(drawn=16, heat=2000, by_score=1), 10**6)
     worlds = list(worlds_of(what_is_certain(view)))
     ways = [prod(comb(count(view.unseen, rank), count(first, rank)) for rank in range(15)) for first, _ in worlds]
-    shares = [way * exp(likely * trust / 1000) for way, likely in zip(ways, search.likelihoods(worlds), strict=True)]
+    shares = [way * exp(likely) for way, likely in zip(ways, search.likelihoods(worlds), strict=True)]
     for arm in search.arms():
         paid = [payoff(net, view, world, arm.move) for world in worlds]
         points, won = (sum(map(mul, shares, parts)) / sum(shares) for parts in zip(*paid, strict=True))
@@ -319,39 +311,6 @@ def test_a_pool_of_worlds_that_is_full_is_enough(net: FastNet) -> None:
     assert all(arm.visits >= 16 * 40 for arm in search.arms())
 
 
-# Noise in the playouts.
-
-
-def share_won(kernel: Kernel, noise: int, wishes: Mapping[int, float]) -> float:
-    """
-    How often the 5 wins for a peasant with 57 when landlord and partner hold QQ.
-
-    It does unless the landlord, who has these *wishes*, beats it with a Q; the partner always passes.
-    """
-    net = FastNet(kernel, [wishing_seat(wishes), wishing_seat({}), wishing_seat({KIND: 100.0})])
-    search = native(net, endgame(("4QQ", "57", "QQ"), 0, (lay("4"),)), ALL._replace(noise=noise), 4000)
-    return next(arm.mean for arm in search.arms() if arm.move == lay("5"))
-
-
-@pytest.mark.parametrize(
-    ("noise", "logit", "passes"),
-    [(0, 1.0, 1), (0, -1.0, 0), (1000, 1.0, 1 / (1 + exp(-1))), (500, -1.0, 1 / (1 + exp(2))), (1000, 12.0, 1)],
-)
-def test_noise_is_the_temperature_at_which_playouts_draw_moves(
-    kernel: Kernel, noise: int, logit: float, passes: float
-) -> None:
-    assert share_won(kernel, noise, {KIND: logit}) == pytest.approx(passes, abs=0.03 if 0 < passes < 1 else 0)
-
-
-def test_with_noise_the_luck_of_a_move_does_not_depend_on_its_rivals(net: FastNet) -> None:
-    worlds = 200
-    two, four = (
-        native(net, opening(), ALL._replace(arms=arms, noise=700), arms * worlds).arms()[:2] for arms in (2, 4)
-    )
-    assert two == four
-    assert two[0].visits == worlds
-
-
 # Determinism.
 
 
@@ -359,7 +318,7 @@ def found(search: NativeRollout) -> tuple[list[RolloutArm], int, int, int]:
     return search.arms(), search.playouts, search.alive, search.best
 
 
-@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED, NOISY])
+@pytest.mark.parametrize("options", [ALL, USUAL, WEIGHED])
 def test_slices_change_nothing(net: FastNet, options: RolloutOptions) -> None:
     view = random_views(9)[8]
     whole, sliced = found(native(net, view, options, 300)), native(net, view, options)
@@ -374,7 +333,7 @@ def test_every_processor_gives_the_same_answer(kernel: Kernel) -> None:
     codes = codes_of(kernel.library)
     require(AVX2 in codes, "AVX2")
     nets = [FastNet(kernel, random_seats(), code) for code in codes]
-    portable, *others = (found(native(net, random_views(9)[8], NOISY, 100)) for net in nets)
+    portable, *others = (found(native(net, random_views(9)[8], WEIGHED, 100)) for net in nets)
     assert all(other == portable for other in others)
 
 
@@ -438,39 +397,3 @@ def test_a_pass_is_played_out_as_well(net: FastNet) -> None:
     result = searching(net, view, ALL).run(Deadline(Limit(playouts=600)))
     assert result.move == lay("2")
     assert PASS_KIND in {arm.move.kind for arm in result.moves}
-
-
-# Tricks.
-
-
-def test_of_moves_that_win_alike_the_one_whose_tricks_are_paid_more_is_played(net: FastNet) -> None:
-    """4444 and then 3 is paid 0.11, 4443 and then 4 only 0.05; both win whatever the others hold."""
-    view = endgame(("44443", "35", "56"), 0)
-    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
-    paid = {}
-    for options in (ALL, ALL._replace(drawn=2)):
-        search = NativeRollout(net, view, options, 7, worlds)
-        search.run(200)
-        paid = {str(arm.move): arm.mean_points for arm in search.arms() if arm.visits}
-        assert paid["4444"] - paid["3444"] == pytest.approx(0.06, abs=1e-6)
-    for seed in range(3):
-        greedy = RolloutSearch(net, view, ALL, seed, worlds, 2.0)
-        found = greedy.run(Deadline(Limit(playouts=200)))
-        assert str(found.move) in ("4444", "3")
-        assert all(move.points is None for move in found.moves)
-
-
-def test_tricks_are_not_bought_with_wins(net: FastNet) -> None:
-    """A bomb at once is paid more than the 5, but then another hand may go out on what is left."""
-    view = endgame(("44445", "67", "3"), 0)
-    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
-    search = RolloutSearch(net, view, ALL, 1, worlds, 2.0)
-    found = search.run(Deadline(Limit(playouts=200)))
-    best = {str(move.move): move.mean for move in found.moves}
-    assert best[str(found.move)] == max(best.values())
-
-
-def test_rules_that_pay_no_tricks_count_none(net: FastNet) -> None:
-    view = random_views(3, "standard")[2]
-    search = native(net, view, ALL, 100)
-    assert all(arm.points == 0 for arm in search.arms())

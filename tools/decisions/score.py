@@ -1,5 +1,5 @@
 """
-Scores players on a bench of decisions: ``python -m tools.decisions.score FOLDER champion champion:noise=0.2``.
+Scores players on a bench of decisions: ``python -m tools.decisions.score FOLDER champion champion:prior=100``.
 
 It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
 well its network, its search and mixtures of both predict who won. Without a player, only what the bench itself says.

@@ -127,20 +127,6 @@ static const ddz_bid_net *any_bid_net(input *in)
     return &nets[manner];
 }
 
-static void hear(input *in, ddz_rollout *search)
-{
-    ddz_heard *ways = room(DDZ_MOST_WAYS * sizeof(ddz_heard));
-    const ddz_bid_net *net = any_bid_net(in);
-    memset(ways, 0, DDZ_MOST_WAYS * sizeof(ddz_heard));
-    for (unsigned way = 0; way < DDZ_MOST_WAYS; way++)
-        for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
-            ways[way].node[seat] = (uint8_t)option(in, below(in, DDZ_BID_NODES + 1));
-            ways[way].bid[seat] = (uint8_t)option(in, below(in, 4));
-        }
-    ddz_rollout_hear(search, net, ways, option(in, below(in, DDZ_MOST_WAYS)) % (DDZ_MOST_WAYS + 1), option(in, 300));
-    free(ways);
-}
-
 void fuzz_auction(input *in)
 {
     enum { HANDS = 4 };
@@ -175,16 +161,16 @@ void fuzz_auction(input *in)
 
 void fuzz_rollout(input *in)
 {
-    uint32_t sizes[4], counts[4];
+    uint32_t sizes[3], counts[4];
     position where = any_position(in, any_rules(in));
     ddz_seen seen = seen_of(&where);
     ddz_worlds *worlds = room(worlds_size());
     const ddz_net *net = any_net(in);
     ddz_rollout_options options = {.seed = take(in, 4), .arms = option(in, 1 + below(in, DDZ_MOST_ARMS)), .near = option(in, 2000),
                                    .prior = option(in, 10), .sure = option(in, 250), .drawn = option(in, below(in, 3)),
-                                   .heat = option(in, 1000), .trust = option(in, 500), .by_score = option(in, below(in, 2)),
-                                   .noise = option(in, below(in, 2) * 300), .blend = option(in, below(in, 2) * 500)};
-    MUST(ddz_rollout_layout(sizes, 4) == DDZ_OK);
+                                   .heat = option(in, 1000), .by_score = option(in, below(in, 2)),
+                                   .blend = option(in, below(in, 2) * 500)};
+    MUST(ddz_rollout_layout(sizes, 3) == DDZ_OK);
     static ddz_rollout *search; /* some megabytes, of which any contents will do */
     if (!search)
         search = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);
@@ -196,8 +182,6 @@ void fuzz_rollout(input *in)
     if (any_worlds(in, &where, worlds)) {
         spoil_seen(in, &seen, &where);
         if (ddz_rollout_init(search, net, where.set->rules, where.set->splits, worlds, &seen, &options) == DDZ_OK) {
-            if (take(in, 1) % 2)
-                hear(in, search);
             MUST(ddz_rollout_run(search, below(in, 12)) == DDZ_OK);
             if (ddz_rollout_arms(search, arms, option(in, DDZ_MOST_ARMS) % (DDZ_MOST_ARMS + 1), counts) == DDZ_OK)
                 MUST(counts[0] && counts[0] <= DDZ_MOST_ARMS && counts[3] < counts[0]);

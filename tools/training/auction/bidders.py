@@ -38,11 +38,10 @@ class Duel(NamedTuple):
 
 def heads_of(net: KernelBidNet, rules: RuleSet, deals: Deals) -> NDArray[np.int32]:
     """Values every hand at every node where it may bid: [deals][nodes][HEADS], 1024 a point."""
-    hands = deals["hands"][:, list(POSITIONS)]
-    nodes = np.broadcast_to(np.arange(len(NODES)), hands.shape)
-    given, where = np.ascontiguousarray(hands), np.ascontiguousarray(nodes, np.uint8)
-    out = np.empty((*given.shape, HEADS), np.int32)
-    places = (given.ctypes.data, where.ctypes.data, given.size, out.ctypes.data)
+    hands = np.ascontiguousarray(deals["hands"][:, list(POSITIONS)])
+    nodes = np.ascontiguousarray(np.broadcast_to(np.arange(len(NODES), dtype=np.uint8), hands.shape))
+    out = np.empty((*hands.shape, HEADS), np.int32)
+    places = (hands.ctypes.data, nodes.ctypes.data, hands.size, out.ctypes.data)
     net.kernel.library.call("ddz_bid_values", net.address, net.kernel.splits(rules), *places)
     return out
 

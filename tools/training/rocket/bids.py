@@ -31,7 +31,7 @@ OTHERS = ((0.0, 0.0, 0.0), (-0.4, -0.2, 0.0), (-0.8, -0.6, -0.4), (-1.2, -0.8, -
 
 
 def by_answers(model: torch.nn.Module, inputs: torch.Tensor, needed: tuple[float, ...]) -> Bidder:
-    """Bids as ``bids=yesno`` does with these thresholds; *inputs* are those of three hands a deal, as of the deals."""
+    """Bids as ``deeprocket`` does with these thresholds; *inputs* are those of three hands a deal, as of the deals."""
 
     def strategy(deals: Deals) -> torch.Tensor:
         with torch.no_grad():

@@ -10,12 +10,12 @@
 #ifndef DDZ_ROLLOUT_H
 #define DDZ_ROLLOUT_H
 
-#include "include/ddz_auction.h"
+#include "include/ddz_net.h"
 #include "include/ddz_worlds.h"
 
-enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096, DDZ_MOST_WAYS = 8 };
+enum { DDZ_MOST_ARMS = 16, DDZ_MOST_WORLDS = 8192, DDZ_MOST_KNOWN = 512, DDZ_MOST_POOLED = 4096 };
 
-/* How to search. 48 bytes. */
+/* How to search. 40 bytes. */
 typedef struct {
     uint64_t seed;
     uint32_t arms;   /* at most so many moves compete, 1 to DDZ_MOST_ARMS */
@@ -24,9 +24,7 @@ typedef struct {
     uint32_t sure;   /* hundredths: a move is given up when it is so many standard errors behind; 0: none ever is */
     uint32_t drawn;  /* 0: every world counts alike; else so many are drawn for each that is taken; up to 16 */
     uint32_t heat;   /* with drawn: thousandths of a logit, the lowest temperature of the play that is expected */
-    uint32_t trust;  /* with drawn: of 1000, the power that a likelihood is raised to */
     uint32_t by_score; /* 1: points decide, in the choice of moves, the playouts and the result; 0: wins */
-    uint32_t noise;  /* thousandths of a logit, or of a point: the temperature of the playouts; 0: always the best */
     uint32_t blend;  /* thousandths: the network's own value counts as so much more for each playout, up to 100000 */
 } ddz_rollout_options;
 
@@ -37,22 +35,15 @@ typedef struct {
     float score;     /* the network's score */
     uint32_t visits; /* worlds, as often as they count */
     uint32_t wins;
-    double points;   /* what the playouts paid, added up; without by_score only for tricks, where these are paid */
+    double points;   /* with by_score what the playouts paid, added up; else 0 */
     double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
     double variance; /* of behind; for the best move that of what it was paid */
 } ddz_rollout_arm;
 
-/* One way in which the auction may have gone: for each hidden seat that was asked, what it heard and bid. 8 bytes. */
-typedef struct {
-    uint8_t node[DDZ_SEATS]; /* DDZ_BID_NODES for a seat that was not asked, or is the own one */
-    uint8_t bid[DDZ_SEATS];
-    uint8_t unused[2];
-} ddz_heard;
-
 /* A search. Opaque. */
 typedef struct ddz_rollout ddz_rollout;
 
-/* Writes the sizes in bytes of ddz_rollout_options, ddz_rollout_arm, ddz_rollout and ddz_heard. */
+/* Writes the sizes in bytes of ddz_rollout_options, ddz_rollout_arm and ddz_rollout. */
 DDZ_API ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count);
 
 /*
@@ -63,15 +54,6 @@ DDZ_API ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count);
 DDZ_API ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_rules *rules,
                                     const ddz_splits *splits, const ddz_worlds *worlds, const ddz_seen *seen,
                                     const ddz_rollout_options *options);
-
-/*
- * Lets the auction weigh the worlds too, before the first playout: ways says how it may have gone, each as likely as
- * the hidden seats' bids by a softmax of the network's points, at heat, twice and four times that many thousandths of a
- * point. The network must stay. DDZ_BAD_GAME if playouts have begun, if nothing is weighed, or the bottom is unknown;
- * DDZ_BAD_INDEX for a node or bid that cannot be.
- */
-DDZ_API ddz_status ddz_rollout_hear(ddz_rollout *search, const ddz_bid_net *net, const ddz_heard *ways, uint32_t count,
-                                    uint32_t heat);
 
 /*
  * Plays out at least so many games, to the end of a world, unless one move is left, there were DDZ_MOST_WORLDS, or

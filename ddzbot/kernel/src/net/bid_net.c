@@ -65,6 +65,15 @@ static void value(const ddz_bid_net *net, const uint8_t *features, unsigned coun
         heads[head] = bounded(row_sum(net->last + head * DDZ_BID_INNER, third, DDZ_BID_INNER, net->last_bias[head]));
 }
 
+/* Values the bids of a hand, whose cards are good and no more than DDZ_SPLIT_CARDS. */
+static void bid_value(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node, int32_t *heads)
+{
+    uint8_t features[MOST_ACTIVE];
+    uint32_t fewest = 0;
+    ddz_fewest_moves(splits, hand, &fewest);
+    value(net, features, features_of(hand, node, fewest, features), heads);
+}
+
 bool bid_net_is_good(const ddz_bid_net *net)
 {
     return !bad_pointer(net, 8) && !bad_pointer(net->first, 2) && !bad_pointer(net->first_bias, 4) &&
@@ -79,7 +88,7 @@ static const uint8_t AFTER[DDZ_BID_NODES][3] = {{1, 2, 3}, {4, 5, 6}, {7, END, 8
                                                 {END, END, END}, {END, END, END}, {END, END, END}, {END, END, END},
                                                 {END, END, END}};
 
-bool bid_is_legal(unsigned node, unsigned bid) { return bid == 0 || (bid > HIGHEST[node] && bid <= 3); }
+static bool bid_is_legal(unsigned node, unsigned bid) { return bid == 0 || (bid > HIGHEST[node] && bid <= 3); }
 
 static unsigned best_bid(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node)
 {
@@ -114,14 +123,6 @@ auction_end auction_of(const ddz_bid_net *net, const ddz_splits *splits, const u
         else
             return (auction_end){HOLDER[node], HIGHEST[node] ? HIGHEST[node] : 1};
     }
-}
-
-void bid_value(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node, int32_t *heads)
-{
-    uint8_t features[MOST_ACTIVE];
-    uint32_t fewest = 0;
-    ddz_fewest_moves(splits, hand, &fewest);
-    value(net, features, features_of(hand, node, fewest, features), heads);
 }
 
 ddz_status ddz_bid_values(const ddz_bid_net *net, const ddz_splits *splits, const uint64_t *hands,

@@ -19,10 +19,4 @@ typedef struct {
 auction_end auction_of(const ddz_bid_net *net, const ddz_splits *splits, const uint64_t *hands, uint32_t stray,
                        ddz_random *random);
 
-/* Checks that a bid may be made at a node. */
-bool bid_is_legal(unsigned node, unsigned bid);
-
-/* Values the bids of a hand, whose cards are good and no more than DDZ_SPLIT_CARDS. */
-void bid_value(const ddz_bid_net *net, const ddz_splits *splits, uint64_t hand, unsigned node, int32_t *heads);
-
 #endif

@@ -4,13 +4,12 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(ddz_rollout_options) == 48, "the header says 48 bytes");
+_Static_assert(sizeof(ddz_rollout_options) == 40, "the header says 40 bytes");
 _Static_assert(sizeof(ddz_rollout_arm) == 56, "the header says 56 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
-    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout),
-                                     sizeof(ddz_heard)};
+    static const uint32_t SIZES[] = {sizeof(ddz_rollout_options), sizeof(ddz_rollout_arm), sizeof(ddz_rollout)};
     return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
@@ -18,8 +17,8 @@ static bool are_good_options(const ddz_rollout_options *options)
 {
     return options->arms >= 1 && options->arms <= DDZ_MOST_ARMS && options->prior <= 100000 &&
            options->near <= 1000000 && options->sure <= 1000000 && options->drawn <= MOST_DRAWN &&
-           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->trust <= 1000 &&
-           options->by_score <= 1 && options->noise <= 1000000 && options->blend <= 100000;
+           (options->drawn == 0 || (options->heat >= 1 && options->heat <= 1000000)) && options->by_score <= 1 &&
+           options->blend <= 100000;
 }
 
 /* Keeps every move with the situation that it was made in. */
@@ -94,8 +93,6 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     search->worlds = worlds;
     search->options = *options;
     search->hand = seen->hand;
-    search->bottom = seen->bottom;
-    search->way_count = 0;
     search->world_count = search->playouts = search->known_worlds = 0;
     memset(search->lead, 0, sizeof(search->lead));
     memset(search->apart, 0, sizeof(search->apart));
@@ -191,27 +188,23 @@ static void compare(ddz_rollout *search, const float *payoffs, uint32_t taken_be
 static void play_arms(ddz_rollout *search, pooled *world)
 {
     bool is_landlord = search->table.seat == 0;
-    uint32_t noise = search->options.noise ? random_below(&search->random, UINT32_MAX) : 0;
     memset(world->payoffs, 0, sizeof(world->payoffs));
-    memset(world->tricks, 0, sizeof(world->tricks));
     world->won = 0;
     for (unsigned index = 0; index < search->arm_count; index++) {
         if (!(search->alive >> index & 1u))
             continue;
-        ddz_random_seed(&search->noise, noise); /* the same for all moves, as far as their games are alike */
-        unsigned winner =
-            rollout_play(search, world->first_hand, &search->arms[index].move, &world->payoffs[index],
-                         &world->tricks[index]);
+        const ddz_move *move = &search->arms[index].move;
+        unsigned winner = rollout_play(search, world->first_hand, move, &world->payoffs[index]);
         /* A loser may be paid points too, for what it laid. */
         world->won |= (uint32_t)((winner == 0) == is_landlord) << index;
         search->playouts++;
     }
 }
 
-/* Without noise a world is played once, however often it counts. */
+/* A world is played once, however often it counts. */
 static void take_world(ddz_rollout *search, pooled *world)
 {
-    bool is_known = world->taken > 0 && search->options.noise == 0;
+    bool is_known = world->taken > 0;
     search->known_worlds = is_known ? search->known_worlds + 1 : 0;
     if (!is_known)
         play_arms(search, world);
@@ -220,10 +213,11 @@ static void take_world(ddz_rollout *search, pooled *world)
         if (!(search->alive >> index & 1u))
             continue;
         arm->wins += world->won >> index & 1u;
-        arm->points += search->options.by_score ? world->payoffs[index] : world->tricks[index];
+        if (search->options.by_score)
+            arm->points += world->payoffs[index];
         arm->visits++;
     }
-    compare(search, world->payoffs, is_known ? world->taken : 0);
+    compare(search, world->payoffs, world->taken);
     world->taken++;
     search->world_count++;
 }

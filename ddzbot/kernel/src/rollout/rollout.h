@@ -28,14 +28,13 @@ typedef struct {
 /* A world that was drawn, and what the moves were paid in it. */
 typedef struct {
     uint64_t first_hand;
-    float likelihood;             /* log of how likely the play so far was in it, with the trust that this deserves */
+    float likelihood;             /* log of how likely the play so far was in it */
     float chance;                 /* the same as a share of the likeliest */
     float ratios[MOST_PROPOSALS]; /* how much likelier each proposal draws it than the model of the hidden hands */
     uint32_t drawn;               /* how often it was drawn */
     uint32_t taken;               /* how often it counts */
     uint32_t won;                 /* bit per arm */
     float payoffs[DDZ_MOST_ARMS]; /* to those that were alive when it was taken first */
-    float tricks[DDZ_MOST_ARMS];  /* what of it was for tricks, if wins decide and tricks are paid: points */
 } pooled;
 
 /* A table that worlds were drawn from; ratios by free rank of the model. */
@@ -53,7 +52,6 @@ struct ddz_rollout {
     const ddz_worlds *worlds;
     ddz_rollout_options options;
     ddz_random random;
-    ddz_random noise; /* of a playout */
     public_table table;
     uint64_t hand;
     uint64_t unseen;
@@ -65,8 +63,7 @@ struct ddz_rollout {
     float lead[DDZ_MOST_ARMS][DDZ_MOST_ARMS];  /* what one arm was paid more than another, added up over worlds */
     float apart[DDZ_MOST_ARMS][DDZ_MOST_ARMS]; /* the same squared */
     float paid[3][DDZ_MOST_ARMS]; /* squares of how often worlds counted; times what was paid; times its square */
-    bool pays_tricks; /* the rules pay for what is laid, whoever wins */
-    ddz_game game; /* with by_score or pays_tricks: what was laid so far; hands are filled in for each world */
+    ddz_game game; /* with by_score: what was laid so far; hands are filled in for each world */
     uint32_t known_worlds;          /* how many worlds were taken since one had to be played */
     pooled pool[MOST_POOLED];       /* without weighing no more than the batch */
     uint16_t slots[1 << SLOT_BITS]; /* a hash table of the pool: one more than the place in it, or 0 */
@@ -80,21 +77,12 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
-    const ddz_bid_net *bid_net;
-    ddz_heard ways[DDZ_MOST_WAYS]; /* how the auction may have gone */
-    uint32_t way_count;            /* 0: nothing was heard */
-    uint32_t bid_heat;
-    uint64_t bottom;
     fewest_slot fewest[1 << FEWEST_BITS];
     net_player player;
 };
 
 /* rollout_belief.c: the log of how likely the play so far was in a world. */
 float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
-
-/* rollout_bids.c: the log of how likely the auction was with hands that seats had when it began, the landlord's without
- * the bottom; 0 if nothing was heard. */
-float bids_likelihood(const ddz_rollout *search, const uint64_t *hands);
 
 /* rollout_pool.c: forgets all worlds; chooses the next batch; writes the weights of the pool, and returns their sum. */
 void pool_open(ddz_rollout *search);
@@ -112,7 +100,7 @@ void proposals_adapt(ddz_rollout *search);
 void rollout_open_game(ddz_rollout *search);
 
 /* rollout_play.c: plays on from a move in a world; returns who goes out, and what that pays the own seat: with by_score
- * points, else 1 for a win and 0 for a loss, and what was paid for tricks beside that. */
-unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff, float *tricks);
+ * points, else 1 for a win and 0 for a loss. */
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
 
 #endif

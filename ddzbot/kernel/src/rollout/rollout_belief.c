@@ -1,6 +1,6 @@
 /*
  * Worlds by what their hidden seats really played: a world is the likelier, the likelier the network would have made
- * those moves with its hands; and the auction.
+ * those moves with its hands.
  */
 #include "base/reals.h"
 #include "rollout/rollout.h"
@@ -65,5 +65,5 @@ float belief_likelihood(ddz_rollout *search, uint64_t first_hand)
         uint64_t others = search->hand + search->unseen + one->laid_since - hands[seat];
         add_log_shares(search, one, hands[seat], others, sums[seat]);
     }
-    return log_of_mean(sums[first]) + log_of_mean(sums[second]) + bids_likelihood(search, hands);
+    return log_of_mean(sums[first]) + log_of_mean(sums[second]);
 }

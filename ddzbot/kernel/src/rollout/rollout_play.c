@@ -1,29 +1,5 @@
 /* A game on from a move, all seats by the fast network. */
-#include "base/reals.h"
 #include "rollout/rollout.h"
-
-/* A move so many temperatures behind the best is not drawn; its share would be below 5e-5. */
-static const float FAR = 10.0f;
-
-/* Draws a move by a softmax of the values, which it overwrites. */
-static uint32_t drawn_move(ddz_rollout *search, uint32_t count, unsigned head)
-{
-    net_player *player = &search->player;
-    uint32_t best = player_best(player, count, head);
-    float top = player->heads[best][head], cold = 1000.0f / (float)search->options.noise, total = 0.0f;
-    for (uint32_t index = 0; index < count; index++) {
-        float *share = &player->heads[index][head], behind = (top - *share) * cold;
-        *share = behind > FAR ? 0.0f : exponential(-behind);
-        total += *share;
-    }
-    float wanted = random_share(&search->noise) * total;
-    for (uint32_t index = 0; index < count; index++) {
-        wanted -= player->heads[index][head];
-        if (wanted < 0.0f)
-            return index;
-    }
-    return best; /* lost to rounding */
-}
 
 static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t hand, uint64_t others)
 {
@@ -35,8 +11,7 @@ static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t 
     if (finish < count)
         return player->moves[finish];
     net_value(search->net, search->splits, search->fewest, table, hand, others, player->moves, count, player->heads);
-    unsigned head = search->options.by_score;
-    return player->moves[search->options.noise ? drawn_move(search, count, head) : player_best(player, count, head)];
+    return player->moves[player_best(player, count, search->options.by_score)];
 }
 
 /* Lays a move in a game that is kept for its score alone; cards of no kind have none. */
@@ -51,9 +26,6 @@ static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *m
 void rollout_open_game(ddz_rollout *search)
 {
     ddz_game *game = &search->game;
-    search->pays_tricks = false;
-    for (unsigned kind = 0; kind < DDZ_KINDS - 2; kind++)
-        search->pays_tricks = search->pays_tricks || search->rules->terms.trick_points[kind];
     *game = (ddz_game){.to_beat = pass_move(), .winner = DDZ_NOBODY, .stake = search->table.stake};
     /* What is left of the hidden hands does not matter here, but none may seem empty. */
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
@@ -72,16 +44,7 @@ static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned
     return (float)scores[own] / 200.0f;
 }
 
-/* What the own seat is paid for what was laid, in points; the peasants share theirs. */
-static float tricks_of(const ddz_rollout *search, const ddz_game *game)
-{
-    if (search->options.by_score || !search->pays_tricks)
-        return 0.0f;
-    return search->table.seat == 0 ? (float)game->points[0] / 100.0f
-                                   : (float)(game->points[1] + game->points[2]) / 200.0f;
-}
-
-unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff, float *tricks)
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff)
 {
     public_table table = search->table;
     ddz_game game = search->game;
@@ -94,13 +57,12 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
     for (unsigned one = 0; one < DDZ_SEATS; one++)
         game.hands[one] = hands[one];
     for (;;) {
-        if (search->options.by_score || search->pays_tricks)
+        if (search->options.by_score)
             count_move(search->rules, &game, &laid);
         hands[seat] -= laid.cards;
         all -= laid.cards;
         if (hands[seat] == 0) {
             *payoff = payoff_of(search, &game, seat);
-            *tricks = tricks_of(search, &game);
             return seat;
         }
         table_lay(&table, &laid);

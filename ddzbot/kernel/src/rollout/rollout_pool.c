@@ -54,7 +54,7 @@ static void pool_add(ddz_rollout *search, uint64_t first_hand)
     pool_append(search, first_hand);
     search->slots[slot] = (uint16_t)search->pool_count;
     pooled *world = &search->pool[search->pool_count - 1];
-    world->likelihood = belief_likelihood(search, first_hand) * (float)search->options.trust / 1000.0f;
+    world->likelihood = belief_likelihood(search, first_hand);
     proposals_compare(search, world, 0);
     compare_to_best(search, world);
 }
