@@ -3,7 +3,6 @@
 import itertools
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from hypothesis import given
@@ -48,14 +47,27 @@ def test_the_example_dialogue() -> None:
     assert engine.ended
 
 
-def test_a_series_of_deals_is_played_in_one_process_each() -> None:
-    engines = [session(), session("random"), session()]
-    platform = Platform([partial(say, engine) for engine in engines])
-    assert all(name.startswith("ddzbot") for name in platform.open())
+class Here:
+    """An engine of the platform in this process, which is never ended."""
+
+    def __init__(self, player: str) -> None:
+        self._session = session(player)
+
+    def ask(self, line: str) -> str:
+        return say(self._session, line)
+
+    def end(self) -> None:
+        raise AssertionError("no engine is at fault here")
+
+
+def test_a_series_of_deals_is_played_by_one_engine_each() -> None:
+    platform = Platform([Here("rule"), Here("random"), Here("rule")])
+    platform.open()
+    assert all(name.startswith("ddzbot") for name in platform.names)
     played = [platform.play(number, 12, "test") for number in range(12)]
     assert {one.landlord for one in played} == {0, 1, 2}
     assert {one.first for one in played} == {0, 1, 2}
-    assert all(sum(one.points) == 0 and one.game.finished for one in played)
+    assert all(sum(one.points) == 0 and one.game and one.game.finished and not one.faults for one in played)
 
 
 def test_the_program_speaks_it() -> None:
