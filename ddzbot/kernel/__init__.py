@@ -22,7 +22,7 @@ class Choice(NamedTuple):
 
     kernel: "Optional[Kernel]"
     description: str
-    """One line. For example ``kernel 7 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
+    """One line. For example ``kernel 9 build/ddz_kernel.so`` or ``no kernel: DDZ_NO_KERNEL is set``."""
     passed_over: str = ""
     """What came before the kernel and cannot be used, and why; it is in the description too."""
 

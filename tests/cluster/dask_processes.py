@@ -35,7 +35,8 @@ class Dask:
         where = f"{'tls' if options else 'tcp'}://127.0.0.1"
         # Not in the checkout: a scheduler needs nothing of ours.
         self.scheduler = self._start(folder, "scheduler", "--host", where, "--port", "0", "--scheduler-file", str(file))
-        until(file.exists, self.scheduler)
+        # There it is empty at first; its last character is there when all of it is.
+        until(lambda: file.exists() and file.read_text().rstrip().endswith("}"), self.scheduler)
         self.address: str = json.loads(file.read_text())["address"]
 
     def __enter__(self) -> "Dask":
