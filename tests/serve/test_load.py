@@ -138,6 +138,23 @@ def test_bots_wait_while_nobody_is_there(thoughts: Thoughts) -> None:
     run(test)
 
 
+def test_tables_that_everybody_has_left_give_up_their_turn(thoughts: Thoughts) -> None:
+    async def test() -> None:
+        async with serving() as server:
+            watching = await crowd(server)
+            await settled(lambda: bool(thoughts.asked))
+            await asyncio.gather(*(one.socket.close() for one in watching))
+            await settled(lambda: not any(room.viewers for room in server.rooms))
+            person = await seated(server)
+            await lay(person, person.state["hand"][0])
+            await person.hear("state", lambda state: len(state["plays"]) == 1)
+            thoughts.free.set()
+            await person.hear("state", lambda state: len(state["plays"]) == 3)
+            assert thoughts.asked.count("mini") == 1
+
+    run(test)
+
+
 def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "EMPTY_SECONDS", 0.2)
     monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)

@@ -391,6 +391,8 @@ class Room:
             act = partial(self._act, asyncio.get_running_loop().time)
             while self._bot_is_to_move() and self.viewers:
                 began = await self._house.thinkers.turns.run(act, self)
+                if began is None:
+                    continue
                 await asyncio.sleep(max(0.0, began + self._pace.seconds - _now()))
                 if not self._bot_is_to_move():
                     self._thinking = None  # whoever is told now may answer at once
@@ -401,9 +403,15 @@ class Room:
             self._thinking = None
             self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
 
-    def _act(self, clock: Callable[[], float]) -> float:
-        """Lets one bot act, in a thread, and gets when it began to; before that all bots wait alike for their turn."""
+    def _act(self, clock: Callable[[], float]) -> float | None:
+        """
+        Lets one bot act, in a thread, and gets when it began to; before that all bots wait alike for their turn.
+
+        None if everybody has left meanwhile: then it does nothing, and the next table has its turn at once.
+        """
         began = clock()
+        if not self.viewers:
+            return None
         self._table.advance_one(self._house.limit)
         return began
 
