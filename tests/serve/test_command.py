@@ -14,7 +14,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from tests.support import ROOT
+from tests.support import ROOT, require
 from tools.serve import __main__ as command
 from tools.serve.__main__ import Options, _bound, _store, _tell, main
 from tools.serve.store import Store
@@ -135,8 +135,7 @@ def test_it_says_what_others_have_to_type(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(command, "_host_towards", lambda family: ways.get(family, ""))
-    if host == "::" and not socket.has_dualstack_ipv6():
-        pytest.skip("this machine has no IPv6")
+    require(host != "::" or socket.has_dualstack_ipv6(), "IPv6")
     bound = _bound(host, 0)
     with bound:
         port = str(bound.getsockname()[1])
