@@ -19,6 +19,7 @@ from ddzbot.net.reigning import weights_folder
 from ddzbot.players.registry import DEFAULT_PLAYER
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
+from ddzbot.view import View
 
 from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra, way_to_file
 from ..match.stand_ins import first_lead, stand_in_of
@@ -214,7 +215,7 @@ def _decision() -> Finding:
             instead[rules] = found._asdict()
     rules = next(iter(RULE_SETS))
     began = time.perf_counter()
-    decision = Engine(DEFAULT_PLAYER, _SEED).choose(first_lead(rules), Limit())
+    decision = Engine(DEFAULT_PLAYER, _SEED).choose(View.of(first_lead(rules), 0), Limit())
     milliseconds = round(1000 * (time.perf_counter() - began), 1)
     fact = {
         "asked": DEFAULT_PLAYER,

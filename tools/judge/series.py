@@ -73,9 +73,7 @@ class EngineProcess:
         if end is not End.LINE:
             raise self._fault(live, exchange, end)
         live.group.stop()
-        text = exchange.output.decode("ascii", "replace").strip()
-        # What it says is printed, so nothing in it may steer a terminal.
-        return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+        return exchange.output.decode("ascii", "replace").strip()
 
     def end(self) -> None:
         """Kills it with all that it started."""

@@ -58,7 +58,7 @@ def refuse_stand_ins(rules: str, contestants: Iterable[str]) -> None:
 def stand_in_of(rules: str, player: str) -> StandIn | None:
     """Asks a player under *rules*, and gets who chose in its place, if somebody did."""
     engine = Engine(player)
-    game = _first_lead(rules)
+    game = first_lead(rules)
     show_hands(game.hands)
     decision = engine.choose(View.of(game, game.seat), _FEW)
     if decision.failures:
@@ -69,12 +69,7 @@ def stand_in_of(rules: str, player: str) -> StandIn | None:
     return StandIn(bid.player, bid.failures[0].reason) if bid.failures else None
 
 
-def first_lead(rules: str) -> View:
-    """Gets the position that a player is asked for."""
-    game = _first_lead(rules)
-    return View.of(game, game.seat)
-
-
-def _first_lead(rules: str) -> Game:
+def first_lead(rules: str) -> Game:
+    """Gets the game that a player is asked in: nothing has been laid."""
     chosen = rule_set(rules)
     return start(shuffled(chosen, _DEAL), (3,) if chosen.bidding else (), 0)
