@@ -1,5 +1,6 @@
 """Series in the championship's line protocol: engines that break the rules, and the command."""
 
+import io
 import shlex
 import signal
 import subprocess
@@ -12,9 +13,10 @@ from click.testing import CliRunner
 
 from tests.support import ROOT
 from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, Played
-from tools.judge.series import main
+from tools.judge.series import main, print_series
 from tools.records.files import read_records, write_texts
 from tools.records.record import RecordError
+from tools.shared.terminal import Console
 
 
 class Scripted:
@@ -54,6 +56,15 @@ def played(*at_the_table: Scripted) -> Played:
     platform = Platform(at_the_table)
     platform.open()
     return platform.play(0, 1, "faults")
+
+
+def test_a_terminal_obeys_no_name_that_an_engine_gives_itself() -> None:
+    platform = Platform([Scripted(DOUDIZHUVER="NAME a\x1b]0;b[/c]"), Scripted(), Scripted()])
+    platform.open()
+    shown = io.StringIO()
+    print_series(platform.names, [], Console(file=shown, width=100, force_terminal=True, color_system=None))
+    assert "\x1b]" not in shown.getvalue()
+    assert "a\\x1b]0;b[/c]" in shown.getvalue()
 
 
 @pytest.mark.parametrize(

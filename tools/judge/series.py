@@ -14,7 +14,6 @@ from pathlib import Path
 
 import click
 from rich.table import Table
-from rich.text import Text
 
 from ddzbot.files import ROOT
 from ddzbot.game import SEATS
@@ -164,7 +163,7 @@ def print_series(names: list[str], played: list[Played], console: Console) -> No
         landlord = sum(one.landlord == place for one in played)
         faults = sum(fault.place == place for one in played for fault in one.faults)
         a_deal = f"{total / (len(played) or 1):+.2f}"
-        table.add_row(LETTERS[place], Text(name), str(landlord), str(faults), f"{total:+g}", a_deal)
+        table.add_row(LETTERS[place], name, str(landlord), str(faults), f"{total:+g}", a_deal)
     console.print(table)
 
 
