@@ -151,7 +151,7 @@ lint: $(VENV)/test-installed ## Check style, types, the direction of imports, an
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
-test-times: $(VENV)/test-installed ## Measure each suite of tests, for the table in docs/lab/test-times.md
+test-times: $(VENV)/test-installed ## Measure each suite of tests
 	@$(BIN)/python -m tests.times --workers $(WORKERS)
 
 ##@ Keep house

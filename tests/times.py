@@ -1,4 +1,4 @@
-"""Measures every suite of tests by itself and prints the table of docs/lab/test-times.md: ``python -m tests.times``."""
+"""Measures every suite of tests by itself and prints a table: ``python -m tests.times``."""
 
 import os
 import platform
