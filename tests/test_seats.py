@@ -12,7 +12,7 @@ from tests.match.some_files import WHO
 from tools import seats
 from tools.match.match_file import MixedError
 from tools.match.seats_file import SeatsFile, read_seats
-from tools.shared.processes import WorkersLostError
+from tools.shared.work.pool import WorkersLostError
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini", "--jobs", "1"]
 

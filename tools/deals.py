@@ -24,10 +24,10 @@ from .shared.deals_file import deals_text
 from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Command
+from .shared.kept.whole_file import written_whole
 from .shared.options import FiniteRange
 from .shared.seeds import REPORT, deal_seed
 from .shared.terminal import say
-from .shared.whole_files import written_whole
 
 __all__ = ["chance_of", "kept_deals", "main", "points_apart"]
 

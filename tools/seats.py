@@ -19,7 +19,6 @@ from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 
 from .cluster.needs import needs_of
-from .match.autosave import Autosave
 from .match.provenance import Provenance, provenance
 from .match.seats_file import SeatsFile
 from .match.stand_ins import refuse_stand_ins, stand_ins_option
@@ -30,11 +29,12 @@ from .shared.contestants import parse_contestant
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from .shared.intervals import wilson
+from .shared.kept.autosave import Autosave
 from .shared.limits import parse_limit
 from .shared.options import check_option
-from .shared.processes import WorkersLostError, run_in_pool
 from .shared.seeds import REPORT, deal_seed, player_seed
 from .shared.terminal import Console
+from .shared.work.pool import WorkersLostError, run_in_pool
 
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
 _LETTERS = "ABC"

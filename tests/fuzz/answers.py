@@ -18,7 +18,6 @@ from tools.judge.process_exchange import End
 from tools.judge.process_limits import Limits
 from tools.judge.process_verdict import EndedTurn, rule_on
 from tools.match.game_records import GameStyle
-from tools.match.journal import line_of, read_lines
 from tools.match.plan import Plan
 from tools.match.programs import ProgramTable
 from tools.match.sets import SetPlayer
@@ -27,6 +26,7 @@ from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
 from tools.shared.contestants import parse_contestant
 from tools.shared.json_text import json_text
+from tools.shared.kept.journal import line_of, read_lines
 from tools.shared.plain import plain_lines
 from tools.shared.terminal import Console
 from tools.view.game_data import game_data

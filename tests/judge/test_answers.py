@@ -17,7 +17,7 @@ from tests.tools.json_values import FLOATS, INTEGERS, TEXTS, nested
 from tools.judge.__main__ import command
 from tools.judge.match_report import MatchScreen
 from tools.records.files import read_records
-from tools.shared import growing_files
+from tools.shared.kept import growing_file
 
 FIELDS = ("response", "debug", "data", "globaldata")
 KEYS = TEXTS | st.sampled_from([*FIELDS, "player", "moves", "search", "error", "failed_x", "playouts", "3", "pass"])
@@ -123,7 +123,7 @@ def test_a_full_disk_costs_the_new_game_only_and_is_said(tmp_path: Path, monkeyp
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(growing_files.os, "fsync", full)
+        patch.setattr(growing_file.os, "fsync", full)
         done = judge(tmp_path, '"debug":2', *options)
     assert (done.exit_code, done.stderr) == (3, f"Error: {record}: it cannot be written: No space left on device\n")
     assert record.read_bytes() == before

@@ -19,9 +19,7 @@ from tests.match.some_files import WHO, lines_in
 from tests.match.test_faults import crashing
 from tests.match.test_match_file import FullDisk, command, sets_in, started, until
 from tests.support import ROOT
-from tools.match import autosave
 from tools.match.__main__ import main as match
-from tools.match.autosave import Autosave
 from tools.match.game_records import GameStyle, record_of_outcome
 from tools.match.games_file import GamesFile
 from tools.match.kept import KeptMatch
@@ -35,6 +33,8 @@ from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord
 from tools.shared.json_text import LONGEST_KEPT
+from tools.shared.kept import autosave
+from tools.shared.kept.autosave import Autosave
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)
 BOT = f"{sys.executable} {ROOT / 'tests' / 'bots' / 'obedient_keep_running.py'}"

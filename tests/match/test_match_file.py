@@ -20,16 +20,16 @@ from click.testing import CliRunner
 from tests.cluster.players import POISONED
 from tests.match.some_files import WHO, keep, lines_in, saving_often, sets_in
 from tests.support import ROOT, started
-from tools.match import autosave
 from tools.match.__main__ import main as match
-from tools.match.autosave import Autosave
-from tools.match.journal import Journal, JournalError
 from tools.match.match_file import MatchFile, MixedError
 from tools.match.plan import Plan
 from tools.match.results import results_of
 from tools.match.results_file import OLD_FORMAT, load, read
 from tools.match.runner import Progress, run
 from tools.shared.json_text import json_text
+from tools.shared.kept import autosave
+from tools.shared.kept.autosave import Autosave
+from tools.shared.kept.journal import Journal, JournalError
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)
 PATIENCE = 60.0
@@ -132,7 +132,7 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
         sync(handle)
         on_disk.append(os.fstat(handle).st_size)
 
-    monkeypatch.setattr("tools.match.journal.os.fsync", synced)
+    monkeypatch.setattr("tools.shared.kept.journal.os.fsync", synced)
     file = MatchFile(path, PLAN)
     file.begin(WHO, mix=False)
     for row in played().rows[0]:
@@ -193,7 +193,7 @@ class FullDisk:
         self.error, self.room = error, room
         self.tries, self._most = 0, most_tries
         self._write = os.write
-        monkeypatch.setattr("tools.match.journal.os.write", self.write)
+        monkeypatch.setattr("tools.shared.kept.journal.os.write", self.write)
 
     def write(self, handle: int, data: bytes) -> int:
         free = self.room - os.lseek(handle, 0, os.SEEK_CUR)

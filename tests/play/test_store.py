@@ -11,11 +11,11 @@ import pytest
 from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.play.test_play import FAST, PROGRAM, ROOT, play
-from tools.match.journal import Journal
 from tools.play.setup import is_unfinished
 from tools.play.store import GameStore
 from tools.records.files import read_records, write_records
 from tools.records.record import RecordError
+from tools.shared.kept.journal import Journal
 from tools.table.bots import bot
 from tools.table.table import Table
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tools.shared import growing_files
-from tools.shared.growing_files import JournalError, append_line, open_growing
+from tools.shared.kept import growing_file
+from tools.shared.kept.growing_file import JournalError, append_line, open_growing
 
 OLD = b'{"a":1}\n'
 
@@ -51,7 +51,7 @@ def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatc
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(growing_files.os, name, fail)
+        patch.setattr(growing_file.os, name, fail)
         with pytest.raises(OSError, match="No space"):
             append_line(path, b'{"new":1}')
     assert path.read_bytes() == OLD
@@ -64,7 +64,7 @@ def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytes
     append_line(path, b"{}")
     assert path.read_bytes() == b"{}\n"
     handle = open_growing(path)
-    monkeypatch.setattr(growing_files, "PATIENCE", 0.01)
+    monkeypatch.setattr(growing_file, "PATIENCE", 0.01)
     with pytest.raises(JournalError, match="another match is writing it"):
         append_line(path, b"{}")
     os.close(handle)

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from ddzbot.rules import RULE_SETS
 from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
-from tools.match.journal import line_of, read_lines
 from tools.match.results import FORMAT
 from tools.match.results_file import OLD_FORMAT, load, read
 from tools.records.files import read_records, records_of, text_of
@@ -23,6 +22,7 @@ from tools.records.jsonl import record_json
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
 from tools.shared import json_text, json_twin
+from tools.shared.kept.journal import line_of, read_lines
 from tools.view.game_data import game_data
 
 DATA = ROOT / "tests" / "data" / "records"
@@ -149,7 +149,7 @@ PROGRAM = """
 import sys
 sys.modules["orjson"] = None
 from tools.shared import json_text
-from tools.match.journal import line_of
+from tools.shared.kept.journal import line_of
 from tools.match.results_file import load
 from pathlib import Path
 assert json_text.orjson is None

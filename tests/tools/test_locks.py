@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.shared.locks import Lock, TakenError
-from tools.shared.whole_files import put
+from tools.shared.kept.lock import Lock, TakenError
+from tools.shared.kept.whole_file import put
 
 HOLD = """
 import sys, pathlib
-from tools.shared.locks import Lock
+from tools.shared.kept.lock import Lock
 lock = Lock(pathlib.Path(sys.argv[1]))
 print("held", flush=True)
 sys.stdin.read()

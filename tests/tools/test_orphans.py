@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from tests.support import ROOT, kernel_path, require
-from tools.shared.orphans import Guard
+from tools.shared.work.orphans import Guard
 
 PATIENCE = 30.0
 
@@ -81,7 +81,7 @@ def test_a_killed_command_leaves_nothing_behind(name: str, tmp_path: Path) -> No
 
 def test_a_guard_spares_what_it_was_told_to_forget() -> None:
     program = (
-        "import os, subprocess, sys, time; from tools.shared.orphans import Guard\n"
+        "import os, subprocess, sys, time; from tools.shared.work.orphans import Guard\n"
         "spared, lost = (subprocess.Popen(['sleep', '60'], start_new_session=True) for _ in '12')\n"
         "guard = Guard(); guard.watch(spared.pid); guard.watch(lost.pid); guard.forget(spared.pid)\n"
         "print(spared.pid, lost.pid, flush=True); time.sleep(60)"

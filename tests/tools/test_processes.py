@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools.shared import processes
-from tools.shared.processes import LOSSES, WorkersLostError, run_in_pool, wants_stop
+from tools.shared.work import pool
+from tools.shared.work.pool import LOSSES, WorkersLostError, run_in_pool, wants_stop
 
 THINGS = range(8)
 FATAL = 3
@@ -136,7 +136,7 @@ def test_a_process_that_ends_itself_is_no_better() -> None:
 def test_what_ends_the_whole_group_begins_nothing_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A signal to all processes may end one before its parent hears of it, which waits a moment for that."""
     heard: list[float] = []
-    monkeypatch.setattr(processes, "time", SimpleNamespace(sleep=heard.append))
+    monkeypatch.setattr(pool, "time", SimpleNamespace(sleep=heard.append))
     run_in_pool(1, partial(square, tmp_path, 99), [FATAL], lambda _thing, _found: None, lambda: bool(heard))
     assert len(heard) == 1
     assert times(tmp_path, FATAL) == 1

@@ -13,7 +13,7 @@ from tests.match.some_files import lines_in, put
 from tools.match.runner import Done, run
 from tools.match.sets import Row
 from tools.shared.interrupts import INTERRUPTED
-from tools.shared.processes import WorkersLostError
+from tools.shared.work.pool import WorkersLostError
 from tools.tournament import __main__ as command
 from tools.tournament.apart import apart
 from tools.tournament.cost import Cost, cost_of, seconds_of, seconds_played

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from ..shared.orphans import end_with_parent
+from ..shared.work.orphans import end_with_parent
 from .query import Id, Query
 
 ROOM = 1000

@@ -22,7 +22,7 @@ from dask.typing import Key
 from distributed import CancelledError, Client, Future
 from distributed.scheduler import KilledWorker
 
-from ..shared.processes import LOSSES, ends_every_worker
+from ..shared.work.pool import LOSSES, ends_every_worker
 from .connect import lost
 from .errors import ClusterError
 from .guard import Guard

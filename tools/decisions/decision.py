@@ -14,7 +14,7 @@ from ..records.notation import parse_view, view_text
 from ..shared.bounds import LONGEST_REASON, UnreadableError, lines_of
 from ..shared.errors import InputError
 from ..shared.json_text import finite_number, json_text, parse_json
-from ..shared.whole_files import put
+from ..shared.kept.whole_file import put
 from .recipe import HALVES, unit_path
 
 Pair = tuple[float, float]

@@ -13,8 +13,8 @@ from ..shared.bounds import UnreadableError, whole_file
 from ..shared.contestants import parse_contestant
 from ..shared.errors import InputError
 from ..shared.json_text import json_text, parse_json
+from ..shared.kept.whole_file import PART, put
 from ..shared.limits import parse_limit
-from ..shared.whole_files import PART, put
 
 FORMAT = "ddzbot-decisions-1"
 HEAD = "decisions.json"

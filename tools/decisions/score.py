@@ -19,8 +19,8 @@ from ..shared.bars import progress_bar
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.json_text import json_text
+from ..shared.kept.whole_file import put
 from ..shared.terminal import Console
-from ..shared.whole_files import put
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units

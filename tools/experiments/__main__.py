@@ -17,8 +17,8 @@ import click
 
 from ..match.stand_ins import stand_ins_option
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.orphans import Guard
 from ..shared.terminal import Console
+from ..shared.work.orphans import Guard
 from ..tournament.apart import apart
 from .check import check
 from .kept import KeptError, keep, unpack

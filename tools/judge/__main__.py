@@ -15,8 +15,8 @@ from ..shared.bounds import LONGEST_LINE, whole_file
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
+from ..shared.kept.whole_file import check_target
 from ..shared.options import FiniteRange, seed_option
-from ..shared.whole_files import check_target
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 

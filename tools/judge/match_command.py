@@ -22,8 +22,8 @@ from ..referee.games import make_referee
 from ..referee.referee import RefereeError
 from ..shared.bounds import reason_of
 from ..shared.commands import program_words
-from ..shared.growing_files import JournalError, append_line
 from ..shared.json_text import json_text
+from ..shared.kept.growing_file import JournalError, append_line
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
 from .match import Match

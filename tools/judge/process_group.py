@@ -31,7 +31,7 @@ from pathlib import Path
 import psutil
 
 from ..shared.options import SEED_VARIABLE
-from ..shared.orphans import Guard
+from ..shared.work.orphans import Guard
 
 __all__ = ["ProcessGroup"]
 

@@ -19,8 +19,8 @@ from ddzbot.view import BidView
 
 from ..records.files import format_of, text_of
 from ..records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
-from ..shared.growing_files import PATIENCE, append_line, open_growing, write_behind
-from ..shared.whole_files import put
+from ..shared.kept.growing_file import PATIENCE, append_line, open_growing, write_behind
+from ..shared.kept.whole_file import put
 from .match import LiveMatch
 from .wire import Ended
 

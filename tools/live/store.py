@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ..shared.json_text import json_text, parse_json
-from ..shared.locks import Lock, TakenError
-from ..shared.whole_files import written_whole
+from ..shared.kept.lock import Lock, TakenError
+from ..shared.kept.whole_file import written_whole
 from .match import LiveMatch
 
 __all__ = ["KEPT_DAYS", "Store", "StoreError"]

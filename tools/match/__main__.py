@@ -24,11 +24,11 @@ from ..shared.compiling import kernel_at_start
 from ..shared.deals_file import read_deals
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.kept.autosave import Autosave
 from ..shared.options import check_option, seed_option
 from ..shared.place import call_of
-from ..shared.processes import WorkersLostError
 from ..shared.terminal import Console
-from .autosave import Autosave
+from ..shared.work.pool import WorkersLostError
 from .faults import Reporter, troubles_of
 from .game_records import GameStyle
 from .kept import KeptMatch

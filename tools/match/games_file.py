@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from ..records.files import WRITABLE, format_of
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
-from ..shared.growing_files import JournalError, open_growing, write_behind
+from ..shared.kept.growing_file import JournalError, open_growing, write_behind
 
 __all__ = ["GamesFile", "Mark"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from ..shared.bounds import reason_of
+from ..shared.kept.journal import Journal, JournalError
 from .games_file import Mark
-from .journal import Journal, JournalError
 from .plan import Plan
 from .provenance import Provenance, differences
 from .results import FORMAT

@@ -2,8 +2,8 @@
 Results files: read strictly in both formats, and written in the one that only grows, which
 docs/reference/results-files.md describes.
 
-``ddzbot-match/2`` is a :mod:`tools.match.journal`: the match, then parts (who played from here on), blocks of sets, and
-what came of them. ``ddzbot-match/1`` is one JSON object, which is read only.
+``ddzbot-match/2`` is a :mod:`tools.shared.kept.journal`: the match, then parts (who played from here on), blocks of
+sets, and what came of them. ``ddzbot-match/1`` is one JSON object, which is read only.
 """
 
 import gzip
@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from ..shared.bounds import reason_of
 from ..shared.json_text import parse_json
+from ..shared.kept.journal import Lines, read_lines
 from .games_file import Mark
-from .journal import Lines, read_lines
 from .plan import Plan
 from .provenance import Provenance, checked
 from .results import FORMAT, pairings_of, with_ratings

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from multiprocessing.util import Finalize
 
-from ..shared.processes import run_in_pool
+from ..shared.work.pool import run_in_pool
 from .game_records import GameStyle
 from .plan import Plan
 from .sets import Played, Row, SetPlayer, statistics_of

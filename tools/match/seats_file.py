@@ -1,7 +1,8 @@
 """
 Results files of ``tools.seats``: who went out in each deal, kept as a match keeps its sets.
 
-``ddzbot-seats/2`` is a :mod:`tools.match.journal`: the table, then parts and blocks. The older one is one JSON object.
+``ddzbot-seats/2`` is a :mod:`tools.shared.kept.journal`: the table, then parts and blocks. The older one is one JSON
+object.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,7 +13,7 @@ from ddzbot.game import SEATS
 
 from ..shared.bounds import reason_of
 from ..shared.json_text import parse_json
-from .journal import Lines, read_lines
+from ..shared.kept.journal import Lines, read_lines
 from .match_file import begun_only, opened, refuse_another
 from .provenance import Provenance
 from .results_file import Part, content_of, is_journal, part_of

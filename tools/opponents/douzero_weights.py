@@ -18,7 +18,7 @@ from torch import Tensor
 from ddzbot.game import SEAT_NAMES
 
 from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
-from ..shared.whole_files import written_whole
+from ..shared.kept.whole_file import written_whole
 from .douzero_network import Networks
 
 _ABOUT = "about"

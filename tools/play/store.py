@@ -8,7 +8,7 @@ from pathlib import Path
 from ..records.files import WRITABLE, format_of, records_in, records_of, text_of, write_texts
 from ..records.record import GameRecord, RecordError
 from ..shared.bounds import MOST_HELD, reason_of
-from ..shared.locks import Lock, TakenError
+from ..shared.kept.lock import Lock, TakenError
 
 __all__ = ["GameStore"]
 

@@ -34,7 +34,7 @@ from ..shared.bounds import (
     lines_of,
     reason_of,
 )
-from ..shared.whole_files import check_target, written_whole
+from ..shared.kept.whole_file import check_target, written_whole
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page

@@ -19,7 +19,7 @@ from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
 from ddzbot.rules import RULE_SETS
 
-from ..shared.whole_files import put
+from ..shared.kept.whole_file import put
 
 MOST_FILE_BYTES = 2_500_000
 """The largest file, so that a bundle with the kernel stays below an upload limit of 4 MB."""

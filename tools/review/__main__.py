@@ -28,9 +28,9 @@ from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_twin import escaped
+from ..shared.kept.whole_file import check_target
 from ..shared.limits import parse_limit
 from ..shared.terminal import Console, say
-from ..shared.whole_files import check_target
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed
 from .screen import show

@@ -13,7 +13,7 @@ from ddzbot.search.limit import Limit
 
 from ..records.files import records_of, text_of
 from ..records.record import GameRecord
-from ..shared.processes import run_in_pool
+from ..shared.work.pool import run_in_pool
 from .decisions import Reviewed, review_of
 
 __all__ = ["Task", "reviewed"]

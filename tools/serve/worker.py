@@ -12,7 +12,7 @@ import pickle
 import signal
 import sys
 
-from ..shared.orphans import end_with_parent
+from ..shared.work.orphans import end_with_parent
 from .questions import LENGTH, answer
 
 __all__ = ["main"]

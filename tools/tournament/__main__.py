@@ -17,7 +17,6 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
-from ..match.autosave import Autosave
 from ..match.faults import Reporter
 from ..match.runner import run
 from ..match.sets import Played, Row
@@ -26,10 +25,11 @@ from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ..shared.kept.autosave import Autosave
 from ..shared.options import check_option
-from ..shared.processes import WorkersLostError
 from ..shared.seeds import REPORT
 from ..shared.terminal import Console
+from ..shared.work.pool import WorkersLostError
 from .apart import apart
 from .cost import cost_of, seconds_of, seconds_played
 from .identity import who_plays

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from ..shared.processes import run_in_pool
+from ..shared.work.pool import run_in_pool
 
 __all__ = ["apart"]
 

@@ -1,20 +1,20 @@
 """
 Results files of tournaments, read strictly.
 
-``ddzbot-tournament/1`` is a :mod:`tools.match.journal`; docs/reference/results-files.md describes it: the deals, then
-parts (who plays from here on), blocks of sets, players whose sets do not count any more, and rankings that say who is
-whose neighbour.
+``ddzbot-tournament/1`` is a :mod:`tools.shared.kept.journal`; docs/reference/results-files.md describes it: the deals,
+then parts (who plays from here on), blocks of sets, players whose sets do not count any more, and rankings that say who
+is whose neighbour.
 """
 
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..match.journal import read_lines
 from ..match.plan import Plan
 from ..match.provenance import Provenance, checked
 from ..match.results_file import Part, content_of, is_journal
 from ..match.sets import Row
 from ..match.shape import ShapeError, check_row, fields, items, text, whole
+from ..shared.kept.journal import read_lines
 from .identity import Identity, checked_identities
 from .plan import FEWEST, Tournament
 

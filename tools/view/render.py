@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.json_text import json_text
-from ..shared.whole_files import check_target
+from ..shared.kept.whole_file import check_target
 
 __all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
 

@@ -15,7 +15,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import Memory
 from ddzbot.rules import RuleSet
 
-from ...shared.whole_files import put
+from ...shared.kept.whole_file import put
 
 UNIT_DEALS = 4096
 """Deals of one file."""

@@ -18,8 +18,8 @@ from ddzbot.kernel import native
 from ddzbot.rules import rule_set
 
 from ...shared.interrupts import Command
+from ...shared.kept.whole_file import put_table
 from ...shared.terminal import Console, say
-from ...shared.whole_files import put_table
 from ..shared.checkpoints import save_in_one_step
 from .deals import read_deals, read_head
 from .learner import Check, Learner, Schedule, Table, check

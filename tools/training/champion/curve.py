@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from ...match.estimates import Estimate
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.kept.whole_file import put_table, written_whole
 from ...shared.terminal import say
-from ...shared.whole_files import put_table, written_whole
 from .duel import duel
 from .export import packed_net, read_net
 

@@ -21,8 +21,8 @@ from torch import Tensor
 
 from ...shared.bounds import MOST_STATE, whole_file
 from ...shared.interrupts import Group
+from ...shared.kept.whole_file import put
 from ...shared.terminal import say
-from ...shared.whole_files import put
 
 _MOST_BYTES = 4_000_000
 

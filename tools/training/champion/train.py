@@ -24,7 +24,7 @@ from ddzbot.rules import RuleSet, rule_set
 from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ...shared.whole_files import put_table
+from ...shared.kept.whole_file import put_table
 from ..shared.checkpoints import save_in_one_step
 from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed

@@ -24,7 +24,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
 from ...opponents.naive import ARCHITECTURE, INNER, A3cPlayer
-from ...shared.orphans import end_with_parent
+from ...shared.work.orphans import end_with_parent
 from .games import Answer, Choice, Finished, Policy, play_games
 from .learner import Figures, Learner
 from .naive_model import NaiveModel, rows_of

@@ -9,8 +9,8 @@ import click
 from matplotlib.figure import Figure
 
 from ...shared.interrupts import Command
+from ...shared.kept.whole_file import written_whole
 from ...shared.terminal import say
-from ...shared.whole_files import written_whole
 from .training import Row, read_log
 
 

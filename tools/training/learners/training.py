@@ -11,8 +11,8 @@ import torch
 
 from ddzbot.players.registry import make_player
 
+from ...shared.kept.whole_file import put_table
 from ...shared.seeds import GATE, deal_seed
-from ...shared.whole_files import put_table
 from ..shared.checkpoints import save_in_one_step
 from .games import play_games, policy_of
 from .learner import Figures, Learner

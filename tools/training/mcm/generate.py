@@ -20,8 +20,8 @@ from ...cluster.needs import Needs
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
-from ...shared.processes import run_in_pool, wants_stop
 from ...shared.terminal import Console
+from ...shared.work.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_name, shard_path
 from .dataset import load_records

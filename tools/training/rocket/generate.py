@@ -18,8 +18,8 @@ from ddzbot.rules import RULE_SETS
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import FiniteRange
-from ...shared.processes import run_in_pool, wants_stop
 from ...shared.terminal import Console
+from ...shared.work.pool import run_in_pool, wants_stop
 from ..shared.shard_bar import ShardBar
 from ..shared.shard_files import check_folder, missing, remove_parts, shard_name, shard_path, write_columns
 from .games import Stopped, taught_game

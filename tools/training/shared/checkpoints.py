@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ...shared.whole_files import written_whole
+from ...shared.kept.whole_file import written_whole
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from matplotlib.figure import Figure
 
-from ...shared.whole_files import put_table, written_whole
+from ...shared.kept.whole_file import put_table, written_whole
 from .learning import Row
 
 

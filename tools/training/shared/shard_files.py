@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...shared.whole_files import PART, written_whole
+from ...shared.kept.whole_file import PART, written_whole
 
 _NAME = re.compile(r"games-(\d{7,})-(\d{7,})\.npz")
 

@@ -20,8 +20,8 @@ from ...match.runner import Progress, run
 from ...opponents import douzero_weights
 from ...release import weights_file
 from ...shared.interrupts import Command
+from ...shared.kept.whole_file import put_table, written_whole
 from ...shared.terminal import say
-from ...shared.whole_files import put_table, written_whole
 from ..champion.duel import PLAYER as CHAMPION
 from ..champion.export import packed_net, read_net
 

@@ -27,7 +27,7 @@ from ...opponents import douzero_weights
 from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ...shared.whole_files import put_table
+from ...shared.kept.whole_file import put_table
 from ..shared.checkpoints import save_in_one_step
 from .games import Games, Lister, deals
 from .learner import EpsilonGreedy, Learner, Schedule

@@ -14,8 +14,8 @@ import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..shared.growing_files import JournalError, open_growing, write_behind
-from ..shared.json_text import json_text, parse_json
+from ..json_text import json_text, parse_json
+from .growing_file import JournalError, open_growing, write_behind
 
 __all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
 

@@ -19,7 +19,7 @@ from pathlib import Path
 LOOK_SECONDS = 0.5
 """How long a worker may outlive its parent, beside what it is doing in C."""
 
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).resolve().parents[3]
 
 
 def end_with_parent() -> None:

@@ -5,9 +5,9 @@ import os
 import stat
 from pathlib import Path
 
-from .bounds import LONGEST_LINE
-from .json_text import parse_json
-from .locks import TakenError, open_locked
+from ..bounds import LONGEST_LINE
+from ..json_text import parse_json
+from .lock import TakenError, open_locked
 
 __all__ = ["PATIENCE", "JournalError", "append_line", "open_growing", "write_behind"]
 
@@ -72,7 +72,7 @@ def write_behind(handle: int, size: int, data: bytes) -> None:
 
 def open_growing(path: Path, patience: float = 0.0) -> int:
     """
-    Opens a file that grows, or makes it, and locks it (:func:`tools.shared.locks.open_locked`).
+    Opens a file that grows, or makes it, and locks it (:func:`tools.shared.kept.lock.open_locked`).
 
     :raises OSError: if that cannot be.
     :raises JournalError: if another process has it open still after *patience* seconds, or it is not a file.
