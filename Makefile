@@ -63,11 +63,11 @@ kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player sea
 
 .PHONY: bench
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
-	$(BIN)/python -m tools.bench
+	$(BIN)/python -m tools.lab bench
 
 .PHONY: signature
 signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a change of code alone leaves them as they are
-	$(BIN)/python -m tools.signature
+	$(BIN)/python -m tools.lab signature
 
 .PHONY: zip
 zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME)

@@ -193,7 +193,7 @@ ROOMS = [
     {"referee"},
     {"opponents", "training/shared"},
     {"cluster", "deals", "records", "rules", "solve"},
-    {"analyse", "fit_belief", "show", "table", "training/mcm"},
+    {"analyse", "show", "table", "training/mcm"},
     {"play", "release", "site", "view"},
     {"judge", "review"},
     {"match", "serve"},
@@ -202,7 +202,7 @@ ROOMS = [
         *("check", "experiments", "games", "live", "report"),
         *("training/auction", "training/champion", "training/learners"),
     },
-    {"bench", "command", "decisions", "doctor", "signature", "training/rocket", "training/zero"},
+    {"command", "doctor", "lab", "training/rocket", "training/zero"},
 ]
 
 

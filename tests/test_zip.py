@@ -18,7 +18,7 @@ from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import ROOT, find_python, require
-from tools.bench.net import selfplay
+from tools.lab.bench.net import selfplay
 from tools.release import build_kernel, bundle
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})

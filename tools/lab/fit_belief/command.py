@@ -1,5 +1,5 @@
 """
-Fits the belief about hidden hands on recorded games, and scores it on others: ``python -m tools.fit_belief FILE``.
+Fits the belief about hidden hands on recorded games, and scores it on others: ``python -m tools.lab fit-belief FILE``.
 
 The deals are split 70 to 30 by a hash. The numbers come from the 70 and are written to ddzbot/belief/fitted.py; the
 scores come from the 30, which no number has seen.
@@ -16,11 +16,11 @@ from ddzbot.belief.models import Model, fitted_model, grouped_model, mini_model,
 from ddzbot.belief.numbers import GROUP_NAMES, Numbers
 from ddzbot.game import SEATS
 
-from ..records.files import records_in
-from ..records.record import GameRecord, RecordError
-from ..shared.interrupts import Command
-from ..shared.place import ROOT
-from ..shared.terminal import Console
+from ...records.files import records_in
+from ...records.record import GameRecord, RecordError
+from ...shared.interrupts import Command
+from ...shared.place import ROOT
+from ...shared.terminal import Console
 from .constants import BombCases, bomb_cases, numbers_of, source_text
 from .examples import Example, columns, examples_of, is_for_fitting, with_all_hands
 from .likelihood import fit
@@ -101,7 +101,7 @@ def remarks(file: str, records: list[GameRecord], every: int, rows: list[Row]) -
     lines = [
         f"Source: {len(records)} recorded games with all hands known, in {file}.",
         f"Players: {', '.join(players)}.",
-        f"Command: ``python -m tools.fit_belief {file} --every {every}``.",
+        f"Command: ``python -m tools.lab fit-belief {file} --every {every}``.",
         "Log loss per hidden card on the 30 % of the deals that were not used, uniform and fitted:",
         "",
     ]
@@ -142,7 +142,3 @@ def main(file: Path, every: int, steps: int, output: Path) -> None:
     show(rows, cases, console)
     output.write_text(source_text(numbers, remarks(file.name, records, every, rows)), "utf-8")
     console.print(f"{len(fitting)} deals fitted, {len(others)} scored; the constants are in {output.name}")
-
-
-if __name__ == "__main__":
-    main()

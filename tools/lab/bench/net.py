@@ -1,4 +1,4 @@
-"""Speed of the fast network, for :mod:`tools.bench`: self-play of a network of random numbers, always the same."""
+"""Speed of the fast network: self-play of a network of random numbers, always the same."""
 
 import random
 import time
@@ -10,7 +10,7 @@ from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
 from ddzbot.rules import RuleSet
 
-from ..training.champion.games import Exploration, play_unit
+from ...training.champion.games import Exploration, play_unit
 
 
 def random_seat(generator: random.Random) -> SeatParameters:

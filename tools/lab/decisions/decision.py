@@ -10,11 +10,11 @@ from ddzbot.game import SEATS
 from ddzbot.kernel.fast_records import chance
 from ddzbot.view import View
 
-from ..records.notation import parse_view, view_text
-from ..shared.bounds import LONGEST_REASON, UnreadableError, lines_of
-from ..shared.errors import InputError
-from ..shared.json_text import finite_number, json_text, parse_json
-from ..shared.kept.whole_file import put
+from ...records.notation import parse_view, view_text
+from ...shared.bounds import LONGEST_REASON, UnreadableError, lines_of
+from ...shared.errors import InputError
+from ...shared.json_text import finite_number, json_text, parse_json
+from ...shared.kept.whole_file import put
 from .recipe import HALVES, unit_path
 
 Pair = tuple[float, float]

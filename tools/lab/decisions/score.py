@@ -1,5 +1,5 @@
 """
-Scores players on a bench of decisions: ``python -m tools.decisions.score FOLDER champion champion:prior=100``.
+Scores players on a bench of decisions: ``python -m tools.lab decisions score FOLDER champion champion:prior=100``.
 
 It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
 well its network, its search and mixtures of both predict who won. Without a player, only what the bench itself says.
@@ -15,12 +15,12 @@ import click
 
 from ddzbot.rules import rule_set
 
-from ..shared.bars import progress_bar
-from ..shared.errors import InputError
-from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.json_text import json_text
-from ..shared.kept.whole_file import put
-from ..shared.terminal import Console
+from ...shared.bars import progress_bar
+from ...shared.errors import InputError
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.json_text import json_text
+from ...shared.kept.whole_file import put
+from ...shared.terminal import Console
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
 from .processes import Stopped, run_units
@@ -52,7 +52,7 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
         found.append((unit, decisions))
         have += len(decisions)
     if not have:
-        raise InputError(f"{folder} has no decisions: python -m tools.decisions.make makes them")
+        raise InputError(f"{folder} has no decisions: python -m tools.lab decisions make makes them")
     return found
 
 
@@ -147,7 +147,3 @@ def _print(report: Report, recipe: Recipe, bands: bool) -> None:
     for heading, table in tables(report, unit, bands):
         shown.print(f"\n{heading}", soft_wrap=True)
         shown.print(table)
-
-
-if __name__ == "__main__":
-    main()

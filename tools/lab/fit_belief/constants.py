@@ -73,7 +73,7 @@ def source_text(numbers: Numbers, remarks: Sequence[str]) -> str:
     """Writes the module; *remarks* are lines of its docstring."""
     lines = [
         '"""',
-        "Numbers that were fitted on recorded games. Made by tools/fit_belief/__main__.py: do not edit.",
+        "Numbers that were fitted on recorded games. Made by tools/lab/fit_belief/command.py: do not edit.",
         "",
     ]
     lines += [*remarks, '"""', "", "from ddzbot.belief.numbers import Numbers", "", "NUMBERS = Numbers("]

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
-from ..shared.work.pool import run_in_pool, wants_stop
+from ...shared.work.pool import run_in_pool, wants_stop
 
 Thing = TypeVar("Thing", contravariant=True)
 Found = TypeVar("Found", covariant=True)

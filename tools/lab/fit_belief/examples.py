@@ -14,7 +14,7 @@ from ddzbot.belief.models import uniform
 from ddzbot.cards import Hand, counts, hand_text
 from ddzbot.view import View
 
-from ..records.record import GameRecord, RecordedMove
+from ...records.record import GameRecord, RecordedMove
 
 __all__ = ["FITTED_PERCENT", "Example", "Floats", "Ints", "columns", "examples_of", "is_for_fitting", "with_all_hands"]
 

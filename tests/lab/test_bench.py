@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from tests.kernel.twin import Twin
-from tools.bench import __main__ as bench
+from tools.lab.bench import kernel as bench
 
 
 def test_kernel_and_twin_have_the_same_signature(kernel: Kernel) -> None:

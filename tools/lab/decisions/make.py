@@ -1,5 +1,5 @@
 """
-Makes a bench of decisions with precise values: ``python -m tools.decisions.make FOLDER --decisions 20000``.
+Makes a bench of decisions with precise values: ``python -m tools.lab decisions make FOLDER --decisions 20000``.
 
 The champion plays games against itself. Of each game and seat one decision is drawn in which several moves compete and
 nothing is proved, and each of these moves is played out in the same worlds. The same command goes on where it was
@@ -17,10 +17,10 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
-from ..shared.bars import progress_bar
-from ..shared.default_rules import DEFAULT_RULES
-from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.terminal import Console
+from ...shared.bars import progress_bar
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.terminal import Console
 from .decision import write_unit
 from .drawing import decisions_of, needed_kernel
 from .processes import Stopped, run_units
@@ -105,7 +105,3 @@ def _summary(made: list[Made]) -> str:
         f"{total.decisions:,} decisions in {total.seconds / 60:,.1f} minutes of processor time, "
         f"{total.decisions / total.seconds:.1f} a second."
     )
-
-
-if __name__ == "__main__":
-    main()

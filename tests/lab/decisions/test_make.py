@@ -12,11 +12,11 @@ from ddzbot.rules import Move, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import require
-from tools.decisions.decision import Decision, read_unit
-from tools.decisions.drawing import decisions_of, game_at
-from tools.decisions.make import main
-from tools.decisions.precise import is_open, values_of
-from tools.decisions.recipe import HEAD, Recipe, read_recipe, unit_path
+from tools.lab.decisions.decision import Decision, read_unit
+from tools.lab.decisions.drawing import decisions_of, game_at
+from tools.lab.decisions.make import main
+from tools.lab.decisions.precise import is_open, values_of
+from tools.lab.decisions.recipe import HEAD, Recipe, read_recipe, unit_path
 from tools.shared.errors import InputError
 
 from .conftest import SMALL, UNIT, asked

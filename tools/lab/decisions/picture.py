@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from ddzbot.game import SEAT_NAMES
 
-from ..shared.kept.whole_file import written_whole
+from ...shared.kept.whole_file import written_whole
 from .outcomes import Tenth
 from .report import Outcomes
 

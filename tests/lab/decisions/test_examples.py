@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools.decisions.examples import USUAL, choices, main, read_examples
+from tools.lab.decisions.examples import USUAL, choices, main, read_examples
 from tools.shared.errors import InputError
 
 ENDING = 'position = "botzone 3/4B/5L 678 -@0 4:1 2 678/4/-"'

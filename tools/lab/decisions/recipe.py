@@ -9,12 +9,12 @@ from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import reigning
 from ddzbot.rules import RULE_SETS, rule_set
 
-from ..shared.bounds import UnreadableError, whole_file
-from ..shared.contestants import parse_contestant
-from ..shared.errors import InputError
-from ..shared.json_text import json_text, parse_json
-from ..shared.kept.whole_file import PART, put
-from ..shared.limits import parse_limit
+from ...shared.bounds import UnreadableError, whole_file
+from ...shared.contestants import parse_contestant
+from ...shared.errors import InputError
+from ...shared.json_text import json_text, parse_json
+from ...shared.kept.whole_file import PART, put
+from ...shared.limits import parse_limit
 
 FORMAT = "ddzbot-decisions-1"
 HEAD = "decisions.json"
@@ -121,7 +121,7 @@ def read_recipe(folder: Path) -> Recipe:
     try:
         return _recipe_of(parse_json(whole_file(path).decode("utf-8")))
     except (UnreadableError, ValueError) as error:
-        raise InputError(f"{path}: {error}; python -m tools.decisions.make makes a bench") from None
+        raise InputError(f"{path}: {error}; python -m tools.lab decisions make makes a bench") from None
 
 
 def _recipe_of(value: Any) -> Recipe:

@@ -10,13 +10,13 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 
-from ..match.faults import fallbacks_in
-from ..match.outcome import Outcome
-from ..match.table import PlayerTable
-from ..shared.contestants import parse_contestant
-from ..shared.errors import InputError
-from ..shared.limits import parse_limit
-from ..shared.seeds import deal_seed, player_seed
+from ...match.faults import fallbacks_in
+from ...match.outcome import Outcome
+from ...match.table import PlayerTable
+from ...shared.contestants import parse_contestant
+from ...shared.errors import InputError
+from ...shared.limits import parse_limit
+from ...shared.seeds import deal_seed, player_seed
 from .decision import Decision
 from .precise import is_open, values_of
 from .recipe import NAMESPACE, UNIT, UNIT_DEALS, Recipe

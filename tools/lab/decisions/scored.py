@@ -10,9 +10,9 @@ from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.players.registry import checked_player
 from ddzbot.search.slices import FoundMove
 
-from ..shared.contestants import parse_contestant
-from ..shared.errors import InputError
-from ..shared.limits import parse_limit
+from ...shared.contestants import parse_contestant
+from ...shared.errors import InputError
+from ...shared.limits import parse_limit
 from .decision import Decision, ValuedMove
 from .precise import values_of
 from .recipe import Recipe, network_of

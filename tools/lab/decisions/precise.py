@@ -21,7 +21,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found, FoundMove
 from ddzbot.view import View
 
-from ..shared.seeds import player_seed
+from ...shared.seeds import player_seed
 from .decision import Pair, ValuedMove
 from .recipe import HALVES, Recipe
 

@@ -7,7 +7,7 @@ import pytest
 from ddzbot.players import registry
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import RULE_SETS, RuleSet
-from tools import signature
+from tools.lab import signature
 
 PLAYERS = (("rule", 1), ("rhcp", 1))
 

@@ -1,5 +1,5 @@
 """
-Looks at decisions of which somebody knows better: ``python -m tools.decisions.examples champion@400p champion@5000p``.
+Looks at decisions of which somebody knows better: ``python -m tools.lab decisions examples champion@5000p``.
 
 They are for the eye, after a change: a few decisions prove nothing, and whoever tunes to them learns them by heart.
 """
@@ -17,15 +17,15 @@ from rich.text import Text
 from ddzbot.game import SEAT_NAMES
 from ddzbot.view import View
 
-from ..analyse.order import in_order
-from ..records.notation import NotationError, parse_position
-from ..shared.bounds import UnreadableError, whole_file
-from ..shared.contestants import parse_contestant
-from ..shared.errors import InputError
-from ..shared.interrupts import Command
-from ..shared.limits import parse_limit
-from ..shared.place import ROOT
-from ..shared.terminal import Console
+from ...analyse.order import in_order
+from ...records.notation import NotationError, parse_position
+from ...shared.bounds import UnreadableError, whole_file
+from ...shared.contestants import parse_contestant
+from ...shared.errors import InputError
+from ...shared.interrupts import Command
+from ...shared.limits import parse_limit
+from ...shared.place import ROOT
+from ...shared.terminal import Console
 
 USUAL = ROOT / "results" / "examples.toml"
 KEYS = {"position", "good", "bad", "why"}
@@ -121,7 +121,3 @@ def main(players: tuple[str, ...], path: Path, limit: str, seeds: int) -> None:
 
 def _cell(example: Example, move: str, count: int) -> Text:
     return Text(f"{move} {count}x", "green" if example.is_solved_by(move) else "")
-
-
-if __name__ == "__main__":
-    main()

@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.kernel import native
 from tests.support import require
-from tools.decisions import drawing, make, recipe
+from tools.lab.decisions import drawing, make, recipe
 
 SMALL = ("--decisions", "8", "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
 UNIT = 4

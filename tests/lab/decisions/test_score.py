@@ -7,15 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tools.decisions.choices import error_of, noise_of, regret_of, regrets, squared_error
-from tools.decisions.decision import Decision, ValuedMove, line_of, read_unit
-from tools.decisions.estimate import mean_over, root_of
-from tools.decisions.mixture import fit, fitted_chances
-from tools.decisions.outcomes import Cases, best_guess, calibration_error, predictions, qualities, tenths
-from tools.decisions.recipe import HEAD, read_recipe, unit_path
-from tools.decisions.report import report_of
-from tools.decisions.score import main
-from tools.decisions.scored import Answer, answer_of, parse_scored
+from tools.lab.decisions.choices import error_of, noise_of, regret_of, regrets, squared_error
+from tools.lab.decisions.decision import Decision, ValuedMove, line_of, read_unit
+from tools.lab.decisions.estimate import mean_over, root_of
+from tools.lab.decisions.mixture import fit, fitted_chances
+from tools.lab.decisions.outcomes import Cases, best_guess, calibration_error, predictions, qualities, tenths
+from tools.lab.decisions.recipe import HEAD, read_recipe, unit_path
+from tools.lab.decisions.report import report_of
+from tools.lab.decisions.score import main
+from tools.lab.decisions.scored import Answer, answer_of, parse_scored
 
 from .conftest import asked
 

@@ -13,11 +13,11 @@ from ddzbot.belief.models import MODELS, uniform
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT
 from tests.support import ROOT
-from tools.fit_belief import __main__ as fit_belief
-from tools.fit_belief.constants import bomb_cases, source_text
-from tools.fit_belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
-from tools.fit_belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
-from tools.fit_belief.scores import score, without_bottom
+from tools.lab.fit_belief import command as fit_belief
+from tools.lab.fit_belief.constants import bomb_cases, source_text
+from tools.lab.fit_belief.examples import Example, columns, examples_of, is_for_fitting, with_all_hands
+from tools.lab.fit_belief.likelihood import SHAPES, LogFactors, Problem, fit, total_and_marginals, unpacked
+from tools.lab.fit_belief.scores import score, without_bottom
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
 
@@ -144,7 +144,7 @@ def test_the_command_prints_the_scores_and_writes_the_constants(tmp_path: Path) 
     assert done.exit_code == 0, done.output
     for words in ("landlord: ", "peasants, bottom known: ", "uniform, bottom ignored", "fitted", "3 to T"):
         assert words in done.output
-    assert "Command: ``python -m tools.fit_belief thesis_games.jsonl.gz --every 7``." in output.read_text()
+    assert "Command: ``python -m tools.lab fit-belief thesis_games.jsonl.gz --every 7``." in output.read_text()
     assert runpy.run_path(str(output))["NUMBERS"] != fitted.NUMBERS
 
 
