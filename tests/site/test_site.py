@@ -138,7 +138,7 @@ def test_a_search_finds_english_and_chinese(site: Path, chromium: WebDriver, wor
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_page_is_no_wider_than_its_window(site: Path, chromium: WebDriver, width: int) -> None:
     size(chromium, width, 800)
-    for name in ("index", "index.zh", "guide/submit.zh", "reference/results", "reference/modules/rules"):
+    for name in ("index", "index.zh", "guide/submit.zh", "lab/results", "reference/modules/rules"):
         open_page(chromium, (site / f"{name}.html").as_uri(), "dark")
         wide = chromium.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], name

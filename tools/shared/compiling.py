@@ -46,7 +46,7 @@ RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
 
 WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays alone, and wins fewer games."
-"""What that costs; docs/reference/results.md has how much."""
+"""What that costs; docs/lab/results.md has how much."""
 
 
 class BuildError(click.ClickException):
