@@ -236,8 +236,8 @@ ROOMS = [
     {"analyse", "show", "table", "training/mcm"},
     {"play", "release", "site", "view"},
     {"judge", "review"},
-    {"match", "serve"},
-    {"seats", "tournament"},
+    {"arena", "serve"},
+    {"match", "seats", "tournament"},
     {
         *("check", "experiments", "games", "live", "report"),
         *("training/auction", "training/champion", "training/learners"),

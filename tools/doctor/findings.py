@@ -21,8 +21,8 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
+from ..arena.stand_ins import first_lead, stand_in_of
 from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra, way_to_file
-from ..match.stand_ins import first_lead, stand_in_of
 from ..shared.compiling import BuildError, find_compiler, has_zig
 from ..shared.machine import code_path, commit, cores, cpu
 from ..shared.place import INSTALLED

@@ -15,7 +15,7 @@ from ddzbot.kernel.bid_records import HEADS, NODES, ONE
 from ddzbot.kernel.training import bid_values
 from ddzbot.rules import RuleSet
 
-from ...match.plan import WITH_BIDDING
+from ...arena.plan import WITH_BIDDING
 from .deals import Deals
 from .hands import hand_bids
 from .tree import BIDS, POSITIONS, best, made, play_auctions

@@ -34,7 +34,7 @@ COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
 """What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
 moves, TLE, refused answers, and all other failures of a program. A row with fallbacks says under ``stand_ins`` who
 chose in each one's place, and how often; one with any of these but the first says under ``faults`` why, as
-:mod:`tools.match.faults` has it."""
+:mod:`tools.arena.faults` has it."""
 
 
 class Played(NamedTuple):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import optimize
 from scipy import stats as scipy_stats
 
-from tests.match.imagined import DealModel, study_coverage, study_sprt
-from tools.match.estimates import RatioSums
-from tools.match.set_row import PlayedGame, set_row
-from tools.match.sprt import (
+from tests.arena.imagined import DealModel, study_coverage, study_sprt
+from tools.arena.estimates import RatioSums
+from tools.arena.set_row import PlayedGame, set_row
+from tools.arena.sprt import (
     FIRST_POINTS_VERDICT,
     PRIOR,
     Measure,
@@ -23,7 +23,7 @@ from tools.match.sprt import (
     multinomial_llr,
     normal_llr,
 )
-from tools.match.stats import SetRow, SetStats
+from tools.arena.stats import SetRow, SetStats
 
 HISTOGRAMS = st.tuples(*[st.integers(0, 500)] * 3)
 

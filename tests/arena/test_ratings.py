@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.match.__main__ import main as match
-from tools.match.ratings import ELO, ratings
-from tools.match.results_file import load
+from tools.arena.ratings import ELO, ratings
+from tools.arena.results_file import load
+from tools.match import main as match
 from tools.report import main as report
 
 Scores = list[dict[int, float]]

@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from ddzbot.search.limit import Limit
-from tools.match.plan import Plan
-from tools.match.sets import SetPlayer
+from tools.arena.plan import Plan
+from tools.arena.sets import SetPlayer
 from tools.shared.contestants import parse_contestant
 from tools.table.bots import bot
 

@@ -16,33 +16,33 @@ from rich.progress import TextColumn
 
 from ddzbot.rules import RULE_SETS
 
-from ..cluster.command import Where, cluster_options, open_cluster, where
-from ..cluster.errors import ClusterError
-from ..cluster.needs import needs_of
-from ..shared.bars import progress_bar
-from ..shared.compiling import kernel_at_start
-from ..shared.deals_file import read_deals
-from ..shared.default_rules import DEFAULT_RULES
-from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.kept.autosave import Autosave
-from ..shared.options import check_option, seed_option
-from ..shared.place import call_of
-from ..shared.terminal import Console
-from ..shared.work.pool import WorkersLostError
-from .faults import Reporter, troubles_of
-from .game_records import GameStyle
-from .kept import KeptMatch
-from .match_file import MatchFile
-from .one_game import print_game
-from .plan import Plan
-from .provenance import Provenance, provenance, tags_of
-from .results import results_of
-from .results_file import rows_to_resume
-from .runner import Progress as MatchProgress
-from .runner import run
-from .sets import Played
-from .stand_ins import refuse_stand_ins, stand_ins_option
-from .text import print_results, running_line
+from .arena.faults import Reporter, troubles_of
+from .arena.game_records import GameStyle
+from .arena.kept import KeptMatch
+from .arena.match_file import MatchFile
+from .arena.one_game import print_game
+from .arena.plan import Plan
+from .arena.provenance import Provenance, provenance, tags_of
+from .arena.results import results_of
+from .arena.results_file import rows_to_resume
+from .arena.runner import Progress as MatchProgress
+from .arena.runner import run
+from .arena.sets import Played
+from .arena.stand_ins import refuse_stand_ins, stand_ins_option
+from .arena.text import print_results, running_line
+from .cluster.command import Where, cluster_options, open_cluster, where
+from .cluster.errors import ClusterError
+from .cluster.needs import needs_of
+from .shared.bars import progress_bar
+from .shared.compiling import kernel_at_start
+from .shared.deals_file import read_deals
+from .shared.default_rules import DEFAULT_RULES
+from .shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from .shared.kept.autosave import Autosave
+from .shared.options import check_option, seed_option
+from .shared.place import call_of
+from .shared.terminal import Console
+from .shared.work.pool import WorkersLostError
 
 USUAL_SETS = 100
 
@@ -251,7 +251,7 @@ def _run(
                 run(progress, who, bar.done, stopped, style)
                 return ""
             with open_cluster(who, needs_of(progress.plan.contestants), _say) as cluster:
-                from .on_cluster import play_match
+                from .arena.on_cluster import play_match
 
                 play_match(cluster, progress, bar.done, stopped, bar.show, style)
         except (ClusterError, WorkersLostError) as error:

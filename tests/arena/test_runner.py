@@ -13,14 +13,14 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.match.some_files import keep, lines_in, put, saving_often, sets_in
+from tests.arena.some_files import keep, lines_in, put, saving_often, sets_in
 from tests.support import ROOT, started
-from tools.match.__main__ import main as match
-from tools.match.plan import Plan
-from tools.match.results import results_of
-from tools.match.results_file import load, read, rows_to_resume
-from tools.match.runner import Progress, run
-from tools.match.sets import Row
+from tools.arena.plan import Plan
+from tools.arena.results import results_of
+from tools.arena.results_file import load, read, rows_to_resume
+from tools.arena.runner import Progress, run
+from tools.arena.sets import Row
+from tools.match import main as match
 from tools.records.files import records_of
 from tools.report import main as report
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tools.match.__main__ import main
-from tools.match.auctions import auctions_of, lines_of_auctions
+from tools.arena.auctions import auctions_of, lines_of_auctions
+from tools.match import main
 from tools.report import main as report
 
 

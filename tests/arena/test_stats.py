@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
-from tools.match.estimates import Estimate, RatioSums, effective_answers, elo_of_share, mean_estimate, share_estimate
-from tools.match.set_row import PlayedGame, set_row
-from tools.match.stats import SetRow, SetStats, score_sums
+from tools.arena.estimates import Estimate, RatioSums, effective_answers, elo_of_share, mean_estimate, share_estimate
+from tools.arena.set_row import PlayedGame, set_row
+from tools.arena.stats import SetRow, SetStats, score_sums
 
 SCORES = st.one_of(st.sampled_from([2.235, 0.16, 0.1, -1.0, 2.0]), st.floats(-1000, 1000))
 TRIPLES = st.tuples(SCORES, SCORES, SCORES)

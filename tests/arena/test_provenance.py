@@ -15,10 +15,10 @@ from ddzbot.kernel import choose, native
 from ddzbot.kernel.library import VERSION
 from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
-from tools.match import provenance
-from tools.match.__main__ import main as match
-from tools.match.provenance import networks, sources
-from tools.match.results_file import read
+from tools.arena import provenance
+from tools.arena.provenance import networks, sources
+from tools.arena.results_file import read
+from tools.match import main as match
 from tools.records.files import records_of
 from tools.report import main as report
 from tools.shared.machine import commit
@@ -37,7 +37,7 @@ def checkout(tmp_path: Path) -> Path:
     require(shutil.which("git"), "git")
     folder = tmp_path / "checkout"
     shutil.copytree(ROOT / "ddzbot", folder / "ddzbot", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(ROOT / "tools" / "match", folder / "tools" / "match", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "tools" / "arena", folder / "tools" / "arena", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "README.md").write_text("x")
     git(folder.parent, "init", "-q", str(folder))
     git(folder, "add", "-A")

@@ -3,7 +3,7 @@
 import pytest
 
 from ddzbot.search.limit import Limit
-from tools.match.plan import Plan
+from tools.arena.plan import Plan
 from tools.shared.limits import parse_limit
 
 

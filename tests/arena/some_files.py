@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tools.match.match_file import MatchFile
-from tools.match.provenance import Provenance
-from tools.match.results import results_of
-from tools.match.results_file import read
-from tools.match.runner import Progress
+from tools.arena.match_file import MatchFile
+from tools.arena.provenance import Provenance
+from tools.arena.results import results_of
+from tools.arena.results_file import read
+from tools.arena.runner import Progress
 from tools.shared.kept.journal import line_of
 
 WHO: Provenance = {
@@ -48,7 +48,7 @@ def keep(path: Path, progress: Progress, who: Provenance = WHO, block: int = 5) 
 
 def saving_often(before: str = "pass") -> list[str]:
     """The words of ``tools.match`` with an autosave ten times a second, for tests that cannot wait."""
-    match = "import tools.match.__main__ as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
+    match = "import tools.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
     return [sys.executable, "-c", f"{before}; {match}"]
 
 

@@ -1,7 +1,7 @@
 """
 The results of a match: what was played, every set, and the numbers that follow from the sets.
 
-:mod:`tools.match.results_file` keeps them in a file. Names that other programs may rely on: ``pairings[i].summary``
+:mod:`tools.arena.results_file` keeps them in a file. Names that other programs may rely on: ``pairings[i].summary``
 (and ``summary``, that of the first pairing) with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord``
 and ``peasants``; and, after several pairings, ``ratings``. WP is in percent, an interval is ``[low, high]``,
 and null stands where nothing is known. Of a match of players that is played again only measured times differ.

@@ -17,15 +17,15 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from tests.arena.some_files import WHO, keep, lines_in, saving_often, sets_in
 from tests.cluster.players import POISONED
-from tests.match.some_files import WHO, keep, lines_in, saving_often, sets_in
 from tests.support import ROOT, started
-from tools.match.__main__ import main as match
-from tools.match.match_file import MatchFile, MixedError
-from tools.match.plan import Plan
-from tools.match.results import results_of
-from tools.match.results_file import OLD_FORMAT, load, read
-from tools.match.runner import Progress, run
+from tools.arena.match_file import MatchFile, MixedError
+from tools.arena.plan import Plan
+from tools.arena.results import results_of
+from tools.arena.results_file import OLD_FORMAT, load, read
+from tools.arena.runner import Progress, run
+from tools.match import main as match
 from tools.shared.json_text import json_text
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave

@@ -33,7 +33,7 @@ Provenance = dict[str, Any]
 MATTERS = ("sources", "kernel", "networks", "files")
 """What may not differ between the parts of a match, unless somebody asks for it."""
 
-PACKAGES = ("ddzbot", "tools/match", "tools/judge", "tools/opponents", "tools/referee", "tools/records", "tools/shared")
+PACKAGES = ("ddzbot", "tools/arena", "tools/judge", "tools/opponents", "tools/referee", "tools/records", "tools/shared")
 """Folders whose Python code decides which moves are played, and how they are counted."""
 
 _TEXTS = ("commit", "sources", "kernel", "path", "cpu", "python", "numpy", "where")

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.match.some_files import keep, lines_in, put
+from tests.arena.some_files import keep, lines_in, put
 from tests.support import ROOT
-from tools.match.plan import Plan
-from tools.match.results_file import OLD_FORMAT, load, read
-from tools.match.runner import Progress, run
+from tools.arena.plan import Plan
+from tools.arena.results_file import OLD_FORMAT, load, read
+from tools.arena.runner import Progress, run
 from tools.report import main as report
 
 PLAN = Plan("mini", ("random", "rule"), 12, 3)

@@ -13,12 +13,12 @@ from ddzbot.game import shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.match.outcome import Asked
-from tools.match.plan import Plan
-from tools.match.programs import GAME_OF_RULES, ProgramTable, initdata_of
-from tools.match.results import summary_of
-from tools.match.sets import Row, SetPlayer, statistics_of
-from tools.match.table import PlayerTable
+from tools.arena.outcome import Asked
+from tools.arena.plan import Plan
+from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
+from tools.arena.results import summary_of
+from tools.arena.sets import Row, SetPlayer, statistics_of
+from tools.arena.table import PlayerTable
 from tools.shared.contestants import Contestant, parse_contestant
 
 BOT = f"{sys.executable} {ROOT / 'bot.py'}"

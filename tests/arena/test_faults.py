@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import ROOT
-from tools.match.__main__ import main as match
-from tools.match.faults import Reporter, fault_line, troubles_of
-from tools.match.plan import Plan
-from tools.match.results import results_of, summary_of
-from tools.match.results_file import load, read
-from tools.match.sets import SetPlayer
-from tools.match.text import print_results
+from tools.arena.faults import Reporter, fault_line, troubles_of
+from tools.arena.plan import Plan
+from tools.arena.results import results_of, summary_of
+from tools.arena.results_file import load, read
+from tools.arena.sets import SetPlayer
+from tools.arena.text import print_results
+from tools.match import main as match
 from tools.report import main as report
 from tools.shared.terminal import Console
 
@@ -136,7 +136,7 @@ def test_every_kind_of_trouble_counts_for_every_contestant() -> None:
     ],
 )
 def test_a_fault_of_another_shape_is_refused(fault: Any) -> None:
-    from tools.match.shape import ShapeError, check_row
+    from tools.arena.shape import ShapeError, check_row
 
     plan = Plan("mini", ("random", "rule"), 1, 3)
     player = SetPlayer(plan)

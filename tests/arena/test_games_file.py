@@ -15,20 +15,20 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
-from tests.match.some_files import WHO, lines_in
-from tests.match.test_faults import crashing
-from tests.match.test_match_file import FullDisk, command, sets_in, started, until
+from tests.arena.some_files import WHO, lines_in
+from tests.arena.test_faults import crashing
+from tests.arena.test_match_file import FullDisk, command, sets_in, started, until
 from tests.support import ROOT
-from tools.match.__main__ import main as match
-from tools.match.game_records import GameStyle, record_of_outcome
-from tools.match.games_file import GamesFile
-from tools.match.kept import KeptMatch
-from tools.match.match_file import MatchFile
-from tools.match.outcome import Asked, Fault, Outcome
-from tools.match.plan import Plan
-from tools.match.results_file import read
-from tools.match.runner import Progress, run
-from tools.match.sets import Played, SetPlayer
+from tools.arena.game_records import GameStyle, record_of_outcome
+from tools.arena.games_file import GamesFile
+from tools.arena.kept import KeptMatch
+from tools.arena.match_file import MatchFile
+from tools.arena.outcome import Asked, Fault, Outcome
+from tools.arena.plan import Plan
+from tools.arena.results_file import read
+from tools.arena.runner import Progress, run
+from tools.arena.sets import Played, SetPlayer
+from tools.match import main as match
 from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord
@@ -335,7 +335,7 @@ def test_what_cannot_be_is_said_before_anything_is_played(
 
 @pytest.mark.parametrize("mark", [[1, "0"], [-1, "0", 1], [1, 2, 1], {}])
 def test_a_mark_of_another_shape_is_refused(mark: Any, tmp_path: Path) -> None:
-    from tests.match.some_files import put
+    from tests.arena.some_files import put
 
     kept = kept_match(tmp_path)
     kept.append(some_sets(1))

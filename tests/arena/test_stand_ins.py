@@ -10,12 +10,12 @@ from ddzbot import kernel
 from ddzbot.rules import RULE_SETS
 from tests.support import kernel_path, require
 from tools import seats
-from tools.match.__main__ import main as match
-from tools.match.stand_ins import refuse_stand_ins, stand_in_of
+from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
+from tools.match import main as match
 from tools.tournament.__main__ import main as tournament
 
 LACKING = "champion:search=none,weights=nosuch.ddzw"
-CHEATING = "tools.match.cheating:CheatingChampion"
+CHEATING = "tools.arena.cheating:CheatingChampion"
 COMMANDS: dict[str, tuple[click.Command, list[str]]] = {
     "match": (match, ["random", "--sets", "1", "--quiet"]),
     "game": (match, ["random", "--sets", "1", "--game", "0.0"]),

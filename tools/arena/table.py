@@ -1,7 +1,7 @@
 """
 One game between three players of this process: who sits where, and what each decides.
 
-As soon as a program sits at the table, :mod:`tools.match.programs` plays instead, through the judge's messages.
+As soon as a program sits at the table, :mod:`tools.arena.programs` plays instead, through the judge's messages.
 """
 
 import time

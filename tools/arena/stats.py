@@ -2,7 +2,7 @@
 
 The sample is the duplicate set, never the game: all games of a set share one deal, and so their results
 depend on each other. Without bidding a set is two games, ABB and BAA by seat; with bidding it is the six
-games in which both contestants sit. :mod:`tools.match.set_row` makes the row of a set from its games.
+games in which both contestants sit. :mod:`tools.arena.set_row` makes the row of a set from its games.
 """
 
 import math
@@ -115,7 +115,7 @@ class SetStats:
     def wp(self) -> Estimate:
         """A's WP, the mean set score: share of games won without bidding, of sets won on points with it.
 
-        Biased when a sequential test chose the moment to stop: see :mod:`tools.match.sprt`.
+        Biased when a sequential test chose the moment to stop: see :mod:`tools.arena.sprt`.
         """
         return share_estimate(score_sums(self.histogram))
 

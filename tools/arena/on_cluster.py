@@ -25,7 +25,7 @@ def play_match(
     style: GameStyle | None = None,
 ) -> None:
     """
-    Plays what is left of a match, as :func:`tools.match.runner.run` does on one machine.
+    Plays what is left of a match, as :func:`tools.arena.runner.run` does on one machine.
 
     :raises ClusterError: if the cluster cannot go on; *progress* holds what was played until then.
     """

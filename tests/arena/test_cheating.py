@@ -9,11 +9,11 @@ from ddzbot.players.base import Decision
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tools.match.cheating import CheatingChampion, show_hands
-from tools.match.table import PlayerTable
+from tools.arena.cheating import CheatingChampion, show_hands
+from tools.arena.table import PlayerTable
 from tools.shared.contestants import parse_contestant
 
-SPEC = "tools.match.cheating:CheatingChampion"
+SPEC = "tools.arena.cheating:CheatingChampion"
 
 
 def game_after(moves: int) -> Game:
