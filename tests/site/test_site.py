@@ -39,7 +39,7 @@ def page_named(source: Path) -> str:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, made by the first worker that asks for it."""
-    require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (requirements/site.txt)")
+    require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (extra site)")
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     with open(shared / "site.lock", "w") as lock:
