@@ -5,7 +5,8 @@ from pathlib import Path
 
 import click
 
-from .. import match, seats
+from .. import seats
+from ..match import __main__ as match
 from ..tournament import __main__ as tournament
 from .plan import Experiment, PlanError
 from .played import is_whole

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ddzbot import __version__
 
-from ..arena.plan import Plan
+from ..match.plan import Plan
 
 __all__ = ["FEWEST", "Tournament"]
 
