@@ -17,7 +17,6 @@ MINUTES ?= 5
 
 VENV := .venv
 BIN := $(VENV)/bin
-QUICK := .venv-quick
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -128,10 +127,10 @@ doctor: $(VENV)/base-installed ## Say what will really play here, and what to do
 	@$(BIN)/python -m tools.doctor
 
 .PHONY: quick
-quick: $(QUICK)/installed ## Check in a minute: ruff, imports, and the tests of rules, game, protocol and players
-	$(QUICK)/bin/ruff check .
-	$(QUICK)/bin/ruff format --check -q .
-	$(QUICK)/bin/python -m pytest -q -n $(WORKERS) --dist worksteal \
+quick: $(VENV)/test-installed ## Check in a minute: ruff, imports, and the tests of rules, game, protocol and players
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check -q .
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal \
 		tests/test_imports.py tests/test_game.py tests/rules tests/protocol tests/players
 
 .PHONY: test
@@ -139,11 +138,11 @@ test: lint ## Run every check: lint, then all tests on WORKERS cores
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 .PHONY: fuzz
-fuzz: $(VENV)/test-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
+fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: lint
-lint: $(VENV)/test-installed ## Check style, types, the direction of imports, and Python 3.6
+lint: $(VENV)/test-all-installed ## Check style, types, the direction of imports, and Python 3.6
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check -q .
 	$(BIN)/mypy ddzbot tools bot.py
@@ -151,7 +150,7 @@ lint: $(VENV)/test-installed ## Check style, types, the direction of imports, an
 	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
-test-times: $(VENV)/test-installed ## Measure each suite of tests
+test-times: $(VENV)/test-all-installed ## Measure each suite of tests
 	@$(BIN)/python -m tests.times --workers $(WORKERS)
 
 ##@ Keep house
@@ -161,67 +160,31 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
 		/^[a-z][a-z-]*:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+.PHONY: pins
+pins: $(VENV)/test-all-installed ## Pin in constraints.txt what is installed now, after you upgraded something in .venv
+	@$(BIN)/python -m tools.release.pins
+
 .PHONY: clean
 clean: ## Remove what was installed, built or cached, but no record of a game
-	rm -rf $(VENV) $(QUICK) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The game goes on without it; what that costs is said.
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.release.build_kernel --install --optional
 
-# ---- the virtual environment: a stamp is older than its pins only when there is something to install ----
+# ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 
-INSTALL := @$(BIN)/python -m tools.install
-
-$(VENV)/base-installed: requirements/base.txt | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/serve-installed: requirements/serve.txt $(VENV)/base-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/tools-installed: requirements/play.txt requirements/tools.txt $(VENV)/serve-installed | $(BIN)/pip
-	$(INSTALL) $(filter %.txt,$^)
-	@touch $@
-
-$(VENV)/training-installed: requirements/training.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/rlcard-installed: requirements/rlcard.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/release-installed: requirements/release.txt $(VENV)/base-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/site-installed: requirements/quick.txt requirements/site.txt $(VENV)/base-installed | $(BIN)/pip
-	$(INSTALL) $(filter %.txt,$^)
-	@touch $@
-
-$(VENV)/cluster-installed: requirements/cluster.txt $(VENV)/tools-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-$(VENV)/test-installed: requirements/test.txt $(VENV)/training-installed $(VENV)/cluster-installed \
-		$(VENV)/rlcard-installed $(VENV)/release-installed $(VENV)/site-installed | $(BIN)/pip
-	$(INSTALL) $<
-	@touch $@
-
-# Small enough to be installed in seconds: no torch, no dask, no zig.
-$(QUICK)/installed: requirements/base.txt requirements/play.txt requirements/quick.txt | $(QUICK)/bin/pip
-	@$(QUICK)/bin/python -m tools.install $^
+$(VENV)/%-installed: pyproject.toml constraints.txt | $(BIN)/pip
+	@$(BIN)/python -m tools.install $*
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.
-$(BIN)/pip $(QUICK)/bin/pip:
+$(BIN)/pip:
 	@command -v $(PYTHON) >/dev/null || \
 		{ echo "There is no $(PYTHON): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 		{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks venv: install it (Debian and Ubuntu call the package python3-venv)."; exit 1; }
-	@echo "Making $(@:/bin/pip=) with $$($(PYTHON) -V)."
-	@$(PYTHON) -m venv $(@:/bin/pip=)
+	@echo "Making $(VENV) with $$($(PYTHON) -V)."
+	@$(PYTHON) -m venv $(VENV)

@@ -15,7 +15,7 @@ CODE = [
     *(ROOT / name for name in ("Makefile", "pyproject.toml", "bot.py")),
     *(
         path
-        for folder in ("ddzbot", "tools", "tests", "results", "requirements", ".github")
+        for folder in ("ddzbot", "tools", "tests", "results", ".github")
         for path in sorted((ROOT / folder).rglob("*"))
         if path.suffix in TEXTS and path.is_file()
     ),

@@ -1,4 +1,4 @@
-"""Installing pinned packages, with a pip that only pretends: nothing here is installed, and no network is needed."""
+"""Installing what extras name, with a pip that only pretends: nothing here is installed, and no network is needed."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.install import REQUIREMENTS, announcement, how_to_get, pinned
+from tools.install import PINS, extras, how_to_get, needed, packages
 
 FAKE_PIP = """
 import os, sys
@@ -17,77 +17,57 @@ print("retries", os.environ.get("PIP_RETRIES"))
 sys.stderr.write({said!r})
 sys.exit({status})
 """
-PINS = """# What a test needs. It never gets it.
-one==1.0; python_version < "3.11"
-one==2.0; python_version >= "3.11"
-
-two-and-more==3
-"""
 
 
 def install(
-    folder: Path, *files: str, said: str = "", status: int = 0, **more: str
+    folder: Path, *names: str, said: str = "", status: int = 0, **more: str
 ) -> subprocess.CompletedProcess[str]:
     (folder / "pip").mkdir()
     (folder / "pip" / "__init__.py").touch()
     (folder / "pip" / "__main__.py").write_text(FAKE_PIP.format(said=said, status=status))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     environment.update({"PYTHONPATH": str(folder), **more})
-    command = [sys.executable, "-m", "tools.install", *files]
+    command = [sys.executable, "-m", "tools.install", *names]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
 
 
-@pytest.fixture
-def pins(tmp_path: Path) -> str:
-    path = tmp_path / "pins.txt"
-    path.write_text(PINS)
-    return str(path)
-
-
-def test_what_is_installed_and_why_is_said_before_pip_speaks(tmp_path: Path, pins: str) -> None:
-    done = install(tmp_path, pins)
+def test_what_is_installed_and_what_for_is_said_before_pip_speaks(tmp_path: Path) -> None:
+    done = install(tmp_path, "serve", "rlcard")
     assert (done.returncode, done.stderr) == (0, "")
     first, second, _ = done.stdout.splitlines()
-    assert first == "Installing one, two-and-more. What a test needs."
+    assert first == f"Installing {', '.join(packages(needed('serve', 'rlcard')))} (extras serve and rlcard)."
     assert second.startswith("fake pip: install ")
-    assert second.endswith(' one==1.0; python_version < "3.11" one==2.0; python_version >= "3.11" two-and-more==3')
+    assert second.endswith(f" -c {PINS} {' '.join(needed('serve', 'rlcard'))}")
     # Either would take pip's progress away.
     assert "--quiet" not in second and "-q " not in second and "--progress-bar" not in second
 
 
-def test_warnings_are_left_out_and_errors_are_not(tmp_path: Path, pins: str) -> None:
-    done = install(tmp_path, pins, said="WARNING: a place is ignored\nERROR: one wants two<3\nDEPRECATION: old\n")
+def test_warnings_are_left_out_and_errors_are_not(tmp_path: Path) -> None:
+    done = install(tmp_path, "base", said="WARNING: a place is ignored\nERROR: one wants two<3\nDEPRECATION: old\n")
     assert (done.returncode, done.stderr) == (0, "ERROR: one wants two<3\n")
 
 
-def test_when_pip_fails_its_errors_and_a_way_out_are_shown(tmp_path: Path, pins: str) -> None:
-    said = "WARNING: Retrying\nWARNING: Retrying\nERROR: No matching distribution found for one==2.0\n"
-    done = install(tmp_path, pins, said=said, status=1)
+def test_when_pip_fails_its_errors_and_a_way_out_are_shown(tmp_path: Path) -> None:
+    said = "WARNING: Retrying\nWARNING: Retrying\nERROR: No matching distribution found for rich>=13\n"
+    done = install(tmp_path, "base", said=said, status=1)
     assert done.returncode == 1
     assert done.stderr.startswith(
-        f"ERROR: No matching distribution found for one==2.0\npip could not install what {pins}"
+        "ERROR: No matching distribution found for rich>=13\npip could not install what the extra base names"
     )
     assert "offline" in done.stderr and "PIP_FIND_LINKS=FOLDER make" in done.stderr
 
 
-def test_pip_gives_up_early_unless_the_user_has_more_patience(tmp_path: Path, pins: str) -> None:
-    assert "retries 2\n" in install(tmp_path, pins).stdout
+def test_pip_gives_up_early_unless_the_user_has_more_patience(tmp_path: Path) -> None:
+    assert "retries 2\n" in install(tmp_path, "base").stdout
     other = tmp_path / "other"
     other.mkdir()
-    assert "retries 9\n" in install(other, pins, PIP_RETRIES="9").stdout
+    assert "retries 9\n" in install(other, "base", PIP_RETRIES="9").stdout
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    done = install(tmp_path, "nowhere.txt")
+def test_an_extra_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = install(tmp_path, "base", "nowhere")
     assert done.returncode == 2
-    assert done.stderr == "[Errno 2] No such file or directory: 'nowhere.txt'\n"
-
-
-@pytest.mark.parametrize("file", sorted(REQUIREMENTS.glob("*.txt")), ids=lambda path: path.stem)
-def test_every_file_says_what_for(file: Path) -> None:
-    packages, _, why = announcement(file).removeprefix("Installing ").partition(". ")
-    assert packages.split(", ") == pinned(file.read_text("utf-8"))
-    assert why.endswith(".") and len(why) > 20
+    assert done.stderr == f"pyproject.toml has no extra nowhere; it has {', '.join(extras())}.\n"
 
 
 @pytest.mark.parametrize(
@@ -95,14 +75,14 @@ def test_every_file_says_what_for(file: Path) -> None:
     [
         ("click", "has no click: make tools installs it for .venv/bin/python."),
         ("scipy", "has no scipy: make tools installs it for .venv/bin/python."),
-        ("torch", "-m tools.install requirements/training.txt installs it."),
+        ("torch", "-m tools.install training installs it."),
     ],
 )
 def test_how_to_get_a_package(package: str, sentence: str) -> None:
     assert str(how_to_get(package)).endswith(sentence)
 
 
-def test_nobody_knows_how_to_get_what_is_not_pinned() -> None:
+def test_nobody_knows_how_to_get_what_no_extra_names() -> None:
     assert how_to_get("no_such_package") is None
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT, require
+from tools.install import extras
 
-INSTALL = "-m tools.install"
+PREREQUISITES = ("pyproject.toml", "constraints.txt")
 KERNEL = "-m tools.release.build_kernel --install --optional"
 
 
@@ -33,29 +34,18 @@ def fake_python(folder: Path, program: str) -> str:
 def checkout(tmp_path: Path) -> Path:
     """A folder with what `make` reads, and no virtual environment."""
     shutil.copy(ROOT / "Makefile", tmp_path)
-    shutil.copytree(ROOT / "requirements", tmp_path / "requirements")
+    for name in PREREQUISITES:
+        shutil.copy(ROOT / name, tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def installed(checkout: Path) -> Path:
     """The same after everything was installed."""
-    for folder in (".venv", ".venv-quick"):
-        (checkout / folder / "bin").mkdir(parents=True)
-        (checkout / folder / "bin" / "pip").touch()
-    for file in [
-        "base-installed",
-        "serve-installed",
-        "tools-installed",
-        "training-installed",
-        "release-installed",
-        "cluster-installed",
-        "rlcard-installed",
-        "site-installed",
-        "test-installed",
-    ]:
-        (checkout / ".venv" / file).touch()
-    (checkout / ".venv-quick" / "installed").touch()
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    (checkout / ".venv" / "bin" / "pip").touch()
+    for extra in extras():
+        (checkout / ".venv" / f"{extra}-installed").touch()
     return checkout
 
 
@@ -67,76 +57,39 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
 
 
 def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """Lists the files of pins that a call installs, in order."""
-    return re.findall(r"requirements/(\w+)\.txt", done.stdout)
+    """Lists the extras that a call installs, in order."""
+    return re.findall(r"-m tools\.install (\S+)", done.stdout)
 
 
 @pytest.mark.parametrize(
-    ("targets", "files"),
+    ("targets", "names"),
     [
-        (["run", "play", "view", "review", "check", "kernel"], ["base"]),
-        (["serve"], ["base", "serve"]),
-        (["zip"], ["base", "release"]),
-        (["tools", "bench"], ["base", "serve", "play", "tools"]),
-        (["train"], ["base", "serve", "play", "tools", "training"]),
-        (["cluster"], ["base", "serve", "play", "tools", "cluster"]),
-        (["rlcard"], ["base", "serve", "play", "tools", "rlcard"]),
-        (["quick"], ["base", "play", "quick"]),
-        (["site"], ["base", "quick", "site"]),
-        (
-            ["test"],
-            ["base", "serve", "play", "tools", "training", "cluster", "rlcard", "release", "quick", "site", "test"],
-        ),
+        (["run", "play", "view", "review", "check", "kernel", "doctor"], ["base"]),
+        (["serve"], ["serve"]),
+        (["zip", "wheel"], ["release"]),
+        (["tools", "bench"], ["base", "tools"]),
+        (["train"], ["base", "training"]),
+        (["cluster"], ["base", "cluster"]),
+        (["rlcard"], ["base", "rlcard"]),
+        (["site"], ["site"]),
+        (["quick"], ["test"]),
+        (["test", "lint", "fuzz", "pins"], ["test-all"]),
     ],
 )
-def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], files: list[str]) -> None:
+def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: list[str], names: list[str]) -> None:
     for target in targets:
-        assert installed_by(make(checkout, "-n", target)) == files
+        assert installed_by(make(checkout, "-n", target)) == names
 
 
-@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "quick", "site", "test"])
-def test_nothing_is_installed_twice(installed: Path, target: str) -> None:
-    assert INSTALL not in make(installed, "-n", target).stdout
-
-
-@pytest.mark.parametrize(
-    ("pins", "target", "installs"),
-    [
-        ("base", "run", 1),
-        ("base", "serve", 2),
-        ("base", "test", 9),
-        ("serve", "run", 0),
-        ("serve", "serve", 1),
-        ("play", "run", 0),
-        ("play", "tools", 1),
-        ("tools", "run", 0),
-        ("tools", "tools", 1),
-        ("tools", "test", 5),
-        ("training", "run", 0),
-        ("training", "test", 2),
-        ("cluster", "run", 0),
-        ("cluster", "test", 2),
-        ("rlcard", "run", 0),
-        ("rlcard", "test", 2),
-        ("release", "run", 0),
-        ("release", "zip", 1),
-        ("quick", "run", 0),
-        ("quick", "quick", 1),
-        ("quick", "test", 2),
-        ("quick", "site", 1),
-        ("site", "quick", 0),
-        ("site", "site", 1),
-        ("site", "test", 2),
-        ("training", "quick", 0),
-        ("test", "quick", 0),
-        ("test", "run", 0),
-        ("test", "test", 1),
-    ],
-)
-def test_changed_pins_are_installed(installed: Path, pins: str, target: str, installs: int) -> None:
-    stamp = (installed / ".venv" / "test-installed").stat().st_mtime
-    os.utime(installed / "requirements" / f"{pins}.txt", (stamp + 9, stamp + 9))
-    assert make(installed, "-n", target).stdout.count(INSTALL) == installs
+@pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "site", "test"])
+def test_nothing_is_installed_twice_until_what_is_needed_or_pinned_changes(installed: Path, target: str) -> None:
+    assert installed_by(make(installed, "-n", target)) == []
+    later = (installed / ".venv" / "base-installed").stat().st_mtime + 9
+    for name in PREREQUISITES:
+        times = (installed / name).stat().st_mtime
+        os.utime(installed / name, (later, later))
+        assert installed_by(make(installed, "-n", target))
+        os.utime(installed / name, (times, times))
 
 
 @pytest.mark.parametrize(("target", "then"), [("run", "judge"), ("play", "play"), ("serve", "serve")])

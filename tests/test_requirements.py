@@ -1,23 +1,18 @@
-"""What is pinned, who installs it, and that each command runs on no more than its target installs."""
+"""What each extra names, what is pinned, and that each command runs on no more than its target installs."""
 
 import re
 import subprocess
 import sys
-from collections import Counter
-from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-import tomli
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from tests.support import ROOT
-from tests.test_makefile import installed_by, make
-from tools.install import REQUIREMENTS, pinned
-
-TARGETS = {"serve": "serve", "tools": "tools", "training": "train", "cluster": "cluster", "rlcard": "rlcard"}
-"""By extra of pyproject.toml, a target that installs the same packages."""
+from tools.install import PINS, extras, needed
+from tools.release.pins import pins, with_what_comes
 
 BARE = """
 import runpy, sys
@@ -32,88 +27,62 @@ RULE = "python bot.py --player rule"
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 
 
-EXTRAS: dict[str, list[str]] = tomli.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
-    "optional-dependencies"
-]
-
-
-def pins_of(name: str) -> list[str]:
-    return pinned((REQUIREMENTS / f"{name}.txt").read_text("utf-8"))
-
-
 def unknown_without(*names: str) -> list[str]:
-    """Lists the modules of all packages but those that these files of pins install, with what comes with them."""
-    known: set[str] = set()
-    waiting = [package for name in names for package in pins_of(name)]
-    while waiting:
-        package = _normal(waiting.pop())
-        if package in known:
-            continue
-        known.add(package)
-        try:
-            needed = requires(package) or []
-        except PackageNotFoundError:  # for another system
-            continue
-        waiting += [re.split(r"[^\w.-]", one, maxsplit=1)[0] for one in needed if "extra ==" not in one]
+    """Lists the modules of all packages but those that these extras install, with what comes with them."""
+    known = with_what_comes(needed(*names))
     modules = packages_distributions().items()
-    return [module for module, packages in modules if not {*map(_normal, packages)} & known]
+    return [module for module, owners in modules if not {*map(canonicalize_name, owners)} & {*known}]
 
 
-def _normal(package: str) -> str:
-    return re.sub(r"[-_.]+", "-", package).lower()
-
-
-def run(module: str, *arguments: str, files: tuple[str, ...] = ("base",), typed: str = "") -> str:
-    program = BARE.format(module=module, unknown=unknown_without(*files))
+def run(module: str, *arguments: str, names: tuple[str, ...] = ("base",), typed: str = "") -> str:
+    program = BARE.format(module=module, unknown=unknown_without(*names))
     command = [sys.executable, "-c", program, *arguments]
     done = subprocess.run(command, cwd=ROOT, input=typed, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_each_package_is_pinned_in_one_file() -> None:
-    pins = Counter(package for file in REQUIREMENTS.glob("*.txt") for package in pins_of(file.stem))
-    assert pins and set(pins.values()) == {1}
+def test_each_package_is_named_in_one_extra_and_bounded_from_below_only() -> None:
+    named = [Requirement(line) for lines in extras().values() for line in lines if not line.startswith("ddzbot[")]
+    assert len({one.name for one in named}) == len(named)
+    assert all([bound.operator for bound in one.specifier] == [">="] for one in named)
 
 
-@pytest.mark.parametrize("extra", TARGETS)
-def test_an_extra_is_what_a_target_installs(extra: str, tmp_path: Path) -> None:
-    (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
-    (tmp_path / "requirements").symlink_to(REQUIREMENTS)
-    files = installed_by(make(tmp_path, "-n", TARGETS[extra]))
-    assert {*bounds_of(extra)} == {package for file in files for package in pins_of(file)}
+def test_the_last_extra_is_all_of_them() -> None:
+    *_, everything = extras()
+    assert {*needed(everything)} == {*needed(*extras())}
 
 
-def bounds_of(extra: str) -> dict[str, SpecifierSet]:
-    """Gets the releases that an extra allows of each package."""
-    found: dict[str, SpecifierSet] = {}
-    for line in EXTRAS[extra]:
-        named = Requirement(line)
-        for other in named.extras:
-            found.update(bounds_of(other))
-        if named.name != "ddzbot":
-            found[named.name] = named.specifier
-    return found
+@pytest.mark.parametrize("python", ["3.10", "3.11", "3.13"])
+def test_one_release_of_all_that_comes_is_pinned_within_the_bounds(python: str) -> None:
+    lines = [Requirement(line) for line in PINS.read_text("utf-8").splitlines() if not line.startswith("#")]
+    here = [one for one in lines if one.marker is None or one.marker.evaluate({"python_version": python})]
+    assert len({one.name for one in here}) == len(here)
+    pinned = {one.name: one.specifier for one in here}
+    for bound in map(Requirement, needed(*extras())):
+        (release,) = pinned[bound.name]
+        assert release.operator == "==" and release.version in bound.specifier, bound
 
 
-def test_every_extra_is_for_users_and_bounds_its_packages_from_below_only() -> None:
-    assert {*EXTRAS} == {*TARGETS}
-    for extra in EXTRAS:
-        for package, bounds in bounds_of(extra).items():
-            assert [bound.operator for bound in bounds] == [">="], package
+def test_a_line_for_an_older_python_stays_and_one_for_this_is_written_anew() -> None:
+    before = 'numpy==2.2.6; python_version < "3.11"\nnumpy==2.3.0; python_version >= "3.11"\nrich==1.0\nscipy==1\n'
+    there = with_what_comes(["rich", "numpy"])
+    written = pins(there, before).splitlines()
+    assert [line.partition("==")[0] for line in written[1:]] == [
+        "markdown-it-py", "mdurl", "numpy", "numpy", "pygments", "rich",
+    ]  # fmt: skip
+    assert 'numpy==2.2.6; python_version < "3.11"' in written
+    assert f'numpy=={there["numpy"].version}; python_version >= "3.11"' in written
+    assert f"rich=={there['rich'].version}" in written
 
 
-def test_what_is_pinned_is_within_the_bounds() -> None:
-    bounds = {package: found for extra in EXTRAS for package, found in bounds_of(extra).items()}
-    lines = [line for file in REQUIREMENTS.glob("*.txt") for line in file.read_text("utf-8").splitlines()]
-    pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
-    assert {*bounds} <= {pin.name for pin in pins}
-    for pin in pins:
-        (version,) = [one.version for one in pin.specifier]
-        assert bounds.get(pin.name, SpecifierSet()).contains(version), pin
+def test_a_build_for_one_kind_of_machine_is_pinned_as_the_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = with_what_comes(["rich"])
+    monkeypatch.setattr(type(there["rich"]), "version", "2.13.0+cpu")
+    assert "rich==2.13.0\n" in pins({"rich": there["rich"]}, "")
 
 
-def test_what_is_not_pinned_is_unknown() -> None:
+def test_what_no_extra_brings_is_unknown() -> None:
     assert {"numpy", "scipy", "aiohttp", "torch"} <= {*unknown_without("base")}
     assert not {"rich", "pygments", "markupsafe"} & {*unknown_without("base")}
 
@@ -151,12 +120,12 @@ def test_a_command_that_needs_no_more_than_the_base(
     run(module, *(argument.format(folder=tmp_path) for argument in arguments), typed=typed)
 
 
-def test_the_tables_in_the_browser_need_one_file_more() -> None:
-    assert "--port" in run("tools.serve", "--help", files=("base", "serve"))
+def test_the_tables_in_the_browser_need_one_extra_more() -> None:
+    assert "--port" in run("tools.serve", "--help", names=("serve",))
 
 
 def test_who_plays_on_the_site_needs_no_more_than_that() -> None:
-    assert "--against" in run("tools.live", "play", "--help", files=("base", "serve"))
+    assert "--against" in run("tools.live", "play", "--help", names=("serve",))
 
 
 def test_a_command_that_lacks_a_package_says_how_to_get_it() -> None:

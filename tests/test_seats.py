@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.match.some_files import WHO
+from tests.arena.some_files import WHO
 from tools import seats
-from tools.match.match_file import MixedError
-from tools.match.seats_file import SeatsFile, read_seats
+from tools.arena.match_file import MixedError
+from tools.arena.seats_file import SeatsFile, read_seats
 from tools.shared.work.pool import WorkersLostError
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini", "--jobs", "1"]

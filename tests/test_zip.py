@@ -31,7 +31,7 @@ def release() -> Path:
     try:
         return build_kernel.build_release()
     except build_kernel.BuildError:
-        return require(None, "zig (requirements/release.txt)")
+        return require(None, "zig (extra release)")
 
 
 @pytest.fixture(scope="module")
@@ -216,5 +216,5 @@ def test_a_folder_without_networks_is_refused(tmp_path: Path) -> None:
 
 def test_without_zig_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*requirements/release\.txt"):
+    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*-m tools\.install release"):
         build_kernel.build_release()

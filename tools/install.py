@@ -1,31 +1,37 @@
 """
-Installs pinned packages for the Python that runs it, and says what for: ``python -m tools.install FILE...``.
+Installs what extras of pyproject.toml name, in the pinned releases: ``python -m tools.install EXTRA...``.
 
-Make calls it when nothing is installed yet, so it needs the standard library alone. pip draws its own progress; of what
-it says on standard error only errors are shown, when it is done.
+Make calls it when nothing is installed yet, so it needs the standard library and pip alone. pip draws its own progress;
+of what it says on standard error only errors are shown, when it is done.
 """
 
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
-REQUIREMENTS = Path(__file__).resolve().parent.parent / "requirements"
-"""The files of pins; where pip installed the package there are none, and :func:`extras` says what they said."""
+_ROOT = Path(__file__).resolve().parent.parent
+PROJECT = _ROOT / "pyproject.toml"
+"""What each extra needs; where pip installed the package, its metadata says it instead."""
 
-OF_ALL_TOOLS = ("base.txt", "serve.txt", "play.txt", "tools.txt")
-"""The files that ``make tools`` installs."""
+PINS = _ROOT / "constraints.txt"
+"""One release of each package, with what comes with them: ``tools.release.pins`` writes it."""
+
+OF_ALL_TOOLS = ("base", "serve", "tools")
+"""The extras that ``make tools`` installs."""
 
 INTERRUPTED = 130
 
-_PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input")
+_PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", str(PINS))
 _RETRIES = "2"
 """After a connection that failed; with pip's own 5 it takes 8 seconds, not 2, to find out that a machine is offline."""
-_PIN = re.compile(r"^([\w.-]+)==", re.MULTILINE)
-_OF_EXTRA = re.compile(r"([\w.-]+)>=.*\bextra == [\"'](\w+)[\"']")
+_NAME = re.compile(r"[\w.-]+")
+_OTHER_EXTRAS = re.compile(r"ddzbot\[(.+)\]")
+_EXTRA = re.compile(r"""extra == ["']([\w-]+)["']""")
 _NO_ERRORS = ("WARNING:", "DEPRECATION:")
 
 
@@ -33,98 +39,109 @@ class InstallError(Exception):
     """Raised when pip fails; the message is what pip said."""
 
 
-def install(files: Sequence[Path]) -> None:
+def extras() -> dict[str, list[str]]:
+    """Lists by extra what it names itself, such as ``rich>=13`` or ``ddzbot[base]``; nothing without a package."""
+    if PROJECT.is_file():
+        found: dict[str, list[str]] = _toml(PROJECT.read_text("utf-8"))["project"]["optional-dependencies"]
+        return found
+    found = {}
+    try:
+        lines = requires("ddzbot") or []
+    except PackageNotFoundError:
+        lines = []
+    for line in lines:
+        named, _, condition = line.partition(";")
+        for extra in _EXTRA.findall(condition):
+            found.setdefault(extra, []).append(named.strip())
+    return found
+
+
+def _toml(text: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:  # pip brings what Python 3.10 lacks
+        tomllib = import_module("pip._vendor.tomli")
+    found: dict[str, dict[str, dict[str, list[str]]]] = tomllib.loads(text)
+    return found
+
+
+def needed(*names: str) -> list[str]:
     """
-    Installs what *files* pin, with pip's progress on standard output.
+    Lists what the extras *names* need, and those that they include, each package once: ``rich>=13`` and so on.
+
+    :raises KeyError: for an extra that there is not.
+    """
+    return list(dict.fromkeys(_needed(extras(), names)))
+
+
+def _needed(known: dict[str, list[str]], names: Sequence[str]) -> Iterator[str]:
+    for line in (line for name in names for line in known[name]):
+        others = _OTHER_EXTRAS.match(line)
+        if others:
+            yield from _needed(known, others[1].split(","))
+        else:
+            yield line
+
+
+def packages(requirements: Sequence[str]) -> list[str]:
+    """Lists the packages that are named, without those of other extras: ``rich`` for ``rich>=13``."""
+    return [_NAME.findall(line)[0] for line in requirements if not _OTHER_EXTRAS.match(line)]
+
+
+def install(names: Sequence[str]) -> None:
+    """
+    Installs what the extras *names* need, with pip's progress on standard output.
 
     :raises InstallError: if pip fails.
+    :raises KeyError: for an extra that there is not.
     """
-    pins: list[str] = []
-    for file in files:
-        sys.stdout.write(announcement(file) + "\n")
-        pins += _pins(file)
+    wanted = needed(*names)
+    sys.stdout.write(f"Installing {', '.join(packages(wanted))} ({_called(names)}).\n")
     sys.stdout.flush()
-    # Not -r: for each package pip would name file and line, and wrap around.
-    command = [*_PIP, *pins]
     environment = {"PIP_RETRIES": _RETRIES, **os.environ}
-    done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    done = subprocess.run([*_PIP, *wanted], env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     said = "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(_NO_ERRORS))
     if done.returncode != 0:
         raise InstallError(said.rstrip())
     sys.stderr.write(said)
 
 
-def _pins(file: Path) -> list[str]:
-    lines = map(str.strip, file.read_text(encoding="utf-8").splitlines())
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def announcement(file: Path) -> str:
-    """
-    Says what a file of pins installs, and what for, which is the first sentence of the file.
-
-    For example ``Installing aiohttp. What tables in the browser need beside base.txt.``
-    """
-    text = file.read_text(encoding="utf-8")
-    why = text.partition("\n")[0].removeprefix("#").strip().partition(". ")[0].rstrip(".")
-    return f"Installing {', '.join(pinned(text))}. {why}."
-
-
-def pinned(text: str) -> list[str]:
-    """Lists the packages that the *text* of a file pins; one with a pin for each of several Pythons counts once."""
-    return list(dict.fromkeys(_PIN.findall(text)))
+def _called(names: Sequence[str]) -> str:
+    return f"extra{'s' * (len(names) > 1)} {' and '.join(names)}"
 
 
 def how_to_get(package: str) -> str | None:
-    """Says in a sentence how to get a package that this Python lacks; None for one that no file pins."""
-    if not REQUIREMENTS.is_dir():
-        extra = next((extra for extra, names in extras().items() if package in names), None)
-        return extra and f"This Python ({sys.executable}) has no {package}: {way_to_extra(extra)}."
-    for file in sorted(REQUIREMENTS.glob("*.txt")):
-        if package in pinned(file.read_text(encoding="utf-8")):
-            return f"This Python ({sys.executable}) has no {package}: {way_to_file(file.name)}."
+    """Says in a sentence how to get a package that this Python lacks; None for one that no extra names."""
+    for extra, lines in extras().items():
+        if package in packages(lines):
+            return f"This Python ({sys.executable}) has no {package}: {way_to(extra)}."
     return None
 
 
-def extras() -> dict[str, list[str]]:
-    """Lists by extra what the installed ddzbot names, ``tools`` first; nothing where it is not installed."""
-    try:
-        named = requires("ddzbot") or []
-    except PackageNotFoundError:
-        return {}
-    found: dict[str, list[str]] = {"tools": []}
-    for match in filter(None, map(_OF_EXTRA.match, named)):
-        names = found.setdefault(match[2], [])
-        if match[1] not in names:
-            names.append(match[1])
-    return found
-
-
-def way_to_extra(extra: str) -> str:
-    """Says how an extra of the installed package is installed."""
-    return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
-
-
-def way_to_file(name: str) -> str:
-    """Says how what a file of pins names is installed from a checkout."""
-    if name in OF_ALL_TOOLS:
+def way_to(extra: str) -> str:
+    """Says how what an extra names is installed, in a checkout or where pip installed the package."""
+    if extra in OF_ALL_TOOLS:
+        extra = "tools"
+    if not PROJECT.is_file():
+        return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
+    if extra == "tools":
         return "make tools installs it for .venv/bin/python"
-    return f"{sys.executable} -m tools.install requirements/{name} installs it"
+    return f"{sys.executable} -m tools.install {extra} installs it"
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Installs what the files in *arguments* pin, and gets the exit status."""
+def main(names: Sequence[str]) -> int:
+    """Installs what the extras *names* need, and gets the exit status."""
     try:
-        install([Path(argument) for argument in arguments])
+        install(names)
     except InstallError as error:
         sys.stderr.write(
-            f"{error}\npip could not install what {' and '.join(arguments)} names. Is this machine offline?\n"
+            f"{error}\npip could not install what the {_called(names)} names. Is this machine offline?\n"
             "Then connect it and run make again, or name a folder of wheels to install from:\n"
             "    PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER make ...\n"
         )
         return 1
-    except OSError as error:
-        sys.stderr.write(f"{error}\n")
+    except KeyError as error:
+        sys.stderr.write(f"pyproject.toml has no extra {error.args[0]}; it has {', '.join(extras())}.\n")
         return 2
     except KeyboardInterrupt:
         return INTERRUPTED

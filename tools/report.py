@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from .match.results_file import read
-from .match.sets import Row, statistics_of
-from .match.stats import SetStats
-from .match.text import print_parts, print_results
+from .arena.results_file import read
+from .arena.sets import Row, statistics_of
+from .arena.stats import SetStats
+from .arena.text import print_parts, print_results
 from .shared.bounds import reason_of
 from .shared.errors import InputError
 from .shared.interrupts import Command

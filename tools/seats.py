@@ -18,11 +18,11 @@ from rich.table import Table
 from ddzbot.game import SEATS, shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 
+from .arena.provenance import Provenance, provenance
+from .arena.seats_file import SeatsFile
+from .arena.stand_ins import refuse_stand_ins, stand_ins_option
+from .arena.table import PlayerTable
 from .cluster.needs import needs_of
-from .match.provenance import Provenance, provenance
-from .match.seats_file import SeatsFile
-from .match.stand_ins import refuse_stand_ins, stand_ins_option
-from .match.table import PlayerTable
 from .shared.bars import progress_bar
 from .shared.compiling import kernel_at_start
 from .shared.contestants import parse_contestant

@@ -1,68 +1,17 @@
-"""
-The network of combinational Q-learning: architecture ``cql-366-256-128``, features ``cql-1``, inference without torch.
-
-Two stages, as in the paper (You et al. 2019), with widths of our own. ReLU stands after every layer but the last ones:
-
-* a situation becomes 128 numbers (366 -> 256 -> 128), and each move of the offered divisions too (79 -> 64 -> 128);
-* a division is the largest of its moves' numbers, one by one, so that their order does not matter;
-* the first stage values each division: situation and division, 256 -> 128 -> 64 -> 1;
-* the second one values each move that the best division allows: situation, division and move, 384 -> 128 -> 64 -> 1.
-
-A value is what the own side expects of the game: 1 a win, -1 a loss. Numpy computes it where there is one
-(:mod:`ddzbot.net.cql_numpy`), else this module in plain Python.
-"""
+"""The network of CQL, features ``cql-1``: numpy computes it where there is one, else plain Python."""
 
 from operator import add, mul
-from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, List, Optional, Sequence, Union
 
 from ddzbot.net.cql_divisions import Offer
-from ddzbot.net.cql_features import MOVE_FEATURES, NAME, STATE_FEATURES, Facts, move_features, state_features
+from ddzbot.net.cql_features import NAME, Facts, move_features, state_features
+from ddzbot.net.cql_layers import ARCHITECTURE, LAYERS, SHAPES, Judged
 from ddzbot.net.loading import Loader
-from ddzbot.net.packed import Packed, Shape
+from ddzbot.net.packed import Packed
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
     from ddzbot.net.cql_numpy import CqlNumpy
-
-ARCHITECTURE = "cql-366-256-128"
-WIDTH, UNITS, MOVE_UNITS, INNER, LAST = 256, 128, 64, 128, 64
-
-_LAYERS = {
-    "state1": (WIDTH, STATE_FEATURES),
-    "state2": (UNITS, WIDTH),
-    "group1": (MOVE_UNITS, MOVE_FEATURES),
-    "group2": (UNITS, MOVE_UNITS),
-    "division1": (INNER, 2 * UNITS),
-    "division2": (LAST, INNER),
-    "division3": (1, LAST),
-    "move1": (INNER, 3 * UNITS),
-    "move2": (LAST, INNER),
-    "move3": (1, LAST),
-}
-SHAPES: Dict[str, Shape] = {
-    name + part: shape if part == ".weight" else shape[:1]
-    for name, shape in _LAYERS.items()
-    for part in (".weight", ".bias")
-}
-"""The tensors, in torch's layout: (out, in)."""
-
-
-class Judged(NamedTuple):
-    """What the network thinks of an offer."""
-
-    divisions: List[float]
-    """The value of each division."""
-    division: int
-    """The best one."""
-    choices: List[int]
-    """The places of the moves that it allows."""
-    moves: List[float]
-    """The value of each of these."""
-
-    @property
-    def best(self) -> int:
-        """The place of the best move."""
-        return self.choices[self.moves.index(max(self.moves))]
 
 
 class CqlTwin:
@@ -79,11 +28,11 @@ class CqlTwin:
         floats = {name: list(tensor.floats()) for name, tensor in packed.tensors.items()}
         self._rows = {
             name: [floats[name + ".weight"][at : at + width] for at in range(0, width * outputs, width)]
-            for name, (outputs, width) in _LAYERS.items()
+            for name, (outputs, width) in LAYERS.items()
         }
         # The first layers add up columns, since most features are 0.
         self._columns = {name: list(zip(*self._rows[name])) for name in ("state1", "group1")}
-        self._biases = {name: floats[name + ".bias"] for name in _LAYERS}
+        self._biases = {name: floats[name + ".bias"] for name in LAYERS}
 
     def judge(self, facts: Facts, offer: Offer) -> Judged:
         """Values the divisions of an offer, and the moves of the best one."""

@@ -1,10 +1,10 @@
-"""The network of CQL in numpy; :mod:`ddzbot.net.cql_net` describes it. Importable without numpy."""
+"""The network of CQL in numpy; :mod:`ddzbot.net.cql_layers` describes it. Importable without numpy."""
 
 from typing import Any, List
 
 from ddzbot.net.cql_divisions import Offer
 from ddzbot.net.cql_features import Facts, move_features, state_features
-from ddzbot.net.cql_net import ARCHITECTURE, SHAPES, UNITS, Judged
+from ddzbot.net.cql_layers import ARCHITECTURE, SHAPES, UNITS, Judged
 from ddzbot.net.packed import Packed
 
 try:

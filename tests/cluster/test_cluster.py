@@ -17,23 +17,23 @@ import pytest
 from click.testing import CliRunner, Result
 from distributed import Client
 
+from tests.arena.some_files import keep, saving_often, sets_in
 from tests.cluster.dask_processes import Dask, until
 from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
-from tests.match.some_files import keep, saving_often, sets_in
 from tests.support import ROOT, require, started
+from tools.arena.on_cluster import play_match
+from tools.arena.plan import Plan
+from tools.arena.results import results_of
+from tools.arena.results_file import load, rows_to_resume
+from tools.arena.runner import Progress, run
+from tools.arena.sets import Row, SetPlayer
 from tools.cluster import connect
 from tools.cluster.command import Where, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs, needs_of
 from tools.cluster.run import Job
-from tools.match.__main__ import _Bar
-from tools.match.__main__ import main as match
-from tools.match.on_cluster import play_match
-from tools.match.plan import Plan
-from tools.match.results import results_of
-from tools.match.results_file import load, rows_to_resume
-from tools.match.runner import Progress, run
-from tools.match.sets import Row, SetPlayer
+from tools.match import _Bar
+from tools.match import main as match
 from tools.records.files import read_records
 from tools.training.mcm import on_cluster
 from tools.training.mcm.generate import main as generator

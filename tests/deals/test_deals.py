@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from ddzbot.bidding import hand_points
 from ddzbot.game import fits, shuffled
 from ddzbot.rules import rule_set
+from tools.arena.plan import Plan
+from tools.arena.results_file import read
+from tools.arena.sets import SetPlayer
 from tools.deals import chance_of, kept_deals, main, points_apart
-from tools.match.__main__ import main as match
-from tools.match.plan import Plan
-from tools.match.results_file import read
-from tools.match.sets import SetPlayer
+from tools.match import main as match
 from tools.shared.deals_file import DealsFile, deals_text, read_deals
 
 MINI = rule_set("mini")

@@ -14,7 +14,6 @@ from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT, require
 from tools.doctor.networks import networks
-from tools.install import announcement, pinned
 from tools.shared.compiling import find_compiler
 
 WITHOUT_ZIG = """
@@ -159,8 +158,7 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     monkeypatch.setattr(findings, "_version", lambda name: None if name in ("scipy", "torch") else known(name))
     packages, *without = findings._packages()
     assert packages.fact["scipy"] is None and "click" in packages.text and "scipy" not in packages.text
-    lacks = {finding.fact["file"]: finding for finding in without if {"scipy", "torch"} & {*finding.fact["packages"]}}
-    assert lacks["tools.txt"].advice == "make tools installs it for .venv/bin/python."
-    assert lacks["training.txt"].advice.endswith("-m tools.install requirements/training.txt installs it.")
-    training = ROOT / "requirements" / "training.txt"
-    assert pinned(training.read_text()) == ["torch"] and "training" in announcement(training)
+    lacks = {finding.fact["extra"]: finding for finding in without if {"scipy", "torch"} & {*finding.fact["packages"]}}
+    assert lacks["tools"].advice == "make tools installs it for .venv/bin/python."
+    assert lacks["training"].advice.endswith("-m tools.install training installs it.")
+    assert lacks["training"].text == "torch (extra training)"

@@ -15,9 +15,11 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.match.some_files import lines_in
+from tests.arena.some_files import lines_in
 from tests.support import ROOT, started
 from tools import seats
+from tools.arena.results_file import load
+from tools.arena.seats_file import read_seats
 from tools.experiments import __main__ as command
 from tools.experiments.__main__ import main
 from tools.experiments.check import check
@@ -25,9 +27,7 @@ from tools.experiments.kept import todays_name
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.played import DocumentError
 from tools.experiments.render import NOT_PLAYED, draw, filled
-from tools.match.__main__ import main as match
-from tools.match.results_file import load
-from tools.match.seats_file import read_seats
+from tools.match import main as match
 
 PLAN = """
 [[match]]
@@ -176,8 +176,8 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
         ("champion", "1.0.0", "champion"),
         ("champion:drawn=0", "0.1.0", "champion:drawn=0,blend=0"),
         ("champion:search=none", "0.1.0", "champion:search=none"),
-        ("tools.arena.cheating:CheatingChampion", "0.1.0", "tools.match.cheating:CheatingChampion:blend=0"),
-        ("tools.arena.cheating:Other", "1.0.0", "tools.match.cheating:Other"),
+        ("tools.match.cheating:CheatingChampion", "0.1.0", "tools.arena.cheating:CheatingChampion:blend=0"),
+        ("tools.match.cheating:Other", "1.0.0", "tools.arena.cheating:Other"),
         ("mcm", "0.1.0", "mcm"),
     ],
 )
@@ -273,7 +273,7 @@ def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     experiments = [one for one in read_plan(plan) if one.name == name]
     before = file.read_bytes()
     check(plan, experiments, 1, [])
-    monkeypatch.setattr("tools.match.provenance.sources", lambda: "another")
+    monkeypatch.setattr("tools.arena.provenance.sources", lambda: "another")
     with pytest.raises(PlanError, match=f"^{plan}: {name}: .* another program would go on with it: code "):
         check(plan, experiments, 1, [])
     check(plan, experiments, 1, ["--mix"])

@@ -10,6 +10,10 @@ from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
 from tests.fuzz.checks import assert_is_a_sentence, check_record
+from tools.arena.game_records import GameStyle
+from tools.arena.plan import Plan
+from tools.arena.programs import ProgramTable
+from tools.arena.sets import SetPlayer
 from tools.judge.match import Match
 from tools.judge.match_report import MatchScreen, result_table
 from tools.judge.process import Answer, BotProcess, _encode
@@ -17,10 +21,6 @@ from tools.judge.process_answer import NO_REPLY, Reply, ReplyError, read_output
 from tools.judge.process_exchange import End
 from tools.judge.process_limits import Limits
 from tools.judge.process_verdict import EndedTurn, rule_on
-from tools.match.game_records import GameStyle
-from tools.match.plan import Plan
-from tools.match.programs import ProgramTable
-from tools.match.sets import SetPlayer
 from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE

@@ -30,8 +30,8 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.analyse.query import QueryError, parse_line
+from tools.arena.results_file import load
 from tools.experiments.plan import PlanError, read_plan
-from tools.match.results_file import load
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import RecordError
@@ -311,7 +311,7 @@ TARGETS = {
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
         Target("query", _query_seeds, _check_query, ("tools/analyse", "tools/records/notation.py", "ddzbot/protocol")),
         Target("endgames", _endgame_seeds, _check_endgames, ("tools/solve.py", BOUNDS, "ddzbot/search")),
-        Target("results", _result_seeds, _check_results, ("tools/match", *JSON)),
+        Target("results", _result_seeds, _check_results, ("tools/arena", *JSON)),
         Target("plan", _plan_seeds, _check_plan, ("tools/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),

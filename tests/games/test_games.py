@@ -13,19 +13,19 @@ from click.testing import CliRunner, Result
 
 from ddzbot.rules import BOMB, ROCKET
 from ddzbot.search.limit import Limit
-from tests.match.test_faults import crashing
+from tests.arena.test_faults import crashing
 from tests.records.some_records import EXAMPLE
 from tests.records.test_bounds import MOST_MEMORY_MIB, peak_of
 from tests.records.test_from_judge import whole_log
 from tests.support import ROOT
 from tests.view.pages import data_of
+from tools.arena.game_records import GameStyle
+from tools.arena.plan import Plan
+from tools.arena.sets import SetPlayer
 from tools.games.__main__ import MOST_OPENED, main
 from tools.games.again import played_again
 from tools.games.facts import GameFacts, Letters
 from tools.games.filters import Span, parse_span
-from tools.match.game_records import GameStyle
-from tools.match.plan import Plan
-from tools.match.sets import SetPlayer
 from tools.records.files import read_records, records_of, write_records
 from tools.records.record import GameRecord
 from tools.records.sources import SourceGame
@@ -190,7 +190,7 @@ def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
     words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
-    from tools.match.__main__ import main as match
+    from tools.match import main as match
 
     assert CliRunner().invoke(match, words).exit_code == 0
     found = listed(path, "--fault", "any")

@@ -22,7 +22,7 @@ from ddzbot.rules import BOTZONE, BOTZONE2
 from tests.net.bid_models import random_parameters
 from tests.net.fast_models import random_seats
 from tests.training.champion.some_samples import features_of
-from tools.training.champion.games import Exploration, _options, play_unit
+from tools.training.champion.games import Exploration, play_unit
 
 STAKE_3 = next(group.first for group in GROUPS if group.meaning.startswith("the stake")) + 2
 ROOM, FEATURES_ROOM = 60, 60 * 120
@@ -39,7 +39,7 @@ class Bench:
         self.library, self.net = kernel.library, FastNet(kernel, random_seats())
         self.work = np.zeros(self.library.sizes["ddz_selfplay_memory"] // 8 + 1, np.uint64)
         self.options, self.totals = Memory(SELFPLAY_OPTIONS.size), Memory(SELFPLAY_TOTALS.size)
-        self.fields = list(_options(BOTZONE, Exploration(kept=1.0), 2, 7))
+        self.fields = list(Exploration(kept=1.0).play(2, 7).packed(BOTZONE))
         self.features, self.ends, self.results = (
             [np.full(2 * size, GUARD, kind) for _ in range(3)]
             for size, kind in ((FEATURES_ROOM, np.uint16), (ROOM, np.uint32), (2 * ROOM, np.float32))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ddzbot.net.cql_features import NAME
-from ddzbot.net.cql_net import ARCHITECTURE, SHAPES
+from ddzbot.net.cql_layers import ARCHITECTURE, SHAPES
 from ddzbot.net.packed import Packed
 from tests.net.networks import DESCRIPTION
 from tools.release.weights_file import float_tensor

@@ -36,7 +36,7 @@ RANK_OF = {**{value: value - 3 for value in range(3, 15)}, 17: 12, 20: 13, 30: 1
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The package's environment and networks; its trainer imports a package that it does not name, and is not used."""
-    require(find_spec("douzero"), "douzero (requirements/test.txt)")
+    require(find_spec("douzero"), "douzero (extra test-all)")
     monkeypatch.setitem(sys.modules, "git", ModuleType("git"))
     return {
         "environment": import_module("douzero.env").Env("wp"),

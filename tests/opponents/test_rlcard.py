@@ -28,7 +28,7 @@ GAMES = 20
 
 @pytest.fixture(autouse=True)
 def rlcard() -> Any:
-    require(find_spec("rlcard"), "rlcard (requirements/rlcard.txt)")
+    require(find_spec("rlcard"), "rlcard (extra rlcard)")
     return import_module("rlcard")
 
 
@@ -203,5 +203,5 @@ def test_a_model_that_is_none_is_one_sentence(tmp_path: Path) -> None:
 
 def test_without_rlcard_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rlcard", None)
-    with pytest.raises(PlayerError, match=r"rlcard: This Python .* has no rlcard: .*requirements/rlcard.txt installs"):
+    with pytest.raises(PlayerError, match=r"rlcard: This Python .* has no rlcard: .*-m tools.install rlcard installs"):
         make_player("rlcard")

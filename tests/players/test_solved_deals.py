@@ -19,7 +19,7 @@ from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import kernel_path, require
-from tools.match.cheating import CheatingChampion, show_hands
+from tools.arena.cheating import CheatingChampion, show_hands
 
 ENOUGH = 20_000_000
 """Positions of the solver for one question; the proof of a whole deal takes some 20,000."""

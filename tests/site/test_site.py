@@ -39,7 +39,7 @@ def page_named(source: Path) -> str:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, made by the first worker that asks for it."""
-    require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (requirements/site.txt)")
+    require(all(map(find_spec, PACKAGES)), "Sphinx with Furo and MyST (extra site)")
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     with open(shared / "site.lock", "w") as lock:
@@ -138,7 +138,7 @@ def test_a_search_finds_english_and_chinese(site: Path, chromium: WebDriver, wor
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_page_is_no_wider_than_its_window(site: Path, chromium: WebDriver, width: int) -> None:
     size(chromium, width, 800)
-    for name in ("index", "index.zh", "guide/submit.zh", "reference/results", "reference/modules/rules"):
+    for name in ("index", "index.zh", "guide/submit.zh", "lab/results", "reference/modules/rules"):
         open_page(chromium, (site / f"{name}.html").as_uri(), "dark")
         wide = chromium.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1], name

@@ -40,7 +40,7 @@ class Checkout:
         self.log = folder / "log"
         self.path.mkdir()
         left_out = shutil.ignore_patterns("__pycache__", "*.so")
-        for name in ("ddzbot", "tools", "weights", "requirements"):
+        for name in ("ddzbot", "tools", "weights"):
             shutil.copytree(ROOT / name, self.root / name, ignore=left_out)
 
     def compiler(self, works: bool, result: str) -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ddzbot.rules import RULE_SETS
 from tests.records.some_records import EXAMPLE, records
 from tests.support import ROOT
-from tools.match.results import FORMAT
-from tools.match.results_file import OLD_FORMAT, load, read
+from tools.arena.results import FORMAT
+from tools.arena.results_file import OLD_FORMAT, load, read
 from tools.records.files import read_records, records_of, text_of
 from tools.records.jsonl import record_json
 from tools.records.record import RecordError
@@ -150,7 +150,7 @@ import sys
 sys.modules["orjson"] = None
 from tools.shared import json_text
 from tools.shared.kept.journal import line_of
-from tools.match.results_file import load
+from tools.arena.results_file import load
 from pathlib import Path
 assert json_text.orjson is None
 sys.stdout.buffer.write(line_of(load(Path(sys.argv[1])), "")[0])

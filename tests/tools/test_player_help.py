@@ -9,7 +9,7 @@ from ddzbot.belief.worlds import BELIEFS
 from ddzbot.players.base import Player
 from ddzbot.players.registry import option_names, player_class, player_names
 from tools.judge.__main__ import command as judge
-from tools.match.__main__ import main as match
+from tools.match import main as match
 from tools.play.__main__ import main as play
 from tools.release.bundle import main as bundle
 from tools.seats import main as seats

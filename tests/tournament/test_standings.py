@@ -8,8 +8,8 @@ from statistics import fmean
 import pytest
 
 from tests.tournament.test_tournament import SETS, TOURNAMENT, ask
-from tools.match.ratings import score_of
-from tools.match.sets import statistics_of
+from tools.arena.ratings import score_of
+from tools.arena.sets import statistics_of
 from tools.tournament.markdown import tables
 from tools.tournament.picture import draw
 from tools.tournament.plan import Tournament

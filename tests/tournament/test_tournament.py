@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.match.some_files import lines_in, put
-from tools.match.runner import Done, run
-from tools.match.sets import Row
+from tests.arena.some_files import lines_in, put
+from tools.arena.runner import Done, run
+from tools.arena.sets import Row
 from tools.shared.interrupts import INTERRUPTED
 from tools.shared.work.pool import WorkersLostError
 from tools.tournament import __main__ as command

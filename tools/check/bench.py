@@ -9,9 +9,9 @@ from ddzbot.engine import Engine
 from ddzbot.game import SEATS
 from ddzbot.search.limit import Limit
 
+from ..arena.programs import EngineBot
 from ..judge.match import Bot, Match, NamedFault
 from ..judge.process import Answer, Mode
-from ..match.programs import EngineBot
 from ..referee.games import make_referee
 from .scenes import DEALS, GAMES, LEADS, Scene, Scripted, opening_request
 from .watched import RawTurn, Terms, TurnNote, Watched, raw_turn

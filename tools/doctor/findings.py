@@ -21,8 +21,8 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from ..install import OF_ALL_TOOLS, REQUIREMENTS, announcement, extras, pinned, way_to_extra, way_to_file
-from ..match.stand_ins import first_lead, stand_in_of
+from ..arena.stand_ins import first_lead, stand_in_of
+from ..install import OF_ALL_TOOLS, extras, needed, packages, way_to
 from ..shared.compiling import BuildError, find_compiler, has_zig
 from ..shared.machine import code_path, commit, cores, cpu
 from ..shared.place import INSTALLED
@@ -122,42 +122,23 @@ def _python() -> Finding:
 
 
 def _packages() -> Iterator[Finding]:
-    """Lists what the tools use, and then what else is pinned but not installed, by the file that pins it."""
-    if not REQUIREMENTS.is_dir():
-        yield from _packages_of_extra()
-        return
+    """Lists what the tools use, and then by extra what is not installed; if pip installed them, of the tools alone."""
+    known = extras()
+    mine = [name for name in known if name in OF_ALL_TOOLS] if INSTALLED else [*known]
     found: dict[str, str | None] = {}
     missing: list[Finding] = []
-    shown: list[str] = []
-    for file in sorted(REQUIREMENTS.glob("*.txt"), key=lambda one: (one.name not in OF_ALL_TOOLS, one.name)):
-        names = pinned(file.read_text(encoding="utf-8"))
+    for extra in mine:
+        names = packages(known[extra])
         found.update((name, _version(name)) for name in names)
         lacks = [name for name in names if found[name] is None]
         if lacks:
-            why = announcement(file).partition(". ")[2].rstrip(".")
-            advice = way_to_file(file.name) + "."
-            said = f"{', '.join(lacks)} ({why[0].lower()}{why[1:]})"
-            missing.append(Finding("without", said, {"file": file.name, "packages": lacks}, advice))
-        if file.name in OF_ALL_TOOLS:
-            shown += [f"{name} {found[name]}" for name in names if found[name]]
+            way = way_to(extra)
+            advice = f"{way[0].upper() if INSTALLED else way[0]}{way[1:]}."
+            said = f"{', '.join(lacks)} (extra {extra})"
+            missing.append(Finding("without", said, {"extra": extra, "packages": lacks}, advice))
+    shown = [f"{name} {found[name]}" for name in packages(needed("tools")) if found[name]] if mine else []
     yield Finding("packages", ", ".join(shown) or "none", found)
     yield from missing
-
-
-def _packages_of_extra() -> Iterator[Finding]:
-    """Lists the same where pip installed the package: what its extra ``tools`` names."""
-    names = extras().get("tools", [])
-    found = {name: _version(name) for name in names}
-    yield Finding("packages", ", ".join(f"{name} {found[name]}" for name in names if found[name]) or "none", found)
-    lacks = [name for name in names if found[name] is None]
-    if lacks:
-        advice = way_to_extra("tools")
-        yield Finding(
-            "without",
-            f"{', '.join(lacks)} (extra tools)",
-            {"file": "tools", "packages": lacks},
-            f"{advice[0].upper()}{advice[1:]}.",
-        )
 
 
 def _version(name: str) -> str | None:

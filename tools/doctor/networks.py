@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ddzbot.net import bid_net, cql_net, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
+from ddzbot.net import bid_net, cql_layers, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.packed import Packed, WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.registry import player_class
@@ -22,7 +22,7 @@ _BIDDERS = {BIDS: bid_net.NAME, YES_NO: rocket_bidder.NAME}
 _EXPECT: dict[str, Callable[[Packed], Any]] = {
     "champion": fast_net.seats_of,
     BIDS: bid_net.parameters_of,
-    "cql": lambda packed: packed.expect(cql_net.ARCHITECTURE, cql_net.SHAPES),
+    "cql": lambda packed: packed.expect(cql_layers.ARCHITECTURE, cql_layers.SHAPES),
     "mcm": lambda packed: packed.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES),
     "deeprocket": lambda packed: packed.expect(rocket_cnn.ARCHITECTURE, rocket_cnn.SHAPES),
     YES_NO: lambda packed: packed.expect(rocket_bidder.ARCHITECTURE, rocket_bidder.SHAPES),

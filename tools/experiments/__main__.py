@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from ..match.stand_ins import stand_ins_option
+from ..arena.stand_ins import stand_ins_option
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.terminal import Console
 from ..shared.work.orphans import Guard

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from .. import seats
-from ..match import __main__ as match
+from .. import match, seats
 from ..tournament import __main__ as tournament
 from .plan import Experiment, PlanError
 from .played import is_whole

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..match.paired import adp, points_by_deal, scores_by_deal, wp
+from ..arena.paired import adp, points_by_deal, scores_by_deal, wp
 from ..tournament.text import interval
 from .played import Played
 

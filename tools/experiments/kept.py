@@ -8,7 +8,7 @@ from pathlib import Path
 
 __all__ = ["KeptError", "keep", "kept_path", "todays_name", "unpack"]
 
-_RENAMED = {"tools.arena.cheating:": "tools.match.cheating:"}
+_RENAMED = {"tools.match.cheating:": "tools.arena.cheating:"}
 """Where players of kept matches were when these were played, and where they are now."""
 
 # With the options of who knows all hands, which searches as the champion does.

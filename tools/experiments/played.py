@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ..match.results_file import read
-from ..match.seats_file import read_seats
+from ..arena.results_file import read
+from ..arena.seats_file import read_seats
 from ..tournament.plan import Tournament
 from ..tournament.results_file import Found
 from ..tournament.results_file import read as read_tournament

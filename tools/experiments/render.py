@@ -10,7 +10,7 @@ from typing import Any
 
 from ddzbot.game import SEATS
 
-from ..match.paired import scores_by_deal, wp_difference
+from ..arena.paired import scores_by_deal, wp_difference
 from ..shared.intervals import wilson
 from ..tournament.markdown import tables
 from ..tournament.picture import draw as draw_tournament

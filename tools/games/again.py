@@ -10,10 +10,10 @@ from ddzbot.game import SEAT_NAMES, SEATS, Game, auction, start
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ..match.cheating import show_hands
-from ..match.game_records import note_of_asked
-from ..match.outcome import Asked
-from ..match.table import timed
+from ..arena.cheating import show_hands
+from ..arena.game_records import note_of_asked
+from ..arena.outcome import Asked
+from ..arena.table import timed
 from ..records.record import GameRecord, RecordError, record_of
 from ..records.screen import result_text
 from ..shared.contestants import parse_contestant

@@ -11,7 +11,7 @@ import click
 
 from ddzbot.kernel import choose, describe, native
 
-from ..install import REQUIREMENTS, InstallError, install
+from ..install import InstallError, install
 from ..shared.compiling import (
     BUILD,
     FAST,
@@ -50,8 +50,6 @@ __all__ = [
     "source_hash",
 ]
 
-ZIG_PINS = REQUIREMENTS / "release.txt"
-
 
 def build_anywhere() -> Path | None:
     """
@@ -77,7 +75,7 @@ def build_anywhere() -> Path | None:
 def _install_zig(reason: str) -> None:
     say(f"{reason}: zig can do it, and is installed once (100 MB).", err=True)
     try:
-        install([ZIG_PINS])
+        install(["release"])
     except InstallError as error:
         last = (str(error).splitlines() or ["pip says nothing"])[-1].removeprefix("ERROR: ")
         raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None

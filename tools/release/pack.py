@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.table import Table
 
-from ddzbot.net import bid_net, cql_net, mcm_cnn, rocket_bidder, rocket_cnn
+from ddzbot.net import bid_net, cql_layers, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
 from ddzbot.net.reigning import MANIFEST, weights_folder
@@ -203,8 +203,8 @@ def checked(path: Path) -> str | None:
             network.expect(network.architecture, _SHAPES[network.architecture])
         elif network.architecture == bid_net.ARCHITECTURE:
             bid_net.parameters_of(network)
-        elif network.architecture == cql_net.ARCHITECTURE:
-            network.expect(cql_net.ARCHITECTURE, cql_net.SHAPES)
+        elif network.architecture == cql_layers.ARCHITECTURE:
+            network.expect(cql_layers.ARCHITECTURE, cql_layers.SHAPES)
         elif network.architecture == naive.ARCHITECTURE:
             naive.NaiveNet(network)
     except WeightsError as error:

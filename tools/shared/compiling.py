@@ -46,7 +46,7 @@ RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
 
 WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays alone, and wins fewer games."
-"""What that costs; docs/reference/results.md has how much."""
+"""What that costs; docs/lab/results.md has how much."""
 
 
 class BuildError(click.ClickException):
@@ -106,7 +106,7 @@ def build_release() -> Path:
     :raises BuildError: if zig is not installed, or it fails.
     """
     if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/pip install -r requirements/release.txt, or bundle another kernel")
+        raise BuildError("There is no zig: .venv/bin/python -m tools.install release, or bundle another kernel")
     return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 

@@ -17,10 +17,10 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
-from ..match.faults import Reporter
-from ..match.runner import run
-from ..match.sets import Played, Row
-from ..match.stand_ins import refuse_stand_ins, stand_ins_option
+from ..arena.faults import Reporter
+from ..arena.runner import run
+from ..arena.sets import Played, Row
+from ..arena.stand_ins import refuse_stand_ins, stand_ins_option
 from ..shared.bars import progress_bar
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from statistics import fmean
 from typing import NamedTuple
 
-from ..match.plan import LETTERS
-from ..match.sets import Row, SetPlayer
+from ..arena.plan import LETTERS
+from ..arena.sets import Row, SetPlayer
 from .plan import Tournament
 from .results_file import Ranking
 from .stages import Stage

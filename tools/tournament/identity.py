@@ -11,11 +11,11 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..arena.plan import Plan
+from ..arena.provenance import Provenance, networks, provenance
+from ..arena.sets import SetPlayer
+from ..arena.shape import fields, text
 from ..cluster.needs import Needs, needs_of
-from ..match.plan import Plan
-from ..match.provenance import Provenance, networks, provenance
-from ..match.sets import SetPlayer
-from ..match.shape import fields, text
 from ..shared.contestants import parse_contestant
 
 __all__ = ["Identity", "change", "checked_identities", "identities", "moves_of", "who_plays"]

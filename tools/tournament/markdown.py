@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ..match.estimates import Estimate
+from ..arena.estimates import Estimate
 from .plan import Tournament
 from .results_file import Found
 from .stages import stage_of

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ddzbot import __version__
 
-from ..match.plan import Plan
+from ..arena.plan import Plan
 
 __all__ = ["FEWEST", "Tournament"]
 

@@ -9,11 +9,11 @@ is whose neighbour.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..match.plan import Plan
-from ..match.provenance import Provenance, checked
-from ..match.results_file import Part, content_of, is_journal
-from ..match.sets import Row
-from ..match.shape import ShapeError, check_row, fields, items, text, whole
+from ..arena.plan import Plan
+from ..arena.provenance import Provenance, checked
+from ..arena.results_file import Part, content_of, is_journal
+from ..arena.sets import Row
+from ..arena.shape import ShapeError, check_row, fields, items, text, whole
 from ..shared.kept.journal import read_lines
 from .identity import Identity, checked_identities
 from .plan import FEWEST, Tournament

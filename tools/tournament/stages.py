@@ -8,10 +8,10 @@ begins. So neither an interrupt nor the sets of the second stage change it.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from ..match.plan import Plan
-from ..match.ratings import ratings, score_of
-from ..match.runner import Progress
-from ..match.sets import Row
+from ..arena.plan import Plan
+from ..arena.ratings import ratings, score_of
+from ..arena.runner import Progress
+from ..arena.sets import Row
 from .plan import Tournament
 from .results_file import Ranking
 

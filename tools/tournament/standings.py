@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..match.estimates import Estimate, RatioSums, mean_estimate, share_estimate
-from ..match.plan import LETTERS
-from ..match.ratings import ratings, score_of
-from ..match.sets import Row, statistics_of
-from ..match.stats import SetStats
+from ..arena.estimates import Estimate, RatioSums, mean_estimate, share_estimate
+from ..arena.plan import LETTERS
+from ..arena.ratings import ratings, score_of
+from ..arena.sets import Row, statistics_of
+from ..arena.stats import SetStats
 from .plan import Tournament
 
 __all__ = ["Meeting", "Standing", "Standings", "standings"]
@@ -34,7 +34,7 @@ class Standing(NamedTuple):
     milliseconds: tuple[float, float] | None
     """Median and 95th percentile of the time of its decisions; None without any."""
     counts: Counter[str]
-    """As in :data:`tools.match.sets.COUNTED`."""
+    """As in :data:`tools.arena.sets.COUNTED`."""
     stand_ins: Counter[str]
     """Who chose in its place, and how often."""
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from ..match.estimates import Estimate
+from ..arena.estimates import Estimate
 from ..shared.terminal import Console
 from .cost import Cost
 from .plan import Tournament

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..match.match_file import begun_only, opened
-from ..match.provenance import Provenance
-from ..match.results_file import check_sets
-from ..match.sets import Played, Row
+from ..arena.match_file import begun_only, opened
+from ..arena.provenance import Provenance
+from ..arena.results_file import check_sets
+from ..arena.sets import Played, Row
 from ..shared.bounds import reason_of
 from .identity import Identity, change
 from .plan import Tournament

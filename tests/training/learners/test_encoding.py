@@ -6,7 +6,7 @@ import torch
 
 from ddzbot.net.cql_divisions import offer
 from ddzbot.net.cql_features import facts_of, move_features, state_features
-from ddzbot.net.cql_net import SHAPES, Judged
+from ddzbot.net.cql_layers import SHAPES, Judged
 from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.net.packed import Packed
 from ddzbot.view import View

@@ -25,6 +25,7 @@ from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.library import Memory
 from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
+from ddzbot.kernel.training import fewest_moves, leads
 from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import RULE_SETS, STANDARD, Move, RuleSet, rule_set
 from ddzbot.search.deadline import Deadline
@@ -107,8 +108,8 @@ def lead_us_kernel(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeat
     moves, ends, total = Memory(MOVE.size * room), Memory(4 * BATCH), 0.0
     for batch in batches(hands):
         asked = words(batch)
-        arguments = (kernel.compiled(rules).address, asked.address, BATCH, moves.address, room, ends.address)
-        total += seconds(partial(kernel.library.call, "ddz_leads_batch", *arguments), repeats)
+        into = (moves.address, room)
+        total += seconds(partial(leads, kernel, rules, (asked.address, BATCH), into, ends.address), repeats)
     return total * 1e6 / len(hands)
 
 
@@ -139,11 +140,11 @@ def random_games_per_s(kernel: Kernel, games: Sequence[Game], each: int, repeats
 
 def fewest_us(kernel: Kernel, rules: RuleSet, hands: Sequence[Hand], repeats: int) -> float:
     """Measures the microseconds of one search for the fewest moves, in C."""
-    answers, total, splits = Memory(BATCH), 0.0, kernel.splits(rules)
+    answers, total = Memory(BATCH), 0.0
+    kernel.splits(rules)  # is made once
     for batch in batches(hands):
         asked = words(batch)
-        arguments = (splits, asked.address, BATCH, answers.address)
-        total += seconds(partial(kernel.library.call, "ddz_fewest_moves_batch", *arguments), repeats)
+        total += seconds(partial(fewest_moves, kernel, rules, asked.address, BATCH, answers.address), repeats)
     return total * 1e6 / len(hands)
 
 

@@ -10,9 +10,9 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 
-from ...match.faults import fallbacks_in
-from ...match.outcome import Outcome
-from ...match.table import PlayerTable
+from ...arena.faults import fallbacks_in
+from ...arena.outcome import Outcome
+from ...arena.table import PlayerTable
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.limits import parse_limit

@@ -12,9 +12,10 @@ from ddzbot.bidding import EQUAL
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import HEADS, NODES, ONE
+from ddzbot.kernel.training import bid_values
 from ddzbot.rules import RuleSet
 
-from ...match.plan import WITH_BIDDING
+from ...arena.plan import WITH_BIDDING
 from .deals import Deals
 from .hands import hand_bids
 from .tree import BIDS, POSITIONS, best, made, play_auctions
@@ -41,8 +42,7 @@ def heads_of(net: KernelBidNet, rules: RuleSet, deals: Deals) -> NDArray[np.int3
     hands = np.ascontiguousarray(deals["hands"][:, list(POSITIONS)])
     nodes = np.ascontiguousarray(np.broadcast_to(np.arange(len(NODES), dtype=np.uint8), hands.shape))
     out = np.empty((*hands.shape, HEADS), np.int32)
-    places = (hands.ctypes.data, nodes.ctypes.data, hands.size, out.ctypes.data)
-    net.kernel.library.call("ddz_bid_values", net.address, net.kernel.splits(rules), *places)
+    bid_values(net, rules, hands.ctypes.data, nodes.ctypes.data, hands.size, out.ctypes.data)
     return out
 
 

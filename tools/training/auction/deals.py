@@ -10,9 +10,9 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from ddzbot.kernel.codec import DEALS_OPTIONS, DEALT
+from ddzbot.kernel import training
+from ddzbot.kernel.codec import DEALT
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.library import Memory
 from ddzbot.rules import RuleSet
 
 from ...shared.kept.whole_file import put
@@ -43,14 +43,8 @@ def unit_seed(root: int, unit: int) -> int:
 
 def play_deals(net: FastNet, rules: RuleSet, deals: int, seed: int) -> Deals:
     """Deals from a seed and plays every deal three times; the same on every machine."""
-    library = net.kernel.library
     out = np.empty(deals, DEALT_TYPE)
-    given = Memory(DEALS_OPTIONS.size)
-    options = (seed, rules.deck, int(rules.scoring.bombs_double), int(rules.bidding), rules.dealt, rules.bottom_size)
-    DEALS_OPTIONS.pack_into(given.bytes, 0, *options)
-    memory = np.empty(library.sizes["ddz_deals_memory"] // 8 + 1, np.uint64)
-    where = (net.address, net.kernel.compiled(rules).address, net.kernel.splits(rules))
-    library.call("ddz_deals_play", memory.ctypes.data, *where, given.address, out.ctypes.data, deals)
+    training.play_deals(net, rules, seed, out.ctypes.data, deals)
     return out
 
 

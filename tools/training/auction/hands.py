@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from ddzbot.bidding import THRESHOLDS
 from ddzbot.cards import ACE, BIG_JOKER, LITTLE_JOKER, RANK_COUNT, TWO
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.training import fewest_moves
 from ddzbot.rules import RuleSet
 
 Hands = NDArray[np.uint64]
@@ -15,8 +16,7 @@ def fewest_of(kernel: Kernel, rules: RuleSet, hands: Hands) -> NDArray[np.uint8]
     """Counts the fewest moves that empty each hand."""
     given = np.ascontiguousarray(hands)
     out = np.empty(given.shape, np.uint8)
-    splits = kernel.splits(rules)
-    kernel.library.call("ddz_fewest_moves_batch", splits, given.ctypes.data, given.size, out.ctypes.data)
+    fewest_moves(kernel, rules, given.ctypes.data, given.size, out.ctypes.data)
     return out
 
 

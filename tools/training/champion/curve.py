@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 from matplotlib.figure import Figure
 
-from ...match.estimates import Estimate
+from ...arena.estimates import Estimate
 from ...release import weights_file
 from ...shared.interrupts import Command
 from ...shared.kept.whole_file import put_table, written_whole

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ddzbot.rules import rule_set
 
-from ...match.plan import Plan
-from ...match.runner import Progress, run
+from ...arena.plan import Plan
+from ...arena.runner import Progress, run
 from ...shared.bars import progress_bar
 from ...shared.seeds import GATE
 

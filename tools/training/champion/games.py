@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.library import Memory
+from ddzbot.kernel.training import SampleRoom, SelfPlay, self_play
 from ddzbot.rules import RuleSet
 
 _FEATURES_A_SAMPLE = 120
@@ -40,6 +39,13 @@ class Exploration:
     Lambda of TD(lambda), 0 to 1: at 1 a sample learns how its game ended, below that also what the network expected of
     the later decisions of its seat, which varies less (R. Sutton, 1988; src/net/selfplay.c).
     """
+
+    def play(self, games: int, seed: int) -> SelfPlay:
+        """Gets what the kernel is told."""
+        return SelfPlay(
+            *(seed, games, round(65536 * self.random_moves), round(1000 * self.near), round(256 * self.kept)),
+            *(self.by_score, round(1000 * self.trace), round(65536 * self.random_bids)),
+        )
 
 
 class Samples(NamedTuple):
@@ -80,7 +86,6 @@ def play_unit(
     net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int, bids: KernelBidNet | None = None
 ) -> tuple[list[Samples], Totals]:
     """Plays *games* from a seed; the same on every machine. With *bids* they begin with an auction by that network."""
-    library = net.kernel.library
     room = games * _SAMPLES_A_GAME
     kept = [
         Samples(
@@ -88,35 +93,16 @@ def play_unit(
         )
         for _ in range(SEATS)
     ]
-    given = Memory(SELFPLAY_OPTIONS.size + SEATS * SAMPLES.size + SELFPLAY_TOTALS.size)
-    samples_at = SELFPLAY_OPTIONS.size
-    totals_at = samples_at + SEATS * SAMPLES.size
-    SELFPLAY_OPTIONS.pack_into(given.bytes, 0, *_options(rules, exploration, games, seed))
-    for seat, one in enumerate(kept):
-        where = [array.ctypes.data for array in one]
-        SAMPLES.pack_into(given.bytes, samples_at + seat * SAMPLES.size, *where, one.features.size, room, 0, 0)
-    memory = np.empty(library.sizes["ddz_selfplay_memory"] // 8 + 1, np.uint64)
-    library.call(
-        "ddz_selfplay",
-        *(memory.ctypes.data, net.address, net.kernel.compiled(rules).address, net.kernel.splits(rules)),
-        bids.address if bids else None,
-        *(given.address, given.address + samples_at, given.address + totals_at),
-    )
-    counts = [SAMPLES.unpack_from(given.bytes, samples_at + seat * SAMPLES.size)[5:7] for seat in range(SEATS)]
-    totals = Totals(*SELFPLAY_TOTALS.unpack_from(given.bytes, totals_at)[:7])
+    rooms = [SampleRoom(*_addresses(one), one.features.size, room) for one in kept]
+    counts, totals = self_play(net, rules, exploration.play(games, seed), rooms, bids)
     return [
         Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())
         for one, (features, number) in zip(kept, counts, strict=True)
-    ], totals
+    ], Totals(*totals)
 
 
-def _options(rules: RuleSet, exploration: Exploration, games: int, seed: int) -> tuple[int, ...]:
-    return (
-        *(seed, rules.deck, games, round(65536 * exploration.random_moves), round(1000 * exploration.near)),
-        *(round(256 * exploration.kept), int(exploration.by_score), round(1000 * exploration.trace)),
-        *(rules.seat_cards(seat) for seat in range(SEATS)),
-        *(rules.bottom_size, int(rules.bidding), round(65536 * exploration.random_bids)),
-    )
+def _addresses(samples: Samples) -> tuple[int, int, int]:
+    return samples.features.ctypes.data, samples.ends.ctypes.data, samples.results.ctypes.data
 
 
 def play_units(

@@ -15,7 +15,7 @@ from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
 from ddzbot.rules import rule_set
 
-from ...match.sprt import Verdict
+from ...arena.sprt import Verdict
 from ...release import weights_file
 from ...shared.interrupts import Command
 from ...shared.terminal import say

@@ -12,6 +12,7 @@ from torch.nn import functional
 from ddzbot.game import SEATS
 from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SLOPE, SeatParameters
 from ddzbot.kernel.library import Library
+from ddzbot.kernel.training import Wanted, rows_spread, rows_sum
 
 from .games import Samples
 
@@ -39,11 +40,9 @@ class RowSource:
             first, last = int(bounds[at]), int(bounds[at + 1])
             if first == last:  # an empty tensor lies nowhere
                 return
-            self._library.call(
-                "ddz_rows_sum",
-                *(samples.features.ctypes.data, samples.ends.ctypes.data, which[first:last].ctypes.data, last - first),
-                *(weights.data_ptr(), bias.data_ptr(), out[first:last].data_ptr(), self._code),
-            )
+            wanted = _wanted(samples, which[first:last])
+            where = (weights.data_ptr(), bias.data_ptr(), out[first:last].data_ptr())
+            rows_sum(self._library, wanted, *where, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out
@@ -56,14 +55,16 @@ class RowSource:
             return out
 
         def share(at: int) -> None:
-            self._library.call(
-                "ddz_rows_spread",
-                *(samples.features.ctypes.data, samples.ends.ctypes.data, which.ctypes.data, len(which)),
-                *(slopes.data_ptr(), out.data_ptr(), at * width, (at + 1) * width, self._code),
-            )
+            units = (at * width, (at + 1) * width)
+            wanted = _wanted(samples, which)
+            rows_spread(self._library, wanted, slopes.data_ptr(), out.data_ptr(), units, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out
+
+
+def _wanted(samples: Samples, which: NDArray[np.uint32]) -> Wanted:
+    return Wanted(samples.features.ctypes.data, samples.ends.ctypes.data, which.ctypes.data, len(which))
 
 
 class _FirstLayer(torch.autograd.Function):

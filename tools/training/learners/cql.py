@@ -18,7 +18,7 @@ from torch.nn.functional import smooth_l1_loss
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.cql_divisions import offer
 from ddzbot.net.cql_features import NAME, facts_of
-from ddzbot.net.cql_net import ARCHITECTURE
+from ddzbot.net.cql_layers import ARCHITECTURE
 from ddzbot.rules import RuleSet
 
 from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked

@@ -1,4 +1,4 @@
-"""The network of combinational Q-learning in torch; ddzbot/net/cql_net.py describes it, and runs it without torch."""
+"""The network of combinational Q-learning in torch; ddzbot/net/cql_layers.py describes it."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -11,7 +11,7 @@ from torch.nn.functional import linear, relu
 
 from ddzbot.net.cql_divisions import MOST_DIVISIONS, MOST_MOVES, Offer
 from ddzbot.net.cql_features import MOVE_FEATURES, STATE_FEATURES, Facts
-from ddzbot.net.cql_net import INNER, LAST, MOVE_UNITS, UNITS, WIDTH
+from ddzbot.net.cql_layers import INNER, LAST, MOVE_UNITS, UNITS, WIDTH
 
 from .encoding import FACTS, facts_array, move_words, moves, states
 

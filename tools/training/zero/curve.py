@@ -14,9 +14,9 @@ from typing import NamedTuple
 import click
 from matplotlib.figure import Figure
 
-from ...match.estimates import Estimate
-from ...match.plan import Plan
-from ...match.runner import Progress, run
+from ...arena.estimates import Estimate
+from ...arena.plan import Plan
+from ...arena.runner import Progress, run
 from ...opponents import douzero_weights
 from ...release import weights_file
 from ...shared.interrupts import Command

@@ -9,7 +9,7 @@ from ddzbot.cards import RANK_COUNT, UNIT, count
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import MOVE
-from ddzbot.kernel.library import SHORT_BUFFER, KernelError
+from ddzbot.kernel.training import MoveLister
 from ddzbot.rules import BOMB, ROCKET, RuleSet
 
 from ...opponents.douzero_features import HISTORY, Cards, States, Table, states_of
@@ -49,10 +49,8 @@ class Lister:
     """Lists legal moves of many games by the kernel."""
 
     def __init__(self, kernel: Kernel, rules: RuleSet) -> None:
-        self._moves = kernel.library.function("ddz_moves")
-        self._rules = kernel.compiled(rules).address
+        self._list = MoveLister(kernel, rules)
         self._found = np.empty(1 << 16, _MOVE)
-        self._facts = np.zeros(2, np.uint32)
 
     def menu(self, hands: Cards, to_beat: Cards, kinds: NDArray[np.int16]) -> Menu:
         """
@@ -60,22 +58,17 @@ class Lister:
 
         :raises KernelError: for a hand that the kernel refuses.
         """
-        facts = self._facts.ctypes.data
         starts = [0]
         for hand, cards, kind in zip(hands.tolist(), to_beat.tolist(), kinds.tolist(), strict=True):
-            status = self._list(hand, cards, kind, starts[-1], facts)
-            while status == SHORT_BUFFER:
+            while (count := self._list(hand, cards, kind, *self._room(starts[-1]))) is None:
                 self._found = np.concatenate([self._found, np.empty_like(self._found)])
-                status = self._list(hand, cards, kind, starts[-1], facts)
-            if status:
-                raise KernelError(f"hand {hand}: status {status}")
-            starts.append(starts[-1] + int(self._facts[0]))
+            starts.append(starts[-1] + count)
         found = self._found[: starts[-1]]
         return Menu(found["cards"].copy(), found["kind"].copy(), np.array(starts))
 
-    def _list(self, hand: int, cards: int, kind: int, used: int, facts: int) -> int:
-        address, room = self._found.ctypes.data + MOVE.size * used, len(self._found) - used
-        return int(self._moves(self._rules, hand, cards, kind, address, room, facts, facts + 4))
+    def _room(self, used: int) -> tuple[int, int]:
+        """Gets where the next list may be written, and for how many moves there is room."""
+        return self._found.ctypes.data + MOVE.size * used, len(self._found) - used
 
 
 def _without_forced(menu: Menu, choices: Places) -> Menu:

@@ -1,0 +1,192 @@
+"""
+What trainings ask of the kernel: games against itself, deals with every landlord, many hands at once, a sparse layer.
+
+The arrays are the caller's, and nothing is copied: an *address* says where one lies, as ``array.ctypes.data`` does in
+numpy and ``tensor.data_ptr()`` in torch. Whoever gives one keeps the array until the call is over, side by side in
+memory and as large as is said here.
+"""
+
+from typing import NamedTuple, Optional, Sequence, Tuple
+
+from ddzbot.game import SEATS
+from ddzbot.kernel.bid_net import KernelBidNet
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.codec import DEALS_OPTIONS, SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
+from ddzbot.kernel.fast_net import FastNet
+from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Library, Memory
+from ddzbot.rules import RuleSet
+
+
+class SelfPlay(NamedTuple):
+    """How games are played, in the kernel's units; src/include/ddz_selfplay.h describes them."""
+
+    seed: int
+    games: int
+    random_moves: int
+    """Of 65,536 decisions, in so many any legal move is made."""
+    near: int
+    """Thousandths of a logit, or of a point, by which a move may be worse than the best and still be made."""
+    kept: int
+    """Of 256 decisions, so many become samples."""
+    by_score: bool
+    trace: int
+    """Thousandths of lambda."""
+    random_bids: int
+    """Of 65,536 bids, so many are any legal one."""
+
+    def packed(self, rules: RuleSet) -> Tuple[int, ...]:
+        """Gets the fields of a ddz_selfplay_options."""
+        return (
+            *(self.seed, rules.deck, self.games, self.random_moves, self.near, self.kept, int(self.by_score)),
+            *(self.trace, *(rules.seat_cards(seat) for seat in range(SEATS))),
+            *(rules.bottom_size, int(rules.bidding), self.random_bids),
+        )
+
+
+class SampleRoom(NamedTuple):
+    """Where the samples of a seat are written."""
+
+    features: int
+    """Address of 16-bit numbers: the features of all samples, one after the other."""
+    ends: int
+    """Address of 32-bit numbers: where the features of each sample end."""
+    results: int
+    """Address of pairs of floats: of winning, and of the score."""
+    most_features: int
+    most_samples: int
+
+
+class SelfPlayed(NamedTuple):
+    """What :func:`self_play` wrote."""
+
+    counts: Tuple[Tuple[int, ...], ...]
+    """By seat, how many features and samples."""
+    totals: Tuple[int, ...]
+    """Games, wins of the landlord, plies, decisions, values, bombs, and samples for which there was no room."""
+
+
+def self_play(
+    net: FastNet, rules: RuleSet, play: SelfPlay, rooms: Sequence[SampleRoom], bids: Optional[KernelBidNet] = None
+) -> SelfPlayed:
+    """
+    Plays games of a network against itself, with *bids* after an auction; *rooms* are by seat.
+
+    :raises KernelError: if the kernel refuses an option.
+    """
+    kernel = net.kernel
+    options, samples = Memory(SELFPLAY_OPTIONS.size), Memory(SEATS * SAMPLES.size)
+    totals, memory = Memory(SELFPLAY_TOTALS.size), _memory(kernel, "ddz_selfplay_memory")
+    SELFPLAY_OPTIONS.pack_into(options.bytes, 0, *play.packed(rules))
+    for seat, room in enumerate(rooms):
+        SAMPLES.pack_into(samples.bytes, seat * SAMPLES.size, *room, 0, 0)
+    kernel.library.call(
+        "ddz_selfplay",
+        *(memory.address, net.address, kernel.compiled(rules).address, kernel.splits(rules)),
+        *(bids.address if bids else None, options.address, samples.address, totals.address),
+    )
+    counts = tuple(SAMPLES.unpack_from(samples.bytes, seat * SAMPLES.size)[5:7] for seat in range(SEATS))
+    return SelfPlayed(counts, SELFPLAY_TOTALS.unpack(totals.bytes)[:7])
+
+
+class Wanted(NamedTuple):
+    """Some of the samples that :func:`self_play` wrote."""
+
+    features: int
+    ends: int
+    which: int
+    """Address of 32-bit numbers: those of the samples."""
+    number: int
+
+
+def rows_sum(library: Library, samples: Wanted, rows: int, bias: int, out: int, code: int) -> None:
+    """
+    Sums bias and rows of a first layer, the rows that samples name by their features; *code* of the kernel computes.
+
+    *rows* and *bias* are addresses of floats, *out* that of a row of floats for each sample.
+    """
+    library.call("ddz_rows_sum", *samples, rows, bias, out, code)
+
+
+def rows_spread(library: Library, samples: Wanted, slopes: int, out: int, units: Tuple[int, int], code: int) -> None:
+    """
+    Adds the slopes of such sums to the rows, the other way round; only those of the *units* from one to another.
+
+    *slopes* is the address of a row of floats for each sample, *out* that of all rows of the layer.
+    """
+    library.call("ddz_rows_spread", *samples, slopes, out, *units, code)
+
+
+def play_deals(net: FastNet, rules: RuleSet, seed: int, out: int, deals: int) -> None:
+    """
+    Deals so often, and plays each deal with the landlord at each position; *out* is the address of as many ddz_dealt.
+
+    :raises KernelError: if the kernel refuses the rules.
+    """
+    kernel, given = net.kernel, Memory(DEALS_OPTIONS.size)
+    options = (seed, rules.deck, int(rules.scoring.bombs_double), int(rules.bidding), rules.dealt, rules.bottom_size)
+    DEALS_OPTIONS.pack_into(given.bytes, 0, *options)
+    memory = _memory(kernel, "ddz_deals_memory")
+    where = (net.address, kernel.compiled(rules).address, kernel.splits(rules))
+    kernel.library.call("ddz_deals_play", memory.address, *where, given.address, out, deals)
+
+
+def bid_values(net: KernelBidNet, rules: RuleSet, hands: int, nodes: int, count: int, out: int) -> None:
+    """
+    Values *count* hands, each at its node of the auction.
+
+    *hands* is the address of words, *nodes* of bytes, and *out* of HEADS 32-bit numbers for each hand.
+
+    :raises KernelError: if the kernel refuses the cards.
+    """
+    net.kernel.library.call("ddz_bid_values", net.address, net.kernel.splits(rules), hands, nodes, count, out)
+
+
+def fewest_moves(kernel: Kernel, rules: RuleSet, hands: int, count: int, out: int) -> None:
+    """
+    Counts the fewest moves that empty each of *count* hands: *hands* is the address of words, *out* of bytes.
+
+    :raises KernelError: if the kernel refuses the cards.
+    """
+    kernel.library.call("ddz_fewest_moves_batch", kernel.splits(rules), hands, count, out)
+
+
+def leads(kernel: Kernel, rules: RuleSet, hands: Tuple[int, int], out: Tuple[int, int], ends: int) -> None:
+    """
+    Lists the leads of many hands, one list after the other.
+
+    *hands* are the address of words and how many there are, *out* that of ddz_moves and for how many there is room,
+    *ends* is the address of 32-bit numbers: where each list ends.
+
+    :raises KernelError: if the kernel refuses the cards, or the room is too small.
+    """
+    kernel.library.call("ddz_leads_batch", kernel.compiled(rules).address, *hands, *out, ends)
+
+
+class MoveLister:
+    """Lists legal moves into the caller's array. For example ``MoveLister(kernel, rules)(hand, 0, -1, out, 99)``."""
+
+    def __init__(self, kernel: Kernel, rules: RuleSet) -> None:
+        self._list = kernel.library.function("ddz_moves")
+        self._rules = kernel.compiled(rules)
+        self._facts = Memory(8)
+        self._counts = self._facts.counts()
+
+    def __call__(self, hand: int, cards: int, kind: int, out: int, room: int) -> Optional[int]:
+        """
+        Lists the moves of *hand* over *cards* that were laid as *kind*, -1 to lead, as ddz_moves at the address *out*.
+
+        Gets how many there are, or None if there is no *room* for so many.
+
+        :raises KernelError: if the kernel refuses the cards.
+        """
+        facts = self._facts.address
+        status = self._list(self._rules.address, hand, cards, kind, out, room, facts, facts + 4)
+        if status == SHORT_BUFFER:
+            return None
+        if status:
+            raise KernelError(f"hand {hand}: {STATUS_NAMES[status]}")
+        return self._counts[0]
+
+
+def _memory(kernel: Kernel, record: str) -> Memory:
+    return Memory(kernel.library.sizes[record])

@@ -1,0 +1,73 @@
+"""The player that sees the hidden hands plays the true world; where nobody shows them it does not play."""
+
+import pytest
+
+from ddzbot.belief.worlds import Worlds
+from ddzbot.game import Game, shuffled, start
+from ddzbot.kernel.chance import Generator
+from ddzbot.players.base import Decision
+from ddzbot.rules import rule_set
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+from tools.arena.cheating import CheatingChampion, show_hands
+from tools.arena.table import PlayerTable
+from tools.shared.contestants import parse_contestant
+
+SPEC = "tools.arena.cheating:CheatingChampion"
+
+
+def game_after(moves: int) -> Game:
+    game = start(shuffled(rule_set("botzone"), "test/3/000000"))
+    for _ in range(moves):
+        game = game.played(game.legal_moves()[-1])
+    return game
+
+
+@pytest.mark.parametrize("moves", range(6))
+def test_worlds_are_the_true_one(moves: int) -> None:
+    game = game_after(moves)
+    show_hands(game.hands)
+    worlds = Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
+    true = tuple(game.hands[seat] for seat in worlds.certain.seats)
+    assert {tuple(world) for world in worlds.samples(Generator(1), 20)} == {true}
+
+
+def test_hands_of_another_position_are_refused() -> None:
+    game = game_after(2)
+    show_hands(game_after(0).hands)
+    with pytest.raises(ValueError, match="has not shown the hands of this position"):
+        Worlds(View.of(game, game.seat), CheatingChampion().options.belief)
+
+
+def test_options() -> None:
+    player = parse_contestant(SPEC + ":arms=4").player
+    assert player is not None and player.options == {"arms": 4}
+    with pytest.raises(ValueError, match="takes no belief"):
+        parse_contestant(SPEC + ":belief=uniform")
+
+
+def test_the_table_shows_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, ...]] = []
+
+    def choose(self: CheatingChampion, view: View, limit: Limit) -> Decision:
+        worlds = Worlds(view, self.options.belief)
+        hands = [0, 0, 0]
+        hands[view.seat] = view.hand
+        for seat, hand in zip(worlds.certain.seats, worlds.sample(Generator(1)), strict=True):
+            hands[seat] = hand
+        seen.append(tuple(hands))
+        return Decision(view.legal_moves()[0], {})
+
+    monkeypatch.setattr(CheatingChampion, "choose", choose)
+    rules = rule_set("botzone")
+    table = PlayerTable(rules, Limit(), {"A": parse_contestant(SPEC).engine()})
+    outcome = table.play(shuffled(rules, "test/4/000000"), "AAA", [1, 2, 3])
+    assert not any(asked.stand_in for asked in outcome.asked)
+    assert outcome.game is not None
+    game = start(shuffled(rules, "test/4/000000"))
+    true = set()
+    for play in outcome.game.plays:
+        true.add(game.hands)
+        game = game.played(play)
+    assert len(seen) > 5
+    assert set(seen) <= true

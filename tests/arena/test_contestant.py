@@ -1,0 +1,94 @@
+"""How contestants are written."""
+
+import sys
+
+import pytest
+
+from ddzbot.search.limit import Limit
+from tools.arena.plan import Plan
+from tools.arena.sets import SetPlayer
+from tools.shared.contestants import parse_contestant
+from tools.table.bots import bot
+
+
+def test_a_name_is_a_registered_player() -> None:
+    assert parse_contestant("rule").engine() is not None
+
+
+def test_a_text_with_a_blank_or_slash_is_a_command_line() -> None:
+    assert parse_contestant("python3 bot.py --player rule").command == ("python3", "bot.py", "--player", "rule")
+    assert parse_contestant("./mybot").is_program
+
+
+def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
+    spec = "tests.protocol.bad_players:Raising"
+    assert parse_contestant(spec).player == (spec, spec, {})
+
+
+def test_a_player_of_ones_own_takes_options_too() -> None:
+    spec = "ddzbot.players.mctshs:MctshsPlayer:worlds=8"
+    assert parse_contestant(spec).player == (spec, "ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
+
+
+def test_the_first_word_python_is_the_interpreter_of_the_match() -> None:
+    assert parse_contestant("python bot.py").command == (sys.executable, "bot.py")
+
+
+def test_a_limit_of_ones_own_is_refused_where_all_have_the_same() -> None:
+    assert parse_contestant("rule").without_limit().spec == "rule"
+    with pytest.raises(ValueError, match="'rule@2s': a limit of its own counts in matches alone"):
+        parse_contestant("rule@2s").without_limit()
+    with pytest.raises(ValueError, match="counts in matches alone"):
+        bot("rule@2s", 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("spec", "named"),
+    [
+        ("", "empty text"),
+        ("nobody", "'nobody' is unknown; there are"),
+        ("rule:strength=9", "strength"),
+        ("rule:seed", "'seed' must be KEY=VALUE"),
+        ("rule:=3", "rule"),
+        ('./bot "x', "open|quotation"),
+        ("no_such_module:Player", "cannot be imported"),
+        ("os:path", "player 'os:path' is no ddzbot.players.base.Player"),
+        ("os:walk", "player 'os:walk' is no ddzbot.players.base.Player"),
+        ("champion@soon", "'champion@soon': limit 'soon' must be like"),
+        ("champion@", "must follow the @"),
+        ("nobody@2s", "'nobody' is unknown"),
+    ],
+)
+def test_a_contestant_that_cannot_play_is_refused_by_name(spec: str, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        parse_contestant(spec)
+
+
+def test_a_player_may_have_a_limit_of_its_own() -> None:
+    assert parse_contestant("champion").limit is None
+    assert parse_contestant("champion:near=3@2s,400p") == (
+        "champion:near=3@2s,400p",
+        ("champion:near=3", "champion", {"near": 3}),
+        (),
+        Limit(2.0, 400),
+    )
+    at_sign = parse_contestant("champion:weights=nets@home.ddzw")
+    assert at_sign.limit is None and at_sign.player is not None
+    assert at_sign.player.options == {"weights": "nets@home.ddzw"}
+    assert parse_contestant("python bot.py --user me@2s").is_program
+
+
+def test_it_keeps_its_own_limit_and_the_others_keep_theirs() -> None:
+    plan = Plan("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
+    own, same = (SetPlayer(one) for one in (plan, plan._replace(contestants=("mcm", "mcm@30p"))))
+    playouts = {letter: set[int]() for letter in "AB"}
+    for game, seating in enumerate(plan.seatings):
+        for asked in own.outcome(0, 0, game).asked:
+            playouts[seating[asked.position]].add(asked.debug.get("playouts", 0))
+    assert 25 < max(playouts["A"]) <= 30 < 50 < max(playouts["B"]) <= 60
+    swapped = {"ABB": "BAA", "BAA": "ABB"}
+    for game, seating in enumerate(plan.seatings):
+        mirrored = same.outcome(0, 0, plan.seatings.index(swapped[seating]))
+        assert [one.debug.get("playouts") for one in own.outcome(0, 0, game).asked] == [
+            one.debug.get("playouts") for one in mirrored.asked
+        ]

@@ -1,0 +1,387 @@
+"""What a match keeps when it is killed, when the disk is full, when another wants its file, when programs change."""
+
+import errno
+import os
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from tests.arena.some_files import WHO, keep, lines_in, saving_often, sets_in
+from tests.cluster.players import POISONED
+from tests.support import ROOT, started
+from tools.arena.match_file import MatchFile, MixedError
+from tools.arena.plan import Plan
+from tools.arena.results import results_of
+from tools.arena.results_file import OLD_FORMAT, load, read
+from tools.arena.runner import Progress, run
+from tools.match import main as match
+from tools.shared.json_text import json_text
+from tools.shared.kept import autosave
+from tools.shared.kept.autosave import Autosave
+from tools.shared.kept.journal import Journal, JournalError
+
+PLAN = Plan("mini", ("random", "rule"), 12, 3)
+PATIENCE = 60.0
+
+
+@cache
+def played(plan: Plan = PLAN) -> Progress:
+    progress = Progress(plan, [[] for _ in plan.pairings])
+    run(progress, 1, lambda *_: None)
+    return progress
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(item) for key, item in value.items() if key not in ("ms", "times")}
+    return [without_times(item) for item in value] if isinstance(value, list) else value
+
+
+def until(true: Callable[[], object]) -> None:
+    ended = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < ended
+        time.sleep(0.02)
+
+
+def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
+    words = ["random", "rule", "--rules", "mini", "--seed", "3", "--quiet", "--sets", str(sets), "--json", str(file)]
+    return [*saving_often(before), *words, *more]
+
+
+def in_background(words: list[str]) -> AbstractContextManager["subprocess.Popen[str]"]:
+    return started(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
+    file, whole = tmp_path / "r.json", tmp_path / "whole.json"
+    sets = 600
+    with in_background(command(file, sets, "--jobs", "2")) as process:
+        until(lambda: sets_in(file) >= 50)
+        process.kill()
+        process.wait()
+    kept = sets_in(file)
+    assert 50 <= kept < sets
+    rows = read(file).rows
+    # At once: workers that have not noticed yet hold no lock.
+    done = subprocess.run(command(file, sets, "--jobs", "2"), cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert read(file).rows[0][:kept] == rows[0]
+    assert subprocess.run(command(whole, sets, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
+    assert without_times(load(file)) == without_times(load(whole))
+    assert [part.played for part in read(file).parts] == [kept, sets - kept]
+
+
+def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
+    children = psutil.Process(process.pid).children()
+    return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+
+def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path) -> None:
+    file, whole = tmp_path / "r.json", tmp_path / "whole.json"
+    with in_background(command(file, 300, "--jobs", "2")) as process:
+        for enough in (1, 100):
+            until(lambda enough=enough: sets_in(file) >= enough)
+            for worker in workers_of(process):
+                worker.kill()
+        said = process.communicate(timeout=PATIENCE)[0]
+    assert process.returncode == 0, said
+    assert "Traceback" not in said
+    assert subprocess.run(command(whole, 300, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
+    assert without_times(load(file)) == without_times(load(whole))
+
+
+def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    words = ["tests.cluster.players:Poison", "random", "--rules", "mini", "--seed", "3", "--sets", "10", "--jobs", "2"]
+    done = CliRunner().invoke(match, [*words, "--quiet", "--json", str(file)])
+    assert done.exit_code == 1
+    said = f"Stopped: set {POISONED} of tests.cluster.players:Poison against random ends every worker that plays it, "
+    assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
+    assert {row["set"] for row in read(file).rows[0]} >= {*range(POISONED)}
+
+
+def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    keep(file, played())
+    content = file.read_bytes()
+    file.write_bytes(content[: content.rindex(b'{"block"') + 100])
+    done = subprocess.run(command(file, 12, "--jobs", "1", "--mix"), cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert f"Results file {file}: the last 100 bytes are half a line and are dropped." in done.stderr
+    assert without_times(load(file)) == without_times(results_of(PLAN, played().rows, True))
+    assert [part.played for part in read(file).parts] == [10, 2]
+
+
+def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, on_disk = tmp_path / "r.json", list[int]()
+    sync = os.fsync
+
+    def synced(handle: int) -> None:
+        sync(handle)
+        on_disk.append(os.fstat(handle).st_size)
+
+    monkeypatch.setattr("tools.shared.kept.journal.os.fsync", synced)
+    file = MatchFile(path, PLAN)
+    file.begin(WHO, mix=False)
+    for row in played().rows[0]:
+        before = on_disk[-1]
+        file.append([(0, row)])
+        assert before < on_disk[-1] == path.stat().st_size
+    file.close()
+
+
+def test_a_file_is_locked_as_long_as_it_is_open(tmp_path: Path) -> None:
+    first = Journal(tmp_path / "r.json")
+    with pytest.raises(JournalError, match="another match is writing it"):
+        Journal(tmp_path / "r.json")
+    first.close()
+    assert can_open(tmp_path / "r.json")
+
+
+def test_a_second_match_on_the_same_file_is_refused_when_it_starts(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    with in_background(command(file, 100000, "--jobs", "2")) as first:
+        until(lambda: sets_in(file))
+        second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+        assert second.returncode == 2
+        assert f"results file {file}: another match is writing it; name another file" in " ".join(
+            second.stderr.replace("│", " ").split()
+        )
+        first.send_signal(signal.SIGINT)
+        assert first.wait(PATIENCE) == 130
+    assert sets_in(file)
+
+
+def test_a_worker_that_outlives_its_match_holds_no_lock(tmp_path: Path) -> None:
+    file = Journal(tmp_path / "r.json")
+    child = os.fork()
+    if child == 0:
+        time.sleep(PATIENCE)
+        os._exit(0)
+    try:
+        file.close()
+        until(lambda: can_open(tmp_path / "r.json"))
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def can_open(path: Path) -> bool:
+    try:
+        Journal(path).close()
+    except ValueError:
+        return False
+    return True
+
+
+class FullDisk:
+    """Lets a file grow to so many bytes, and then fails with an error until there is more room, or so many times."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, error: int, room: int, most_tries: int = 10**9) -> None:
+        self.error, self.room = error, room
+        self.tries, self._most = 0, most_tries
+        self._write = os.write
+        monkeypatch.setattr("tools.shared.kept.journal.os.write", self.write)
+
+    def write(self, handle: int, data: bytes) -> int:
+        free = self.room - os.lseek(handle, 0, os.SEEK_CUR)
+        if self.tries >= self._most:
+            return self._write(handle, data)
+        if free > 0:
+            # A disk takes what fits first.
+            return self._write(handle, data[:free])
+        self.tries += 1
+        raise OSError(self.error, os.strerror(self.error))
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(autosave, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(autosave, "LONGEST_PAUSE", 0.05)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (errno.ENOSPC, "Paused: the disk of results file {} is full (No space left on device); free some space, "),
+        (errno.EDQUOT, "Paused: the quota for results file {} is full (Disk quota exceeded); free some space, "),
+        (errno.EFBIG, "Paused: results file {} is full (File too large); raise the limit on the size of files, "),
+        (errno.EIO, "Paused: results file {} cannot be written (Input/output error); fix that, "),
+    ],
+)
+def test_a_full_disk_pauses_a_match_until_there_is_room(
+    error: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
+) -> None:
+    path, told = tmp_path / "r.json", list[str]()
+    file = MatchFile(path, PLAN)
+    file.begin(WHO, mix=False)
+    disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
+    saver = Autosave(file, told.append, lambda: False, seconds=0)
+    for row in played().rows[0]:
+        saver.add(0, row)
+    saver.close(results_of(PLAN, played().rows, True))
+    assert disk.tries == 4
+    assert told == [
+        said.format(path) + "the match goes on by itself.",
+        f"Results file {path} is written again; the match goes on.",
+    ]
+    assert load(path) == results_of(PLAN, played().rows, True)
+
+
+def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+    path, told, stop = tmp_path / "r.json", list[str](), threading.Event()
+    file = MatchFile(path, PLAN)
+    file.begin(WHO, mix=False)
+    disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
+    saver = Autosave(file, told.append, stop.is_set, seconds=10**6)
+    for row in played().rows[0]:
+        saver.add(0, row)
+    threading.Timer(0.3, stop.set).start()
+    saver.flush()
+    disk.room = 3000
+    saver.close(results_of(PLAN, played().rows, True))
+    kept = sets_in(path)
+    assert 1 <= kept <= 11
+    assert read(path).rows[0] == played().rows[0][:kept]
+    assert read(path).torn == 0
+    lost = 12 - kept
+    assert told[1:] == [
+        f"Results file {path} is not complete (No space left on device); "
+        f"of what was played last {lost} could not be kept."
+    ]
+
+
+def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -> None:
+    """A real limit of the system, raised from outside while the match waits."""
+    file = tmp_path / "r.json"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))"
+    with in_background(command(file, 300, "--jobs", "1", before=limit)) as process:
+        assert process.stdout is not None
+        told = process.stdout.readline()
+        assert told == (
+            f"Paused: results file {file} is full (File too large); raise the limit on the size of files, "
+            "the match goes on by itself.\n"
+        )
+        assert 0 < sets_in(file) < 300
+        unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, unlimited)
+        rest = process.communicate(timeout=PATIENCE)[0]
+        assert process.returncode == 0, rest
+    assert rest.startswith(f"Results file {file} is written again; the match goes on.\n")
+    assert load(file)["finished"] and load(file)["summary"]["sets"] == 300
+
+
+def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))"
+    with in_background(command(file, 3000, "--jobs", "2", before=limit)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("Paused: ")
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate(timeout=PATIENCE)[0]
+        assert process.returncode == 130, rest
+    assert "Traceback" not in rest
+    assert f"Results file {file} is not complete (File too large)" in rest
+    assert sets_in(file) > 20
+
+
+def other(**changes: Any) -> dict[str, Any]:
+    return {**WHO, **changes}
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        (
+            other(commit="fedcba9-dirty", sources="ba9876543210"),
+            "code 0123456 (sources 0123456789ab) -> fedcba9-dirty (sources ba9876543210);",
+        ),
+        (other(kernel="5 ba9876543210"), "kernel 5 0123456789ab -> 5 ba9876543210;"),
+        (
+            other(networks={"fast-ba9876543210.ddzw": "ba9876543210"}),
+            "network fast-0123456789ab.ddzw 0123456789ab -> not there; network fast-ba9876543210.ddzw not there -> ",
+        ),
+        (other(files={"mybot.py": "0123456789ab"}), "file mybot.py not there -> 0123456789ab;"),
+    ],
+)
+def test_another_program_goes_on_only_where_that_is_asked_for(now: dict[str, Any], said: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    half = Progress(PLAN, [played().rows[0][:6]])
+    keep(path, half)
+    before = path.read_bytes()
+    with pytest.raises(MixedError) as refused:
+        keep(path, played(), now)
+    assert said in str(refused.value) and str(path) in str(refused.value)
+    assert path.read_bytes() == before
+    file = MatchFile(path, PLAN)
+    file.begin(now, mix=True)
+    file.append([(0, row) for row in played().rows[0][6:]])
+    file.close()
+    assert [(part.provenance, part.played) for part in read(path).parts] == [(WHO, 6), (now, 6)]
+    assert load(path) == results_of(PLAN, played().rows, True)
+
+
+def test_another_machine_is_another_part_and_no_refusal(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    keep(path, Progress(PLAN, [played().rows[0][:6]]))
+    elsewhere = other(commit="only documents changed", path="portable", cpu="another", python="3.13.0", jobs=64)
+    keep(path, played(), elsewhere)
+    assert [(part.provenance, part.played) for part in read(path).parts] == [(WHO, 6), (elsewhere, 6)]
+
+
+def write_old(path: Path, progress: Progress) -> None:
+    results = {**results_of(PLAN, progress.rows, progress.finished), "format": OLD_FORMAT}
+    path.write_text(json_text(results) + "\n")
+
+
+def test_the_older_format_goes_on_as_the_newer_one_where_that_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    write_old(path, Progress(PLAN, [played().rows[0][:6]]))
+    words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
+    refused = CliRunner().invoke(match, [*words, "--json", str(path)])
+    assert refused.exit_code == 2
+    assert "it does not say which program has played so far" in " ".join(refused.output.replace("│", " ").split())
+    done = CliRunner().invoke(match, [*words, "--mix", "--json", str(path)])
+    assert done.exit_code == 0, done.output
+    assert without_times(load(path)) == without_times(results_of(PLAN, played().rows, True))
+    assert read(path).parts[0].provenance is None
+    assert lines_in(path)[2]["block"][0][1] == played().rows[0][0]
+
+
+@pytest.mark.parametrize("write", [write_old, keep], ids=["old", "new"])
+def test_a_finished_match_leaves_its_file_alone(write: Callable[[Path, Progress], None], tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    write(path, played())
+    before = path.read_bytes()
+    words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
+    assert CliRunner().invoke(match, [*words, "--json", str(path)]).exit_code == 0
+    assert path.read_bytes() == before
+
+
+def test_a_compressed_file_is_no_file_to_go_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_bytes(b"\x1f\x8b")
+    with pytest.raises(ValueError, match="it is compressed; unpack it to go on with it"):
+        MatchFile(path, PLAN)
+
+
+@pytest.mark.parametrize("size", [0, 1, 30, 300])
+def test_a_file_that_was_killed_in_its_first_lines_begins_anew(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    keep(path, played())
+    whole = path.read_bytes()
+    path.write_bytes(whole[:size])
+    keep(path, played())
+    assert path.read_bytes() == whole

@@ -1,0 +1,98 @@
+"""A contestant that cannot play as named is refused before the first game, unless somebody asks for its stand-in."""
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from ddzbot import kernel
+from ddzbot.rules import RULE_SETS
+from tests.support import kernel_path, require
+from tools import seats
+from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
+from tools.match import main as match
+from tools.tournament.__main__ import main as tournament
+
+LACKING = "champion:search=none,weights=nosuch.ddzw"
+CHEATING = "tools.arena.cheating:CheatingChampion"
+COMMANDS: dict[str, tuple[click.Command, list[str]]] = {
+    "match": (match, ["random", "--sets", "1", "--quiet"]),
+    "game": (match, ["random", "--sets", "1", "--game", "0.0"]),
+    "seats": (seats.main, ["random", "rule", "--games", "1"]),
+    "tournament": (tournament, ["random", "rule", "--sets", "1", "--quiet"]),
+}
+
+
+@pytest.fixture
+def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DDZ_NO_KERNEL", "1")
+    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
+
+
+def ask(command: str, player: str, file: Path, *more: str) -> Result:
+    main, words = COMMANDS[command]
+    kept = [] if command == "game" else ["--json", str(file)]
+    jobs = [] if command == "game" else ["--jobs", "1"]
+    return CliRunner().invoke(main, [player, *words, "--rules", "mini", *jobs, *kept, *more])
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_who_lacks_its_network_is_refused_before_the_first_game(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    refused = ask(command, LACKING, file)
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.split())
+    assert f"contestant '{LACKING}' cannot play here (rules mini): " in said and "nosuch.ddzw" in said
+    assert said.endswith("mctshs would play in its place, which --stand-ins accepts")
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_stand_in_plays_where_somebody_asks_for_it(command: str, tmp_path: Path) -> None:
+    done = ask(command, LACKING, tmp_path / "r.json", "--stand-ins", "--limit", "5p")
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.usefixtures("without_kernel")
+@pytest.mark.parametrize(("player", "chose"), [("champion", "champion:search=none"), ("mctshs", "rule")])
+def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path) -> None:
+    refused = ask("match", player, tmp_path / "r.json")
+    assert refused.exit_code == 2
+    said = " ".join(refused.stderr.split())
+    assert f"no kernel: DDZ_NO_KERNEL is set; {chose} would play in its place" in said
+    assert ask("match", "rhcp", tmp_path / "r.json").exit_code == 0
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_whoever_has_all_it_needs_plays(rules: str) -> None:
+    require(kernel_path(), "a C compiler")
+    refuse_stand_ins(
+        rules, ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]
+    )
+
+
+def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
+    require(kernel_path(), "a C compiler")
+    player = f"champion:bid_weights={tmp_path / 'nosuch.ddzw'}"
+    assert stand_in_of("botzone", player) is None
+    found = stand_in_of("botzone2", player)
+    assert found is not None and "nosuch.ddzw" in found.because
+
+
+@pytest.mark.parametrize("command", ["match", "seats", "tournament"])
+def test_check_plays_nothing_and_makes_no_file(command: str, tmp_path: Path) -> None:
+    done = ask(command, "rhcp", tmp_path / "new" / "r.json", "--check")
+    assert (done.exit_code, done.output) == (0, "")
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("command", ["match", "seats", "tournament"])
+def test_check_says_what_is_wrong_with_a_file_and_leaves_it_alone(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    assert ask(command, "rhcp", file).exit_code == 0
+    before = file.read_bytes()
+    assert ask(command, "rhcp", file, "--check").exit_code == 0
+    refused = ask(command, "rhcp", file, "--check", "--seed", "2")
+    assert refused.exit_code == 2 and "another" in refused.stderr
+    assert file.read_bytes() == before

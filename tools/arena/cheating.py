@@ -1,0 +1,72 @@
+"""
+A player that looks at the hidden hands: what the best possible belief would be worth, for measuring only.
+
+    python -m tools.match tools.arena.cheating:CheatingChampion champion --limit 1500p
+
+It takes part in matches between players of one process, whose table shows it the hands; no judge would.
+"""
+
+from typing import Any
+
+from ddzbot.belief.certain import Certain
+from ddzbot.belief.models import MOST, Table
+from ddzbot.cards import RANK_COUNT, Hand, count
+from ddzbot.kernel.binding import Kernel
+from ddzbot.players.champion import ChampionPlayer
+from ddzbot.players.options import number
+from ddzbot.search.certain import NOTHING_PROVED, Proved, Wins
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+__all__ = ["CheatingChampion", "show_hands"]
+
+_shown: list[Hand] = []
+"""The hands by seat, as :func:`show_hands` was last told."""
+
+
+def show_hands(hands: tuple[Hand, ...]) -> None:
+    """Tells cheating players of this process who holds what in the position that they will be asked about."""
+    _shown[:] = hands
+
+
+class CheatingChampion(ChampionPlayer):
+    """
+    The player ``champion`` with its options, but the hidden hands that it plays out are the true ones.
+
+    With *nodes* the solver may look at so many positions of a decision with open hands, and what it finds to win is
+    played: perfectly, in games that it can prove from the first card on, as those of 30 cards.
+    """
+
+    name = "cheating"
+    options_type = None
+
+    def __init__(self, seed: int = 0, nodes: object = 0, **options: Any) -> None:
+        if "belief" in options:
+            raise ValueError("cheating: it takes no belief, since it knows")
+        super().__init__(seed, **options)
+        self.options = self.options._replace(belief=_true_hands)
+        self._nodes = number(self.name, "nodes", nodes, 1 << 30) or 0
+
+    def _wins(self, kernel: Kernel, view: View, deadline: Deadline) -> Wins:
+        wins = super()._wins(kernel, view, deadline)
+        if wins.move is not None or not self._nodes:
+            return wins
+        hands = (_shown[0], _shown[1], _shown[2])
+        position = Endgame(view.rules, hands, view.seat, view.to_beat, view.table_seat)
+        solution = Solver(view.rules).solve(position, Deadline(Limit(playouts=self._nodes)))
+        return Wins(Proved.TRUE_HANDS, list(solution.winning)) if solution.winning else NOTHING_PROVED
+
+
+def _true_hands(view: View, certain: Certain) -> Table:
+    """
+    Leaves one world, the true one.
+
+    :raises ValueError: if nobody showed the hands, or those of another position.
+    """
+    first, second = (_shown[seat] for seat in certain.seats) if _shown else (0, 0)
+    if not certain.allows(first, second):
+        raise ValueError("cheating: the table has not shown the hands of this position")
+    return [[int(cards == count(first, rank)) for cards in range(MOST + 1)] for rank in range(RANK_COUNT)]
