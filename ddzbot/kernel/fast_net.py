@@ -8,7 +8,7 @@ from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import MOVE, NET_PARAMETERS, pack_moves, pack_view, unpack_moves
-from ddzbot.kernel.fast_records import HEADS, MOST_ACTIVE, SIZES, SeatParameters, Worth
+from ddzbot.kernel.fast_records import HEADS, MOST_ACTIVE, SeatParameters, Worth, sizes_of
 from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.view import View
 
@@ -56,13 +56,14 @@ class FastNet:
         self._free: List[_Room] = []
 
     def _filled(self, seats: Sequence[SeatParameters], code: int) -> int:
-        if len(seats) != SEATS or any(list(map(len, seat)) != list(SIZES.values()) for seat in seats):
+        sizes = list(sizes_of(seats[0].units).values()) if seats else []
+        if len(seats) != SEATS or any(list(map(len, seat)) != sizes for seat in seats):
             raise KernelError("a fast network needs the parameters of three seats, each of the right size")
         kept = [ctypes.create_string_buffer(field, len(field)) for seat in seats for field in seat]
         given, chosen = Memory(SEATS * NET_PARAMETERS.size), Memory(4)
         for at, field in enumerate(kept):
             given.words()[at] = ctypes.addressof(field)
-        self.kernel.library.call("ddz_net_init", self.address, given.address, code, chosen.address)
+        self.kernel.library.call("ddz_net_init", self.address, given.address, seats[0].units, code, chosen.address)
         return int(chosen.counts()[0])
 
     def values(self, view: View) -> List[Worth]:

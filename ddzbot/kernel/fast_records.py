@@ -6,7 +6,8 @@ from typing import Dict, NamedTuple
 from ddzbot.rules import Move
 
 FEATURES = 896
-HIDDEN = 256
+UNIT_STEP, MOST_UNITS = 256, 1024
+"""How many units the first layer has is a property of a network: a multiple of the step."""
 INNER = 32
 HEADS = 2
 MOST_ACTIVE = 192
@@ -21,11 +22,11 @@ class SeatParameters(NamedTuple):
     """The parameters of one seat as bytes, row by row; the fields of a ddz_net_parameters."""
 
     first: bytes
-    """16-bit integers [FEATURES][HIDDEN]."""
+    """16-bit integers [FEATURES][units]."""
     first_bias: bytes
-    """16-bit integers [HIDDEN]."""
+    """16-bit integers [units]."""
     second: bytes
-    """8-bit integers [INNER][HIDDEN]."""
+    """8-bit integers [INNER][units]."""
     second_scale: bytes
     """Floats [INNER]: what 1 is worth in a row of *second*."""
     second_bias: bytes
@@ -39,19 +40,25 @@ class SeatParameters(NamedTuple):
     last_bias: bytes
     """Floats [HEADS]."""
 
+    @property
+    def units(self) -> int:
+        """How many units the first layer has."""
+        return len(self.first_bias) // 2
 
-SIZES: Dict[str, int] = {
-    "first": 2 * FEATURES * HIDDEN,
-    "first_bias": 2 * HIDDEN,
-    "second": INNER * HIDDEN,
-    "second_scale": 4 * INNER,
-    "second_bias": 4 * INNER,
-    "third": 4 * INNER * INNER,
-    "third_bias": 4 * INNER,
-    "last": 4 * HEADS * INNER,
-    "last_bias": 4 * HEADS,
-}
-"""How many bytes each field has."""
+
+def sizes_of(units: int) -> Dict[str, int]:
+    """Gets how many bytes each field has with so many units."""
+    return {
+        "first": 2 * FEATURES * units,
+        "first_bias": 2 * units,
+        "second": INNER * units,
+        "second_scale": 4 * INNER,
+        "second_bias": 4 * INNER,
+        "third": 4 * INNER * INNER,
+        "third_bias": 4 * INNER,
+        "last": 4 * HEADS * INNER,
+        "last_bias": 4 * HEADS,
+    }
 
 
 class Worth(NamedTuple):

@@ -108,7 +108,7 @@ PARTS = (
     Part(  # ddz_net.h
         {
             "ddz_net_layout": "pI",
-            "ddz_net_init": "ppIp",
+            "ddz_net_init": "ppIIp",
             "ddz_net_values": "ppppppIp",
             "ddz_net_features": "pppQpp",
         },
@@ -134,9 +134,9 @@ PARTS = (
     Part(  # ddz_selfplay.h
         {
             "ddz_selfplay_layout": "pI",
-            "ddz_selfplay": "pppppppp",
-            "ddz_rows_sum": "pppI pppI",
-            "ddz_rows_spread": "pppI ppIII",
+            "ddz_selfplay": "ppppppppp",
+            "ddz_rows_sum": "pppI pppII",
+            "ddz_rows_spread": "pppI ppIIII",
         },
         "ddz_selfplay_layout",
         (

@@ -122,13 +122,14 @@ class NativeSearch:
         # Pages that are never touched take no memory, and no time to clear.
         self._pages = mmap.mmap(-1, sizes["ddz_search"] + nodes * sizes["node"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
-        self._address = ctypes.addressof(self._memory)
+        self.address = ctypes.addressof(self._memory)
+        """Where the ddz_search lies."""
         self._rules = kernel.compiled(view.rules)
         self._counts = Memory(12)
         situation = Memory.of(pack_situation(view))
         given = Memory.of(SEARCH_OPTIONS.pack(seed & ((1 << 64) - 1), *options))
         where = (self._rules.address, kernel.splits(view.rules), worlds, situation.address, given.address)
-        self._library.call("ddz_search_init", self._address, nodes, *where)
+        self._library.call("ddz_search_init", self.address, nodes, *where)
         self._moves = nodes
         self._branches: List[Arm] = []
         self._arms = Memory(SEARCH_ARM.size * max(1, len(self.arms())))
@@ -144,19 +145,19 @@ class NativeSearch:
         memory = Memory(SEARCH_ARM.size * max(1, len(arms)))
         for index, arm in enumerate(arms):
             SEARCH_ARM.pack_into(memory.bytes, SEARCH_ARM.size * index, *arm.move, arm.head_visits, arm.head_wins)
-        self._library.call("ddz_search_branches", self._address, memory.address, len(arms), branches.in_turn)
+        self._library.call("ddz_search_branches", self.address, memory.address, len(arms), branches.in_turn)
         self._branches = arms
 
     def run(self, simulations: int) -> None:
         """Runs so many simulations more."""
-        self._library.call("ddz_search_run", self._address, simulations)
+        self._library.call("ddz_search_run", self.address, simulations)
         self.simulations += simulations
 
     def arms(self) -> List[Arm]:
         """Lists the moves of the root in the order of the legal moves, or of the branches."""
         room = len(self._branches) or self._counts.counts()[0] or min(self._moves, MOST_MOVES)
         memory = Memory(SEARCH_ARM.size * room)
-        self._library.call("ddz_search_arms", self._address, memory.address, room, self._counts.address)
+        self._library.call("ddz_search_arms", self.address, memory.address, room, self._counts.address)
         size = SEARCH_ARM.size * self._counts.counts()[0]
         arms = [Arm(Move(*fields[:4]), *fields[4:]) for fields in SEARCH_ARM.iter_unpack(memory.bytes[:size])]
         for index, start in enumerate(self._branches):
@@ -171,7 +172,7 @@ class NativeSearch:
         """
         memory = Memory(8 * SEATS + MOVE.size * _LONGEST_GAME)
         moves, count = memory.address + 8 * SEATS, Memory(4)
-        self._library.call("ddz_search_watch", self._address, memory.address, moves, _LONGEST_GAME, count.address)
+        self._library.call("ddz_search_watch", self.address, memory.address, moves, _LONGEST_GAME, count.address)
         return memory.words()[:SEATS].tolist(), unpack_moves(memory.bytes[8 * SEATS :], count.counts()[0])
 
     @property

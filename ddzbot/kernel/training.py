@@ -8,13 +8,15 @@ memory and as large as is said here.
 
 from typing import NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.game import SEATS
+from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.codec import DEALS_OPTIONS, SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
+from ddzbot.kernel.codec import DEALS_OPTIONS, RIVAL, SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Library, Memory
+from ddzbot.kernel.searching import MOST_MOVES, NativeSearch, SearchOptions
 from ddzbot.rules import RuleSet
+from ddzbot.view import View
 
 
 class SelfPlay(NamedTuple):
@@ -34,13 +36,24 @@ class SelfPlay(NamedTuple):
     random_bids: int
     """Of 65,536 bids, so many are any legal one."""
 
-    def packed(self, rules: RuleSet) -> Tuple[int, ...]:
+    def packed(self, rules: RuleSet, rival: "Optional[Rival]" = None) -> Tuple[int, ...]:
         """Gets the fields of a ddz_selfplay_options."""
         return (
             *(self.seed, rules.deck, self.games, self.random_moves, self.near, self.kept, int(self.by_score)),
             *(self.trace, *(rules.seat_cards(seat) for seat in range(SEATS))),
-            *(rules.bottom_size, int(rules.bidding), self.random_bids),
+            *(rules.bottom_size, int(rules.bidding), sum(1 << seat for seat in rival.seats) if rival else 0),
+            *(self.random_bids, rival.near if rival else 0),
         )
+
+
+class Rival(NamedTuple):
+    """Who plays some seats in place of the network that learns, which learns nothing there."""
+
+    seats: Tuple[int, ...]
+    net: Optional[FastNet] = None
+    """None: the kernel's quick players (``src/tree/search_quick.c``), which play by rules of thumb as ``rule`` does."""
+    near: int = 0
+    """Of a network: thousandths of a logit, or of a point, by which a move may be worse than the best."""
 
 
 class SampleRoom(NamedTuple):
@@ -66,26 +79,43 @@ class SelfPlayed(NamedTuple):
 
 
 def self_play(
-    net: FastNet, rules: RuleSet, play: SelfPlay, rooms: Sequence[SampleRoom], bids: Optional[KernelBidNet] = None
+    net: FastNet,
+    rules: RuleSet,
+    play: SelfPlay,
+    rooms: Sequence[SampleRoom],
+    bids: Optional[KernelBidNet] = None,
+    rival: Optional[Rival] = None,
 ) -> SelfPlayed:
     """
-    Plays games of a network against itself, with *bids* after an auction; *rooms* are by seat.
+    Plays games of a network against itself or a *rival*, with *bids* after an auction; *rooms* are by seat.
 
     :raises KernelError: if the kernel refuses an option.
     """
     kernel = net.kernel
     options, samples = Memory(SELFPLAY_OPTIONS.size), Memory(SEATS * SAMPLES.size)
     totals, memory = Memory(SELFPLAY_TOTALS.size), _memory(kernel, "ddz_selfplay_memory")
-    SELFPLAY_OPTIONS.pack_into(options.bytes, 0, *play.packed(rules))
+    SELFPLAY_OPTIONS.pack_into(options.bytes, 0, *play.packed(rules, rival))
     for seat, room in enumerate(rooms):
         SAMPLES.pack_into(samples.bytes, seat * SAMPLES.size, *room, 0, 0)
+    quick = _quick_players(kernel, rules, play.seed) if rival and not rival.net else None
+    player = (
+        Memory.of(RIVAL.pack(rival.net.address if rival.net else 0, quick.address if quick else 0)) if rival else None
+    )
     kernel.library.call(
         "ddz_selfplay",
-        *(memory.address, net.address, kernel.compiled(rules).address, kernel.splits(rules)),
+        *(memory.address, net.address, player.address if player else None),
+        *(kernel.compiled(rules).address, kernel.splits(rules)),
         *(bids.address if bids else None, options.address, samples.address, totals.address),
     )
     counts = tuple(SAMPLES.unpack_from(samples.bytes, seat * SAMPLES.size)[5:7] for seat in range(SEATS))
     return SelfPlayed(counts, SELFPLAY_TOTALS.unpack(totals.bytes)[:7])
+
+
+def _quick_players(kernel: Kernel, rules: RuleSet, seed: int) -> NativeSearch:
+    """Sets up a search for its quick players alone, with the whims of ``mctshs``; what it searches does not matter."""
+    options = SearchOptions(worlds=0, root_margin=0, tree_margin=0, ripe=1, exploration=0, quick=True, whim=2000)
+    view = View.of(start(shuffled(rules, "quick players")), 0)
+    return NativeSearch(kernel, view, options, seed, nodes=MOST_MOVES)
 
 
 class Wanted(NamedTuple):
@@ -98,22 +128,25 @@ class Wanted(NamedTuple):
     number: int
 
 
-def rows_sum(library: Library, samples: Wanted, rows: int, bias: int, out: int, code: int) -> None:
+def rows_sum(library: Library, samples: Wanted, rows: int, bias: int, out: int, units: int, code: int) -> None:
     """
-    Sums bias and rows of a first layer, the rows that samples name by their features; *code* of the kernel computes.
+    Sums bias and rows of a first layer of so many *units*, the rows that samples name by their features.
 
-    *rows* and *bias* are addresses of floats, *out* that of a row of floats for each sample.
+    *rows* and *bias* are addresses of floats, *out* that of a row of floats for each sample. *code* says which code of
+    the kernel computes.
     """
-    library.call("ddz_rows_sum", *samples, rows, bias, out, code)
+    library.call("ddz_rows_sum", *samples, rows, bias, out, units, code)
 
 
-def rows_spread(library: Library, samples: Wanted, slopes: int, out: int, units: Tuple[int, int], code: int) -> None:
+def rows_spread(
+    library: Library, samples: Wanted, slopes: int, out: int, units: int, strip: Tuple[int, int], code: int
+) -> None:
     """
-    Adds the slopes of such sums to the rows, the other way round; only those of the *units* from one to another.
+    Adds the slopes of such sums to the rows, the other way round; only the *strip* of the units from one to another.
 
     *slopes* is the address of a row of floats for each sample, *out* that of all rows of the layer.
     """
-    library.call("ddz_rows_spread", *samples, slopes, out, *units, code)
+    library.call("ddz_rows_spread", *samples, slopes, out, units, *strip, code)
 
 
 def play_deals(net: FastNet, rules: RuleSet, seed: int, out: int, deals: int) -> None:

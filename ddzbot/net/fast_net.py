@@ -3,7 +3,7 @@
 from array import array
 from typing import TYPE_CHECKING, Dict, List, Optional, Union
 
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, MOST_UNITS, UNIT_STEP, SeatParameters
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape, WeightsError
@@ -13,22 +13,38 @@ if TYPE_CHECKING:
     from ddzbot.kernel.fast_net import FastNet
     from ddzbot.net.fast_twin import FastTwin
 
-ARCHITECTURE = "fast-896-256-32-32-bent"
 CLIPPED_ONE = 127
 """What 1.0 is after the first layer, which the second layer's scales do not know."""
 SEAT_NAMES = ("landlord", "landlord_down", "landlord_up")
-_FIELDS: Dict[str, Shape] = {
-    "first": (FEATURES, HIDDEN),
-    "first_bias": (HIDDEN,),
-    "second": (INNER, HIDDEN),
-    "second_bias": (INNER,),
-    "third": (INNER, INNER),
-    "third_bias": (INNER,),
-    "last": (HEADS, INNER),
-    "last_bias": (HEADS,),
-}
-SHAPES: Dict[str, Shape] = {f"{seat}.{field}": shape for seat in SEAT_NAMES for field, shape in _FIELDS.items()}
-"""The tensors of a file: first and its bias are int16, second is int8 with a scale for each row, the rest float32."""
+_DTYPES = {"first": "int16", "first_bias": "int16", "second": "int8"}
+"""Of the fields that are no float32."""
+
+
+def architecture_of(units: int) -> str:
+    """Gets the name of the architecture with so many units in its first layer."""
+    return f"fast-{FEATURES}-{units}-{INNER}-{INNER}-bent"
+
+
+ARCHITECTURES: Dict[str, int] = {architecture_of(units): units for units in range(UNIT_STEP, MOST_UNITS + 1, UNIT_STEP)}
+"""How many units the first layer of each architecture has."""
+
+
+def _fields_of(units: int) -> Dict[str, Shape]:
+    return {
+        "first": (FEATURES, units),
+        "first_bias": (units,),
+        "second": (INNER, units),
+        "second_bias": (INNER,),
+        "third": (INNER, INNER),
+        "third_bias": (INNER,),
+        "last": (HEADS, INNER),
+        "last_bias": (HEADS,),
+    }
+
+
+def shapes_of(units: int) -> Dict[str, Shape]:
+    """Gets the tensors of a file: first and its bias are int16, second is int8 with a scale a row, the rest float32."""
+    return {f"{seat}.{field}": shape for seat in SEAT_NAMES for field, shape in _fields_of(units).items()}
 
 
 def seats_of(packed: Packed) -> List[SeatParameters]:
@@ -37,21 +53,21 @@ def seats_of(packed: Packed) -> List[SeatParameters]:
 
     :raises WeightsError: if the file is of another architecture, or has a tensor of another shape or dtype.
     """
-    packed.expect(ARCHITECTURE, SHAPES)
+    units = ARCHITECTURES.get(packed.architecture, UNIT_STEP)
+    packed.expect(architecture_of(units), shapes_of(units))
     return [_seat_of(packed, name) for name in SEAT_NAMES]
 
 
 def _seat_of(packed: Packed, seat: str) -> SeatParameters:
-    tensors = {field: packed.tensors[f"{seat}.{field}"] for field in _FIELDS}
-    dtypes = {"first": "int16", "first_bias": "int16", "second": "int8"}
+    tensors = {field: packed.tensors[f"{seat}.{field}"] for field in _fields_of(UNIT_STEP)}
     for field, tensor in tensors.items():
-        if tensor.dtype != dtypes.get(field, "float32"):
+        if tensor.dtype != _DTYPES.get(field, "float32"):
             raise WeightsError(f"{packed.path}: tensor {seat}.{field} cannot be {tensor.dtype}")
     scale = tensors["second"].scale
     if scale is None:
         raise WeightsError(f"{packed.path}: tensor {seat}.second has no scale")
     fields = {
-        field: (tensor.integers() if field in dtypes else tensor.floats()).tobytes()
+        field: (tensor.integers() if field in _DTYPES else tensor.floats()).tobytes()
         for field, tensor in tensors.items()
     }
     return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)

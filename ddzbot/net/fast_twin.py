@@ -8,7 +8,7 @@ from array import array
 from operator import add, mul
 from typing import Any, List, Sequence
 
-from ddzbot.kernel.fast_records import HIDDEN, INNER, SLOPE, SeatParameters, Worth
+from ddzbot.kernel.fast_records import INNER, SLOPE, SeatParameters, Worth
 from ddzbot.net.fast_features import move_features, state_features
 from ddzbot.view import View
 
@@ -44,9 +44,9 @@ def _rows(numbers: Sequence[Any], width: int) -> List[Sequence[Any]]:
 class _Seat:
     def __init__(self, given: SeatParameters) -> None:
         floats = {field: _numbers("f", getattr(given, field)) for field in _FLOAT_FIELDS}
-        self.first = _rows(_numbers("h", given.first), HIDDEN)
+        self.first = _rows(_numbers("h", given.first), given.units)
         self.first_bias: Sequence[int] = _numbers("h", given.first_bias)
-        self.second = _rows(_numbers("b", given.second), HIDDEN)
+        self.second = _rows(_numbers("b", given.second), given.units)
         self.second_scale, self.second_bias = floats["second_scale"], floats["second_bias"]
         self.third = [floats["third"][at::INNER] for at in range(INNER)]  # by output
         self.third_bias = floats["third_bias"]

@@ -1,6 +1,7 @@
 """The fast network in the kernel: one answer on every processor, and from Python; its files; and what it refuses."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,11 +43,13 @@ def net(kernel: Kernel) -> FastNet:
 # Values.
 
 
-@pytest.mark.parametrize("spread", [USUAL, SATURATING])
-def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread: int) -> None:
+@pytest.mark.parametrize(
+    ("spread", "units"), [(USUAL, 256), (SATURATING, 256), (USUAL, 512), (USUAL, 768), (SATURATING, 1024)]
+)
+def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread: int, units: int) -> None:
     codes = codes_of(kernel.library)
     require(AVX2 in codes, "AVX2")
-    portable, *others = (FastNet(kernel, random_seats(2, spread), code) for code in codes)
+    portable, *others = (FastNet(kernel, random_seats(2, spread, units), code) for code in codes)
     assert portable.code == PORTABLE
     for view in random_views(90)[::2]:
         expected = portable.values(view)
@@ -54,9 +57,9 @@ def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread
             assert other.values(view) == expected, CODE_NAMES[other.code]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_values_are_those_of_the_twin(net: FastNet, name: str) -> None:
-    twin = FastTwin(random_seats())
+@pytest.mark.parametrize(("name", "units"), [*((name, 256) for name in NAMES), ("botzone", 1024)])
+def test_values_are_those_of_the_twin(kernel: Kernel, name: str, units: int) -> None:
+    net, twin = (kind(random_seats(units=units)) for kind in (partial(FastNet, kernel), FastTwin))
     for view in random_views(30, name)[3::4]:
         ours, theirs = net.values(view), twin.values(view)
         assert [worth.move for worth in ours] == [worth.move for worth in theirs] == view.legal_moves()
@@ -199,7 +202,7 @@ class Bench:
             "ddz_cpu_avx2": [self.out.address],
             "ddz_cpu_avx512": [self.out.address],
             "ddz_net_layout": [self.out.address, 3],
-            "ddz_net_init": [self.net.address, self.parameters.address, BEST_CODE, self.out.address],
+            "ddz_net_init": [self.net.address, self.parameters.address, 256, BEST_CODE, self.out.address],
             "ddz_net_values": [
                 *(self.net.address, *self.where, self.moves.address),
                 *(self.heads.address, ROOM, self.out.address),
@@ -214,6 +217,12 @@ class Bench:
 @pytest.fixture
 def bench(kernel: Kernel) -> Bench:
     return Bench(kernel)
+
+
+@pytest.mark.parametrize("units", [0, 128, 384, 1280, 1 << 31])
+def test_units_that_no_network_has_are_refused(bench: Bench, units: int) -> None:
+    net, parameters, _, *rest = bench.good_calls()["ddz_net_init"]
+    assert bench.status("ddz_net_init", net, parameters, units, *rest) == "bad index"
 
 
 @pytest.mark.parametrize(

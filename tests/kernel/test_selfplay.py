@@ -1,5 +1,6 @@
 """Self-play and the rows of the first layer in the kernel: what they refuse, and that they write nowhere else."""
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -13,10 +14,11 @@ from ddzbot.kernel.bid_records import ONE as BID_ONE
 from ddzbot.kernel.bid_records import WEIGHT_ONE as BID_WEIGHT_ONE
 from ddzbot.kernel.bid_records import BidParameters
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.codec import SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
+from ddzbot.kernel.codec import RIVAL, SAMPLES, SELFPLAY_OPTIONS, SELFPLAY_TOTALS
 from ddzbot.kernel.fast_net import AVX2, BEST_CODE, PORTABLE, FastNet, codes_of
 from ddzbot.kernel.fast_records import FEATURES
 from ddzbot.kernel.library import STATUS_NAMES, Memory
+from ddzbot.kernel.training import Rival
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import BOTZONE, BOTZONE2
 from tests.net.bid_models import random_parameters
@@ -27,9 +29,8 @@ from tools.training.champion.games import Exploration, play_unit
 STAKE_3 = next(group.first for group in GROUPS if group.meaning.startswith("the stake")) + 2
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5
-SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, TRACE, SEAT_0, SEAT_1, SEAT_2, BOTTOM, OPEN, RANDOM_BIDS = range(
-    14
-)
+SEED, DECK, GAMES, RANDOM_MOVES, NEAR, KEPT, BY_SCORE, TRACE, SEAT_0, SEAT_1, SEAT_2, BOTTOM = range(12)
+OPEN, RIVALS, RANDOM_BIDS, RIVAL_NEAR = range(12, 16)
 
 
 class Bench:
@@ -48,8 +49,9 @@ class Bench:
         for seat in range(3):
             where = [part[seat].ctypes.data for part in (self.features, self.ends, self.results)]
             SAMPLES.pack_into(self.samples.bytes, seat * SAMPLES.size, *where, FEATURES_ROOM, ROOM, 0, 0)
+        self.rival = Memory.of(RIVAL.pack(self.net.address, 0))
         self.bids = KernelBidNet(kernel, random_parameters())
-        self.where = [self.net.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
+        self.where = [self.net.address, self.rival.address, kernel.compiled(BOTZONE).address, kernel.splits(BOTZONE)]
         self.which, self.code = (
             np.arange(2, dtype=np.uint32),
             AVX2 if AVX2 in codes_of(kernel.library) else PORTABLE,
@@ -65,8 +67,8 @@ class Bench:
         return {
             "ddz_selfplay_layout": [self.out.address, 4],
             "ddz_selfplay": [self.work.ctypes.data, *self.where, self.bids.address, *out],
-            "ddz_rows_sum": [*named, weights, weights, sums, self.code],
-            "ddz_rows_spread": [*named, sums, weights, 0, 256, self.code],
+            "ddz_rows_sum": [*named, weights, weights, sums, 256, self.code],
+            "ddz_rows_spread": [*named, sums, weights, 256, 0, 256, self.code],
         }
 
     def status(self, entry: str, *arguments: Any) -> str:
@@ -93,7 +95,7 @@ def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
     good = bench.good_calls()[entry]
     pointers = [place for place, argument in enumerate(good) if argument > 1 << 32]
     for place in pointers:
-        may_be_null = good[place] == bench.bids.address
+        may_be_null = good[place] in (bench.bids.address, bench.rival.address)
         for spoiled in (good[place] + 1,) if may_be_null else (None, good[place] + 1):
             assert bench.status(entry, *good[:place], spoiled, *good[place + 1 :]) == "bad pointer", place
     assert bench.status(entry, *good) == "ok"
@@ -110,7 +112,7 @@ def test_every_array_of_samples_is_checked(bench: Bench, place: int) -> None:
 
 def test_memory_that_was_never_filled_is_no_network_and_no_rules(bench: Bench) -> None:
     good, blank = bench.good_calls()["ddz_selfplay"], Memory(1 << 20)
-    for place in (1, 2, 3):
+    for place in (1, 3, 4):
         assert bench.status("ddz_selfplay", *good[:place], blank.address, *good[place + 1 :]) == "bad rules"
 
 
@@ -130,6 +132,8 @@ def test_memory_that_was_never_filled_is_no_network_and_no_rules(bench: Bench) -
         (SEAT_2, 18),
         (BOTTOM, 20),
         (RANDOM_BIDS, 65537),
+        (RIVALS, 8),
+        (RIVAL_NEAR, 1000001),
     ],
 )
 def test_options_out_of_range_are_refused(bench: Bench, field: int, value: int) -> None:
@@ -174,13 +178,13 @@ def test_later_games_are_added_to_what_is_there(bench: Bench) -> None:
 @pytest.mark.parametrize("columns", [(0, 31), (16, 64), (0, 288), (64, 32)])
 def test_columns_that_are_no_strips_are_refused(bench: Bench, columns: tuple[int, int]) -> None:
     good = bench.good_calls()["ddz_rows_spread"]
-    assert bench.status("ddz_rows_spread", *good[:6], *columns, good[8]) == "bad index"
+    assert bench.status("ddz_rows_spread", *good[:7], *columns, good[9]) == "bad index"
 
 
 def test_only_the_columns_that_are_asked_for_are_added_to(bench: Bench) -> None:
     good = bench.good_calls()["ddz_rows_spread"]
     bench.weights[:], bench.sums[:] = 0, 1
-    assert bench.status("ddz_rows_spread", *good[:6], 32, 96, PORTABLE) == "ok"
+    assert bench.status("ddz_rows_spread", *good[:7], 32, 96, PORTABLE) == "ok"
     assert sorted(set(np.nonzero(bench.weights)[1])) == list(range(32, 96))
     assert sorted(set(np.nonzero(bench.weights)[0])) == [0, 1, 7, 767]
 
@@ -216,3 +220,30 @@ def test_landlords_are_those_whom_the_network_lets_bid_most(bench: Bench) -> Non
 def test_hands_that_were_not_dealt_alike_cannot_bid(bench: Bench) -> None:
     bench.fields[SEAT_1], bench.fields[SEAT_2] = 16, 18
     assert bench.play() == "bad index"
+
+
+# Rivals.
+
+
+@pytest.mark.parametrize(("where", "status"), [((0, 0), "bad pointer"), ((1, 1), "bad pointer"), ((0, 1), "bad game")])
+def test_a_rival_is_one_network_or_one_search(bench: Bench, where: tuple[int, int], status: str) -> None:
+    bench.fields[RIVALS] = 1
+    blank = Memory(1 << 20)
+    bench.rival.words()[:2] = array("Q", [part and blank.address for part in where])
+    assert bench.play() == status
+
+
+@pytest.mark.parametrize("seats", [(0,), (1, 2)])
+@pytest.mark.parametrize("quick", [True, False])
+def test_nothing_is_learned_where_the_rival_sits(kernel: Kernel, seats: tuple[int, ...], quick: bool) -> None:
+    """Quick players win more against a network of random numbers than it wins against itself."""
+    net, exploration = FastNet(kernel, random_seats()), Exploration(random_moves=0, near=0)
+    rival = Rival(seats, None if quick else FastNet(kernel, random_seats(2)))
+    samples, totals = play_unit(net, BOTZONE, exploration, 200, 3, rival=rival)
+    assert [len(one.ends) > 0 for one in samples] == [seat not in seats for seat in range(3)]
+    again = play_unit(net, BOTZONE, exploration, 200, 3, rival=rival)
+    assert again[1] == totals
+    assert all(np.array_equal(*pair) for pair in zip(again[0][1 - seats[0]], samples[1 - seats[0]], strict=True))
+    usual = play_unit(net, BOTZONE, exploration, 200, 3)[1].landlord_wins
+    if quick:
+        assert totals.landlord_wins > usual if seats == (0,) else totals.landlord_wins < usual

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, ONE, UNIT_STEP, SeatParameters
 from ddzbot.net.fast_net import CLIPPED_ONE
 
 USUAL = 200
@@ -13,12 +13,12 @@ SATURATING = 12000
 """Weights whose sums leave the 16 bits all the time."""
 
 
-def random_seats(seed: int = 1, spread: int = USUAL) -> list[SeatParameters]:
+def random_seats(seed: int = 1, spread: int = USUAL, units: int = UNIT_STEP) -> list[SeatParameters]:
     """Parameters of three seats whose values differ from move to move."""
-    return [_random_seat(np.random.default_rng([seed, seat]), spread) for seat in range(3)]
+    return [_random_seat(np.random.default_rng([seed, seat]), spread, units) for seat in range(3)]
 
 
-def _random_seat(chance: np.random.Generator, spread: int) -> SeatParameters:
+def _random_seat(chance: np.random.Generator, spread: int, units: int) -> SeatParameters:
     def floats(size: float, *shape: int, middle: float = 0.0) -> bytes:
         return bytes((middle + size * chance.normal(size=shape)).astype("f4").tobytes())
 
@@ -26,9 +26,9 @@ def _random_seat(chance: np.random.Generator, spread: int) -> SeatParameters:
         return bytes(np.clip(middle + size * chance.normal(size=shape), -32768, 32767).astype("i2").tobytes())
 
     return SeatParameters(
-        integers(spread, FEATURES, HIDDEN),
-        integers(spread, HIDDEN, middle=ONE / 2),
-        chance.integers(-127, 128, (INNER, HIDDEN)).astype("i1").tobytes(),
+        integers(spread, FEATURES, units),
+        integers(spread, units, middle=ONE / 2),
+        chance.integers(-127, 128, (INNER, units)).astype("i1").tobytes(),
         floats(1e-7, INNER, middle=5e-6),
         floats(0.2, INNER, middle=0.5),
         floats(0.2, INNER, INNER),
@@ -44,7 +44,7 @@ def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
 
     Each feature has a unit of its own in every layer, which is 1 or 0.
     """
-    first, second = np.zeros((FEATURES, HIDDEN), "i2"), np.zeros((INNER, HIDDEN), "i1")
+    first, second = np.zeros((FEATURES, UNIT_STEP), "i2"), np.zeros((INNER, UNIT_STEP), "i1")
     last = np.zeros((HEADS, INNER), "f4")
     for unit, (feature, logit) in enumerate(wishes.items()):
         first[feature, unit] = ONE
@@ -53,7 +53,7 @@ def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
     zeros = np.zeros(INNER, "f4").tobytes()
     return SeatParameters(
         first.tobytes(),
-        np.zeros(HIDDEN, "i2").tobytes(),
+        np.zeros(UNIT_STEP, "i2").tobytes(),
         second.tobytes(),
         np.full(INNER, 1 / CLIPPED_ONE**2, "f4").tobytes(),
         zeros,

@@ -13,10 +13,10 @@ import pytest
 
 from ddzbot import kernel
 from ddzbot.game import Game, shuffled, start
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters, chance
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, SeatParameters, chance
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
+from ddzbot.net.fast_net import CLIPPED_ONE, SEAT_NAMES, architecture_of
 from ddzbot.net.packed import Packed, Tensor
 from ddzbot.net.reigning import MANIFEST
 from ddzbot.players.base import CannotPlay
@@ -40,9 +40,9 @@ LITTLE = Limit(playouts=40)
 def tensors_of(seat: SeatParameters) -> dict[str, Tensor]:
     scale = np.frombuffer(seat.second_scale, "f4") * np.float32(CLIPPED_ONE)
     return {
-        "first": integer_tensor(np.frombuffer(seat.first, "i2").reshape(FEATURES, HIDDEN), "int16"),
+        "first": integer_tensor(np.frombuffer(seat.first, "i2").reshape(FEATURES, seat.units), "int16"),
         "first_bias": integer_tensor(np.frombuffer(seat.first_bias, "i2"), "int16"),
-        "second": integer_tensor(np.frombuffer(seat.second, "i1").reshape(INNER, HIDDEN), "int8", scale),
+        "second": integer_tensor(np.frombuffer(seat.second, "i1").reshape(INNER, seat.units), "int8", scale),
         "third": float_tensor(np.frombuffer(seat.third, "f4").reshape(INNER, INNER)),
         "last": float_tensor(np.frombuffer(seat.last, "f4").reshape(HEADS, INNER)),
         **{
@@ -58,7 +58,7 @@ def network() -> Packed:
         for name, seat in zip(SEAT_NAMES, random_seats(), strict=True)
         for field, tensor in tensors_of(seat).items()
     }
-    return Packed(NAME, "botzone", ARCHITECTURE, tensors, DESCRIPTION)
+    return Packed(NAME, "botzone", architecture_of(256), tensors, DESCRIPTION)
 
 
 @pytest.fixture(scope="module")

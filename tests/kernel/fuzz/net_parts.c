@@ -4,7 +4,8 @@
 enum {
     NETS = 4, /* zeros, small numbers, the largest numbers, and what floats can be that are no numbers */
     MOST = 2048,
-    FIRST_BYTES = DDZ_NET_FEATURES * DDZ_NET_HIDDEN * 2
+    UNITS = 2 * DDZ_NET_UNIT_STEP,
+    FIRST_BYTES = DDZ_NET_FEATURES * UNITS * 2
 };
 
 /* Fills memory with words of one of the four manners; floats says that they are floats, else bytes. */
@@ -34,7 +35,7 @@ static void fill(void *memory, size_t bytes, unsigned manner, bool floats, uint6
 
 static ddz_net *made_net(unsigned manner, uint32_t code)
 {
-    static const size_t BYTES[] = {FIRST_BYTES, DDZ_NET_HIDDEN * 2, DDZ_NET_INNER * DDZ_NET_HIDDEN, DDZ_NET_INNER * 4,
+    static const size_t BYTES[] = {FIRST_BYTES, UNITS * 2, DDZ_NET_INNER * UNITS, DDZ_NET_INNER * 4,
                                    DDZ_NET_INNER * 4, DDZ_NET_INNER * DDZ_NET_INNER * 4, DDZ_NET_INNER * 4,
                                    DDZ_NET_HEADS * DDZ_NET_INNER * 4, DDZ_NET_HEADS * 4};
     uint32_t sizes[3], chosen;
@@ -50,8 +51,8 @@ static ddz_net *made_net(unsigned manner, uint32_t code)
     memcpy(seats, fields, sizeof(seats));
     ddz_net *net = aligned_alloc(64, (sizes[2] + 63u) / 64 * 64);
     MUST(net);
-    if (ddz_net_init(net, seats, code, &chosen) != DDZ_OK)
-        MUST(code != DDZ_PORTABLE && ddz_net_init(net, seats, DDZ_BEST_CODE, &chosen) == DDZ_OK);
+    if (ddz_net_init(net, seats, UNITS, code, &chosen) != DDZ_OK)
+        MUST(code != DDZ_PORTABLE && ddz_net_init(net, seats, UNITS, DDZ_BEST_CODE, &chosen) == DDZ_OK);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         for (unsigned field = 0; field < 9; field++)
             free((void *)fields[seat][field]);
@@ -210,7 +211,9 @@ void fuzz_selfplay(input *in)
                                     .kept = option(in, below(in, 256)), .by_score = option(in, below(in, 2)),
                                     .trace = option(in, below(in, 1000)),
                                     .seat_cards = {set->seat_cards[0], set->seat_cards[1], set->seat_cards[2]},
-                                    .bottom_cards = set->bottom_cards, .open_stake = (uint8_t)(take(in, 1) % 2)};
+                                    .bottom_cards = set->bottom_cards, .open_stake = (uint8_t)(take(in, 1) % 2),
+                                    .rival_seats = (uint8_t)option(in, below(in, 7)),
+                                    .rival_near = option(in, 300)};
     ddz_samples samples[DDZ_SEATS];
     ddz_selfplay_totals totals = {0};
     spoil(in, &options, sizeof(options), offsetof(ddz_selfplay_options, games), offsetof(ddz_selfplay_options, random_moves));
@@ -223,7 +226,8 @@ void fuzz_selfplay(input *in)
         samples[seat].results = room(samples[seat].most_samples * 2 * sizeof(float));
     }
     const ddz_bid_net *bids = take(in, 1) % 2 ? any_bid_net(in) : 0;
-    if (ddz_selfplay(memory, any_net(in), set->rules, set->splits, bids, &options, samples, &totals) == DDZ_OK)
+    ddz_rival rival = {.net = any_net(in)};
+    if (ddz_selfplay(memory, any_net(in), &rival, set->rules, set->splits, bids, &options, samples, &totals) == DDZ_OK)
         MUST(totals.games == 1 && totals.wins <= 1);
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++) {
         MUST(samples[seat].feature_count <= samples[seat].most_features);
@@ -241,9 +245,9 @@ void fuzz_rows(input *in)
     static float *weights;
     uint16_t features[16 * SAMPLES];
     uint32_t ends[SAMPLES], which[SAMPLES], at = 0;
-    float *out = room(SAMPLES * DDZ_NET_HIDDEN * sizeof(float)), bias[DDZ_NET_HIDDEN];
+    float *out = room(SAMPLES * UNITS * sizeof(float)), bias[UNITS];
     if (!weights)
-        weights = calloc(DDZ_NET_FEATURES * DDZ_NET_HIDDEN, sizeof(float));
+        weights = calloc(DDZ_NET_FEATURES * UNITS, sizeof(float));
     MUST(weights);
     fill(bias, sizeof(bias), (unsigned)take(in, 1) % 4, true, take(in, 1));
     for (unsigned sample = 0; sample < SAMPLES; sample++) {
@@ -253,8 +257,8 @@ void fuzz_rows(input *in)
         which[sample] = below(in, SAMPLES);
     }
     uint32_t code = option(in, below(in, 2));
-    if (ddz_rows_sum(features, ends, which, SAMPLES, weights, bias, out, code) == DDZ_OK)
-        ddz_rows_spread(features, ends, which, SAMPLES, out, weights, option(in, 0), option(in, DDZ_NET_HIDDEN), code);
+    if (ddz_rows_sum(features, ends, which, SAMPLES, weights, bias, out, UNITS, code) == DDZ_OK)
+        ddz_rows_spread(features, ends, which, SAMPLES, out, weights, UNITS, option(in, 0), option(in, UNITS), code);
     free(out);
 }
 

@@ -19,13 +19,13 @@ from tools.training.champion.network import ChampionNet
 def snapshot(path: Path, seed: int, games: int) -> Path:
     """A network of random numbers as a training leaves it."""
     torch.manual_seed(seed)
-    write_net(path, ChampionNet(), {"games": games, "seed": 1, "rules": "mini", "aim": "win"})
+    write_net(path, ChampionNet(256), {"games": games, "seed": 1, "rules": "mini", "aim": "win"})
     return path
 
 
 def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
     """A network that wants to have few moves left (sign 1), or many (sign -1), and knows nothing else."""
-    net = ChampionNet()
+    net = ChampionNet(256)
     with torch.no_grad():
         for parameter in net.parameters():
             parameter.zero_()

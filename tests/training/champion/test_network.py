@@ -8,7 +8,7 @@ import torch
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import AVX2, PORTABLE, FastNet, codes_of
-from ddzbot.kernel.fast_records import FEATURES, HIDDEN, SIZES
+from ddzbot.kernel.fast_records import FEATURES, sizes_of
 from ddzbot.kernel.library import KernelError
 from ddzbot.net import fast_net
 from ddzbot.net.packed import Packed, Tensor, WeightsError, read
@@ -24,9 +24,12 @@ CLOSE = 0.003
 """Rounding to integers costs at most 0.0014 on these positions, where values have a standard deviation of 0.03."""
 
 
+UNITS = 256
+
+
 def seeded_net(seed: int = 1) -> ChampionNet:
     torch.manual_seed(seed)
-    return ChampionNet()
+    return ChampionNet(UNITS)
 
 
 def seeded_seat(seat: int = 0) -> SeatNet:
@@ -69,13 +72,13 @@ def test_the_kernel_values_moves_as_torch_does(kernel: Kernel, source: RowSource
 
 
 def test_weights_that_are_too_large_become_the_largest_integers() -> None:
-    net = SeatNet()
+    net = SeatNet(UNITS)
     with torch.no_grad():
         net.first[0, 0], net.first[0, 1], net.second.weight[3] = 100.0, -100.0, 0.0
     seat = net.parameters_for_kernel()
     assert np.frombuffer(seat.first, "i2")[:2].tolist() == [32767, -32768]
-    assert set(np.frombuffer(seat.second, "i1").reshape(32, 256)[3]) == {0}
-    assert list(map(len, seat)) == list(SIZES.values())
+    assert set(np.frombuffer(seat.second, "i1").reshape(32, UNITS)[3]) == {0}
+    assert list(map(len, seat)) == list(sizes_of(UNITS).values())
 
 
 # The first layer.
@@ -92,23 +95,23 @@ def test_sums_are_those_of_the_rows_that_are_named(source: RowSource) -> None:
 def test_the_gradient_of_the_rows_is_added_up_from_the_samples(source: RowSource) -> None:
     samples = some_samples()
     which = np.array([5, 0, 59, 5, 17], np.uint32)
-    slopes = torch.from_numpy(np.random.default_rng(1).normal(size=(5, HIDDEN)).astype("f4"))
-    expected, rows = np.zeros((FEATURES, HIDDEN), "f4"), dense(samples)
+    slopes = torch.from_numpy(np.random.default_rng(1).normal(size=(5, UNITS)).astype("f4"))
+    expected, rows = np.zeros((FEATURES, UNITS), "f4"), dense(samples)
     for slope, index in zip(slopes.numpy(), which, strict=True):
         np.add.at(expected, np.flatnonzero(rows[index]), slope)
     assert source.spread(samples, which, slopes).numpy() == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_single_sample_is_summed_as_among_others(source: RowSource) -> None:
-    samples, weights, bias = some_samples(4), torch.randn(FEATURES, HIDDEN), torch.randn(HIDDEN)
+    samples, weights, bias = some_samples(4), torch.randn(FEATURES, UNITS), torch.randn(UNITS)
     together = source.sums(samples, everything(4), weights, bias)
     assert torch.equal(source.sums(samples, everything(4)[2:3], weights, bias), together[2:3])
 
 
 def test_no_samples_have_no_sums_and_no_gradient(source: RowSource) -> None:
     samples, none = some_samples(3), np.empty(0, np.uint32)
-    assert source.sums(samples, none, torch.ones(FEATURES, HIDDEN), torch.ones(HIDDEN)).shape == (0, HIDDEN)
-    assert not source.spread(samples, none, torch.empty(0, HIDDEN)).any()
+    assert source.sums(samples, none, torch.ones(FEATURES, UNITS), torch.ones(UNITS)).shape == (0, UNITS)
+    assert not source.spread(samples, none, torch.empty(0, UNITS)).any()
 
 
 def test_the_gradient_of_a_seat_is_that_of_a_dense_network(source: RowSource) -> None:
@@ -127,9 +130,9 @@ def test_the_gradient_of_a_seat_is_that_of_a_dense_network(source: RowSource) ->
 def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> None:
     source, samples = RowSource(kernel.library, code), some_samples(3)
     with pytest.raises(KernelError, match="ddz_rows_sum: bad index"):
-        source.sums(samples, everything(3), torch.ones(FEATURES, HIDDEN), torch.ones(HIDDEN))
+        source.sums(samples, everything(3), torch.ones(FEATURES, UNITS), torch.ones(UNITS))
     with pytest.raises(KernelError, match="ddz_rows_spread: bad index"):
-        source.spread(samples, everything(3), torch.ones(3, HIDDEN))
+        source.spread(samples, everything(3), torch.ones(3, UNITS))
 
 
 # Files.

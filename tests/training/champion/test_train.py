@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.fast_net import ARCHITECTURE, forget, reigning_net
+from ddzbot.net.fast_net import architecture_of, forget, reigning_net
 from ddzbot.rules import rule_set
 from tests.net.positions import random_views
 from tests.support import ROOT, started
@@ -300,8 +300,21 @@ def test_a_file_that_is_no_training_is_refused_by_name(tmp_path: Path, content: 
     assert "odd.pt: this is not a network of a training" in result.output
 
 
+def test_a_training_keeps_its_number_of_units(kernel: Kernel, tmp_path: Path) -> None:
+    wide = rounds(1, Training(tmp_path / "wide", rule_set("mini"), kernel, 1, 1, units=512))
+    wide.save()
+    with pytest.raises(click.ClickException, match=r"checkpoint\.pt was begun with --units 512: give the same"):
+        training(tmp_path / "wide", kernel)
+    net, state = export.read_net(wide.checkpoint)
+    packed = export.packed_net(net, state, {})
+    assert packed.architecture == "fast-896-512-32-32-bent"
+    assert "--units 512" in packed.description["command"]
+    with pytest.raises(click.ClickException, match="has 512 units in its first layer: give --units 512"):
+        training(tmp_path / "narrow", kernel).begin_with(wide.checkpoint)
+
+
 def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
-    torch.save({"architecture": ARCHITECTURE, "net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt")
+    torch.save({"architecture": architecture_of(256), "net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt")
     result = CliRunner().invoke(export.main, [str(tmp_path / "odd.pt")])
     assert result.exit_code == 1
     assert "odd.pt: this is not a network of a training" in result.output
@@ -314,6 +327,6 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
     with pytest.raises(click.ClickException, match=r"checkpoint\.pt has a network of another architecture: give"):
         training(tmp_path, kernel)
     with pytest.raises(
-        click.ClickException, match=r"checkpoint\.pt: this is not a network of the architecture fast-896"
+        click.ClickException, match=r"checkpoint\.pt: no network of the champion: the architecture is fast-768"
     ):
         export.read_net(one.checkpoint)

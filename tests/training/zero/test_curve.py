@@ -60,7 +60,7 @@ def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:
     beside.mkdir()
     kept(ours, 100)
     torch.manual_seed(1)
-    write_net(beside / "net-00000.1.pt", ChampionNet(), {"games": 50, "seed": 1, "rules": "mini", "aim": "win"})
+    write_net(beside / "net-00000.1.pt", ChampionNet(256), {"games": 50, "seed": 1, "rules": "mini", "aim": "win"})
     (beside / "log.csv").write_text("games,seconds\n50,1800\n")
     done = ask(ours, "--beside", str(beside), "--picture", str(tmp_path / "both.png"))
     assert done.exit_code == 0, done.output

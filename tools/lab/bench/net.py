@@ -7,13 +7,13 @@ from array import array
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, SeatParameters
 from ddzbot.rules import RuleSet
 
 from ...training.champion.games import Exploration, play_unit
 
 
-def random_seat(generator: random.Random) -> SeatParameters:
+def random_seat(generator: random.Random, units: int) -> SeatParameters:
     """Makes the parameters of one seat, about as large as trained ones are."""
 
     def integers(code: str, count: int, largest: int) -> bytes:
@@ -23,9 +23,9 @@ def random_seat(generator: random.Random) -> SeatParameters:
         return array("f", [generator.uniform(-largest, largest) for _ in range(count)]).tobytes()
 
     return SeatParameters(
-        first=integers("h", FEATURES * HIDDEN, 400),
-        first_bias=integers("h", HIDDEN, 400),
-        second=integers("b", INNER * HIDDEN, 60),
+        first=integers("h", FEATURES * units, 400),
+        first_bias=integers("h", units, 400),
+        second=integers("b", INNER * units, 60),
         second_scale=array("f", [1 / 25000] * INNER).tobytes(),
         second_bias=floats(INNER, 0.1),
         third=floats(INNER * INNER, 0.5),
@@ -35,10 +35,10 @@ def random_seat(generator: random.Random) -> SeatParameters:
     )
 
 
-def random_net(kernel: Kernel, seed: int) -> FastNet:
+def random_net(kernel: Kernel, seed: int, units: int = 256) -> FastNet:
     """Makes a network of random numbers."""
     generator = random.Random(seed)
-    return FastNet(kernel, [random_seat(generator) for _ in range(SEATS)])
+    return FastNet(kernel, [random_seat(generator, units) for _ in range(SEATS)])
 
 
 def selfplay(kernel: Kernel, rules: RuleSet, games: int, repeats: int) -> tuple[float, float, int]:

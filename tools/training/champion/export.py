@@ -7,9 +7,9 @@ import click
 import numpy as np
 import torch
 
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, UNIT_STEP, SeatParameters
 from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import ARCHITECTURE, CLIPPED_ONE, SEAT_NAMES
+from ddzbot.net.fast_net import ARCHITECTURES, CLIPPED_ONE, SEAT_NAMES, architecture_of
 from ddzbot.net.packed import Packed, Tensor
 from ddzbot.net.reigning import weights_folder
 
@@ -35,9 +35,9 @@ def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
 
     scale = numbers(seat.second_scale, "f4", INNER) * np.float32(CLIPPED_ONE)
     return {
-        "first": integer_tensor(numbers(seat.first, "i2", FEATURES, HIDDEN), "int16"),
-        "first_bias": integer_tensor(numbers(seat.first_bias, "i2", HIDDEN), "int16"),
-        "second": integer_tensor(numbers(seat.second, "i1", INNER, HIDDEN), "int8", scale),
+        "first": integer_tensor(numbers(seat.first, "i2", FEATURES, seat.units), "int16"),
+        "first_bias": integer_tensor(numbers(seat.first_bias, "i2", seat.units), "int16"),
+        "second": integer_tensor(numbers(seat.second, "i1", INNER, seat.units), "int8", scale),
         "second_bias": float_tensor(numbers(seat.second_bias, "f4", INNER)),
         "third": float_tensor(numbers(seat.third, "f4", INNER, INNER)),
         "third_bias": float_tensor(numbers(seat.third_bias, "f4", INNER)),
@@ -51,12 +51,14 @@ def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any])
     data = {"games": state["games"], "self_play_seed": state["seed"]}
     if state.get("origin"):
         data["begun_with"] = state["origin"]
-    description = {"data": data, "command": _command(state), "results": results}
-    return Packed(NAME, state["rules"], ARCHITECTURE, tensors_of(net.parameters_for_kernel()), description)
+    description = {"data": data, "command": _command(net, state), "results": results}
+    tensors = tensors_of(net.parameters_for_kernel())
+    return Packed(NAME, state["rules"], architecture_of(net.units), tensors, description)
 
 
-def _command(state: dict[str, Any]) -> str:
+def _command(net: ChampionNet, state: dict[str, Any]) -> str:
     words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
+    words += [f"--units {net.units}"] * (net.units != UNIT_STEP)
     words += ["--auction"] * bool(state.get("auction"))
     words += ["--begin-with CHECKPOINT"] * bool(state.get("origin"))
     words += ["--keep-rate"] * bool(state.get("rate_games"))
@@ -71,10 +73,12 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
     """
     try:
         state = torch.load(path, weights_only=True)
-        if state.get("architecture") != ARCHITECTURE:
-            raise click.ClickException(f"{path}: this is not a network of the architecture {ARCHITECTURE}")
+        architecture = state.get("architecture")
+        units = ARCHITECTURES.get(architecture)
+        if units is None:
+            raise click.ClickException(f"{path}: no network of the champion: the architecture is {architecture}")
         weights = state["learner"]["averaged"] if "learner" in state else state["net"]
-        net = ChampionNet()
+        net = ChampionNet(units)
         net.load_state_dict(weights)
     except click.ClickException:
         raise
@@ -86,7 +90,7 @@ def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
 
 def write_net(path: Path, net: ChampionNet, state: dict[str, Any]) -> None:
     """Writes a snapshot for :func:`read_net`; *state* has at least ``games``, ``seed``, ``rules`` and ``aim``."""
-    torch.save({**state, "architecture": ARCHITECTURE, "net": net.state_dict()}, path)
+    torch.save({**state, "architecture": architecture_of(net.units), "net": net.state_dict()}, path)
 
 
 @click.command(cls=Command)

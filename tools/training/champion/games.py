@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.kernel.training import SampleRoom, SelfPlay, self_play
+from ddzbot.kernel.training import Rival, SampleRoom, SelfPlay, self_play
 from ddzbot.rules import RuleSet
 
 _FEATURES_A_SAMPLE = 120
@@ -83,7 +83,13 @@ def unit_seed(root: int, unit: int) -> int:
 
 
 def play_unit(
-    net: FastNet, rules: RuleSet, exploration: Exploration, games: int, seed: int, bids: KernelBidNet | None = None
+    net: FastNet,
+    rules: RuleSet,
+    exploration: Exploration,
+    games: int,
+    seed: int,
+    bids: KernelBidNet | None = None,
+    rival: Rival | None = None,
 ) -> tuple[list[Samples], Totals]:
     """Plays *games* from a seed; the same on every machine. With *bids* they begin with an auction by that network."""
     room = games * _SAMPLES_A_GAME
@@ -94,7 +100,7 @@ def play_unit(
         for _ in range(SEATS)
     ]
     rooms = [SampleRoom(*_addresses(one), one.features.size, room) for one in kept]
-    counts, totals = self_play(net, rules, exploration.play(games, seed), rooms, bids)
+    counts, totals = self_play(net, rules, exploration.play(games, seed), rooms, bids, rival)
     return [
         Samples(one.features[:features].copy(), one.ends[:number].copy(), one.results[:number].copy())
         for one, (features, number) in zip(kept, counts, strict=True)

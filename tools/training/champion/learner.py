@@ -48,11 +48,11 @@ class Schedule:
 class Learner:
     """The three networks, their averages and their optimizers."""
 
-    def __init__(self, library: Library, schedule: Schedule, seed: int) -> None:
+    def __init__(self, library: Library, schedule: Schedule, seed: int, units: int) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
         self.schedule = schedule
-        self.net = ChampionNet()
+        self.net = ChampionNet(units)
         self.averaged = copy.deepcopy(self.net)
         self._source = RowSource(library, AVX2 if AVX2 in codes_of(library) else PORTABLE)
         self._optimizers = [

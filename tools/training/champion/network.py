@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.fast_records import FEATURES, HEADS, HIDDEN, INNER, ONE, SLOPE, SeatParameters
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, ONE, SLOPE, SeatParameters
 from ddzbot.kernel.library import Library
 from ddzbot.kernel.training import Wanted, rows_spread, rows_sum
 
@@ -32,8 +32,9 @@ class RowSource:
         self._pool = ThreadPoolExecutor(_SHARES)
 
     def sums(self, samples: Samples, which: NDArray[np.uint32], weights: Tensor, bias: Tensor) -> Tensor:
-        """Gets [len(which)][HIDDEN]: bias plus the rows that each sample's features name."""
-        out = torch.empty(len(which), HIDDEN)
+        """Gets [len(which)][units]: bias plus the rows that each sample's features name."""
+        units = len(bias)
+        out = torch.empty(len(which), units)
         bounds = np.linspace(0, len(which), _SHARES + 1).astype(int)
 
         def share(at: int) -> None:
@@ -42,22 +43,23 @@ class RowSource:
                 return
             wanted = _wanted(samples, which[first:last])
             where = (weights.data_ptr(), bias.data_ptr(), out[first:last].data_ptr())
-            rows_sum(self._library, wanted, *where, self._code)
+            rows_sum(self._library, wanted, *where, units, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out
 
     def spread(self, samples: Samples, which: NDArray[np.uint32], slopes: Tensor) -> Tensor:
-        """Gets the gradient of the rows, [FEATURES][HIDDEN], from that of the sums."""
-        out = torch.zeros(FEATURES, HIDDEN)
-        width = HIDDEN // _SHARES
+        """Gets the gradient of the rows, [FEATURES][units], from that of the sums."""
+        units = slopes.shape[1]
+        out = torch.zeros(FEATURES, units)
+        width = units // _SHARES
         if not len(which):
             return out
 
         def share(at: int) -> None:
-            units = (at * width, (at + 1) * width)
+            strip = (at * width, (at + 1) * width)
             wanted = _wanted(samples, which)
-            rows_spread(self._library, wanted, slopes.data_ptr(), out.data_ptr(), units, self._code)
+            rows_spread(self._library, wanted, slopes.data_ptr(), out.data_ptr(), units, strip, self._code)
 
         list(self._pool.map(share, range(_SHARES)))
         return out
@@ -85,11 +87,11 @@ class _FirstLayer(torch.autograd.Function):
 class SeatNet(nn.Module):
     """The network of one seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, units: int) -> None:
         super().__init__()
-        self.first = nn.Parameter(torch.randn(FEATURES, HIDDEN) / _USUAL_ACTIVE**0.5)
-        self.first_bias = nn.Parameter(torch.full((HIDDEN,), 0.5))
-        self.second = nn.Linear(HIDDEN, INNER)
+        self.first = nn.Parameter(torch.randn(FEATURES, units) / _USUAL_ACTIVE**0.5)
+        self.first_bias = nn.Parameter(torch.full((units,), 0.5))
+        self.second = nn.Linear(units, INNER)
         self.third = nn.Linear(INNER, INNER)
         self.last = nn.Linear(INNER, HEADS)
 
@@ -130,11 +132,12 @@ def _bytes(values: Tensor, kind: type) -> bytes:
 
 
 class ChampionNet(nn.Module):
-    """The networks of the three seats."""
+    """The networks of the three seats, with so many units in their first layers."""
 
-    def __init__(self) -> None:
+    def __init__(self, units: int) -> None:
         super().__init__()
-        self.seats = nn.ModuleList(SeatNet() for _ in range(SEATS))
+        self.units = units
+        self.seats = nn.ModuleList(SeatNet(units) for _ in range(SEATS))
 
     def parameters_for_kernel(self) -> list[SeatParameters]:
         """Rounds all three."""

@@ -18,7 +18,7 @@ from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.bid_net import reigning_bid_net
-from ddzbot.net.fast_net import ARCHITECTURE
+from ddzbot.net.fast_net import ARCHITECTURES, architecture_of
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.bars import progress_bar
@@ -30,6 +30,8 @@ from .export import read_net, write_net
 from .games import Exploration, Totals, play_units, unit_seed
 from .learner import Learner, Schedule
 
+UNITS = 256
+"""Units of the first layer, where nobody says how many."""
 UNIT_GAMES = 1024
 """Games of one unit of work."""
 ROUND_UNITS = 16
@@ -72,11 +74,12 @@ class Training:
         workers: int,
         aim: str = "win",
         bids: KernelBidNet | None = None,
+        units: int = UNITS,
     ) -> None:
         self.folder, self.rules, self.kernel, self.seed, self.workers = folder, rules, kernel, seed, workers
         self.aim, self.bids = aim, bids
         self.exploration, self.schedule = settings_for(aim)
-        self.learner = Learner(kernel.library, self.schedule, seed)
+        self.learner = Learner(kernel.library, self.schedule, seed, units)
         self.games = 0
         self.rate_games = 0
         """Games that count for the learning rate beside those of this training: its first network's own."""
@@ -103,6 +106,10 @@ class Training:
         if self.games:
             raise click.ClickException(f"{self.checkpoint} has begun already: --begin-with is for a new folder")
         net, state = read_net(source)
+        if net.units != self.learner.net.units:
+            raise click.ClickException(
+                f"{source} has {net.units} units in its first layer: give --units {net.units}, or another network"
+            )
         self.rate_games = state["games"] if keep_rate else 0
         self.origin = {"rules": state["rules"], "games": state["games"]}
         self.learner.net.load_state_dict(net.state_dict())
@@ -138,7 +145,7 @@ class Training:
         state = {
             **self._about(),
             "seconds": self.seconds,
-            "architecture": ARCHITECTURE,
+            "architecture": architecture_of(self.learner.net.units),
             "rows": self._rows,
             "learner": self.learner.state(),
         }
@@ -169,8 +176,13 @@ class Training:
             state["architecture"], state["seed"], state["rules"], state["aim"], state["learner"]
         except Exception:  # torch raises whatever the bytes lead it to
             raise click.ClickException(f"{self.checkpoint} cannot be read: give another folder") from None
-        if state["architecture"] != ARCHITECTURE:
+        units = ARCHITECTURES.get(state["architecture"])
+        if units is None:
             raise click.ClickException(f"{self.checkpoint} has a network of another architecture: give another folder")
+        if units != self.learner.net.units:
+            raise click.ClickException(
+                f"{self.checkpoint} was begun with --units {units}: give the same, or another folder"
+            )
         begun = (state["seed"], state["rules"], state["aim"])
         if begun != (self.seed, self.rules.name, self.aim):
             raise click.ClickException(
@@ -208,6 +220,13 @@ def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
 )
 @click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
 @click.option("--auction", is_flag=True, help="Begin games with an auction by the reigning network for bids.")
+@click.option(
+    "--units",
+    type=click.Choice([str(units) for units in ARCHITECTURES.values()]),
+    default=str(UNITS),
+    show_default=True,
+    help="Units of the first layer.",
+)
 @click.option("--seed", default=1, show_default=True, help="Root of all randomness.")
 @click.option("--workers", default=os.cpu_count() or 1, show_default=True, help="Threads; they change no result.")
 @click.option("--checkpoint", "interval", default=60.0, show_default=True, help="Seconds between two checkpoints.")
@@ -220,6 +239,7 @@ def main(
     begin_with: Path | None,
     keep_rate: bool,
     auction: bool,
+    units: str,
     seed: int,
     workers: int,
     interval: float,
@@ -230,7 +250,7 @@ def main(
     if kernel is None:
         raise click.ClickException("Self-play needs the kernel: run make kernel.")
     bids = _bid_net(kernel, rules_name) if auction else None
-    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim, bids)
+    training = Training(folder, rule_set(rules_name), kernel, seed, workers, aim, bids, int(units))
     if begin_with:
         training.begin_with(begin_with, keep_rate)
     elif keep_rate:

@@ -5,10 +5,12 @@
  * Each seat has parameters of its own. The input is a set of features, numbers below DDZ_NET_FEATURES, of a situation
  * after one move; net_features.c lists them. Four layers follow:
  *
- *     first   features -> 256   16-bit integers, DDZ_NET_ONE is 1.0; sums of rows, each clipped to 0..1
- *     second  256 -> 32         8-bit integers with one scale an output; bent
- *     third   32 -> 32          floats; bent
- *     last    32 -> 2           floats: the logit of winning, and the expected score in points
+ *     first   features -> units  16-bit integers, DDZ_NET_ONE is 1.0; sums of rows, each clipped to 0..1
+ *     second  units -> 32        8-bit integers with one scale an output; bent
+ *     third   32 -> 32           floats; bent
+ *     last    32 -> 2            floats: the logit of winning, and the expected score in points
+ *
+ * How many units the first layer has is a property of a network: a multiple of DDZ_NET_UNIT_STEP.
  *
  * A unit that is bent stays as it is above 0, and is a tenth of it below.
  *
@@ -25,7 +27,8 @@
 
 enum {
     DDZ_NET_FEATURES = 896,
-    DDZ_NET_HIDDEN = 256,
+    DDZ_NET_UNIT_STEP = 256,
+    DDZ_NET_MOST_UNITS = 1024,
     DDZ_NET_INNER = 32,
     DDZ_NET_HEADS = 2,   /* winning, score */
     DDZ_NET_ACTIVE = 192, /* no situation has more features */
@@ -42,9 +45,9 @@ enum {
 
 /* The parameters of one seat, row by row. 72 bytes. */
 typedef struct {
-    const int16_t *first;      /* [DDZ_NET_FEATURES][DDZ_NET_HIDDEN], DDZ_NET_ONE is 1.0 */
-    const int16_t *first_bias; /* [DDZ_NET_HIDDEN], likewise */
-    const int8_t *second;      /* [DDZ_NET_INNER][DDZ_NET_HIDDEN] */
+    const int16_t *first;      /* [DDZ_NET_FEATURES][units], DDZ_NET_ONE is 1.0 */
+    const int16_t *first_bias; /* [units], likewise */
+    const int8_t *second;      /* [DDZ_NET_INNER][units] */
     const float *second_scale; /* [DDZ_NET_INNER]: what 1 is worth in a row of second */
     const float *second_bias;  /* [DDZ_NET_INNER] */
     const float *third;        /* [DDZ_NET_INNER inputs][DDZ_NET_INNER outputs] */
@@ -74,9 +77,10 @@ DDZ_API ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count);
 
 /*
  * Prepares a network from the parameters of the three seats, which need not stay. code says which code will compute;
- * *chosen gets that code. DDZ_BAD_INDEX for a code that this processor does not have.
+ * *chosen gets that code. DDZ_BAD_INDEX for a code that this processor does not have, or units that no network has.
  */
-DDZ_API ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen);
+DDZ_API ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t units, uint32_t code,
+                                uint32_t *chosen);
 
 /*
  * Lists the legal moves in the order of ddz_moves, and values each for its mover: heads[2 * i] is the logit of winning,

@@ -2,13 +2,15 @@
  * Self-play of the fast network, and what a trainer needs of it. Part of the ddzbot kernel; ddz_kernel.h says what
  * holds for every entry point.
  *
- * Games are played from the deal to the end by one network for all seats; some of the decisions become samples: the
- * features of the situation after the move that was made, and how the game ended for the mover.
+ * Games are played from the deal to the end by one network for all seats, or for those that a rival leaves; some of its
+ * decisions become samples: the features of the situation after the move that was made, and how the game ended for the
+ * mover.
  */
 #ifndef DDZ_SELFPLAY_H
 #define DDZ_SELFPLAY_H
 
 #include "include/ddz_auction.h"
+#include "include/ddz_search.h"
 
 /* How to play. 56 bytes. */
 typedef struct {
@@ -23,9 +25,10 @@ typedef struct {
     uint8_t seat_cards[DDZ_SEATS]; /* before the first move, the landlord's with the bottom */
     uint8_t bottom_cards;
     uint8_t open_stake;   /* 1: the stake is drawn from 1 to 3, else it is 1 */
-    uint8_t unused[3];
+    uint8_t rival_seats;  /* bit 1 << seat: the rival plays there, and nothing is learned of it */
+    uint8_t unused[2];
     uint32_t random_bids; /* of 65536: how often any legal bid is made, where games begin with an auction */
-    uint8_t more_unused[4];
+    uint32_t rival_near;  /* near of a rival that is a network */
 } ddz_selfplay_options;
 
 /* Room for the samples of one seat, of the caller. 48 bytes. */
@@ -52,6 +55,12 @@ typedef struct {
     uint64_t unused;
 } ddz_selfplay_totals;
 
+/* Who plays the seats of the rival: a network, or the quick players of a search that was set up; the other is null. */
+typedef struct {
+    const ddz_net *net;
+    ddz_search *quick;
+} ddz_rival;
+
 /* Memory to play in. Opaque; it needs no setting up. */
 typedef struct ddz_selfplay_memory ddz_selfplay_memory;
 
@@ -61,24 +70,27 @@ DDZ_API ddz_status ddz_selfplay_layout(uint32_t *sizes, uint32_t count);
 /*
  * Plays the games, and adds to samples, one for each seat, and to totals. With bids, which may be null, they begin with
  * an auction by that network: landlords have the hands that landlords have, at the stake that they bid.
+ * The rival may be null where it has no seat.
  */
-DDZ_API ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rules *rules,
-                                const ddz_splits *splits, const ddz_bid_net *bids, const ddz_selfplay_options *options,
-                                ddz_samples *samples, ddz_selfplay_totals *totals);
+DDZ_API ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rival *rival,
+                                const ddz_rules *rules, const ddz_splits *splits, const ddz_bid_net *bids,
+                                const ddz_selfplay_options *options, ddz_samples *samples,
+                                ddz_selfplay_totals *totals);
 
 /*
- * The first layer of a network in training: out[i] is bias plus the rows of weights, [DDZ_NET_FEATURES][DDZ_NET_HIDDEN]
+ * The first layer of a network in training: out[i] is bias plus the rows of weights, [DDZ_NET_FEATURES][units]
  * floats, that the features of sample which[i] name. code is DDZ_PORTABLE or, where there is AVX2, DDZ_AVX2.
  */
 DDZ_API ddz_status ddz_rows_sum(const uint16_t *features, const uint32_t *ends, const uint32_t *which, uint32_t count,
-                                const float *weights, const float *bias, float *out, uint32_t code);
+                                const float *weights, const float *bias, float *out, uint32_t units,
+                                uint32_t code);
 
 /*
- * Its gradient: adds row i of slopes, [count][DDZ_NET_HIDDEN], to the rows of out that the features of sample which[i]
+ * Its gradient: adds row i of slopes, [count][units], to the rows of out that the features of sample which[i]
  * name; only the columns from first to last - 1, multiples of 32, so that several threads can share the work.
  */
 DDZ_API ddz_status ddz_rows_spread(const uint16_t *features, const uint32_t *ends, const uint32_t *which,
-                                   uint32_t count, const float *slopes, float *out, uint32_t first, uint32_t last,
-                                   uint32_t code);
+                                   uint32_t count, const float *slopes, float *out, uint32_t units, uint32_t first,
+                                   uint32_t last, uint32_t code);
 
 #endif

@@ -9,9 +9,10 @@ enum {
     CLIP_SHIFT = 4     /* DDZ_NET_ONE is CLIPPED_ONE << CLIP_SHIFT */
 };
 
-/* Adds rows to sums, one after the other; values one set of sums. */
+/* Adds rows of so many units to sums, one after the other; values one set of sums. */
 typedef struct {
-    void (*sum)(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count);
+    void (*sum)(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count,
+                unsigned units);
     void (*value)(const seat_net *net, const int16_t *sums, float *heads);
 } layer_code;
 

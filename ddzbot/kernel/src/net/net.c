@@ -19,30 +19,31 @@ ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count)
 
 static void fill_taken(seat_net *net, unsigned rank, unsigned count, unsigned taken)
 {
-    int16_t *sums = net->taken[rank][taking_of(count, taken)];
-    for (unsigned unit = 0; unit < HIDDEN; unit++) {
+    int16_t *sums = net->rows + (taken_row(net, rank, taking_of(count, taken)) - net->rows);
+    for (unsigned unit = 0; unit < net->units; unit++) {
         int total = 0;
         for (unsigned copy = 0; copy < taken; copy++) {
-            total += net->first[LAID_NOW + 4 * rank + copy][unit];
-            total -= net->first[HAND_AFTER + 4 * rank + count - taken + copy][unit];
+            total += feature_row(net, LAID_NOW + 4 * rank + copy)[unit];
+            total -= feature_row(net, HAND_AFTER + 4 * rank + count - taken + copy)[unit];
         }
         sums[unit] = (int16_t)(total < -32768 ? -32768 : total > 32767 ? 32767 : total);
     }
 }
 
-static void fill_seat(seat_net *net, const ddz_net_parameters *from)
+static void fill_seat(seat_net *net, const ddz_net_parameters *from, uint32_t units)
 {
-    memcpy(net->first, from->first, sizeof(net->first));
-    memcpy(net->first_bias, from->first_bias, sizeof(net->first_bias));
+    net->units = units;
+    memcpy(net->rows, from->first, FEATURES * units * sizeof(*net->rows));
+    memcpy(net->first_bias, from->first_bias, units * sizeof(*net->first_bias));
     memcpy(net->second_scale, from->second_scale, sizeof(net->second_scale));
     memcpy(net->second_bias, from->second_bias, sizeof(net->second_bias));
     memcpy(net->third, from->third, sizeof(net->third));
     memcpy(net->third_bias, from->third_bias, sizeof(net->third_bias));
     memcpy(net->last, from->last, sizeof(net->last));
     memcpy(net->last_bias, from->last_bias, sizeof(net->last_bias));
-    for (unsigned unit = 0; unit < HIDDEN; unit++)
+    for (unsigned unit = 0; unit < units; unit++)
         for (unsigned to = 0; to < INNER; to++)
-            net->second[unit / 4][to][unit % 4] = from->second[to * HIDDEN + unit];
+            net->second[unit / 4][to][unit % 4] = from->second[to * units + unit];
     for (unsigned rank = 0; rank < DDZ_RANKS; rank++)
         for (unsigned count = 1; count <= (rank < DDZ_RANKS - 2 ? 4u : 1u); count++)
             for (unsigned taken = 1; taken <= count; taken++)
@@ -64,11 +65,14 @@ static uint32_t best_code(void)
     return avx512 ? DDZ_AVX512 : avx2 ? DDZ_AVX2 : DDZ_PORTABLE;
 }
 
-ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t code, uint32_t *chosen)
+ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t units, uint32_t code,
+                        uint32_t *chosen)
 {
     if (bad_pointer(net, 8) || bad_pointer(seats, 8) || bad_pointer(chosen, 4))
         return DDZ_BAD_POINTER;
     uint32_t best = best_code();
+    if (units == 0 || units > MOST_UNITS || units % DDZ_NET_UNIT_STEP)
+        return DDZ_BAD_INDEX;
     if (code > DDZ_BEST_CODE || (code < DDZ_BEST_CODE && code > best))
         return DDZ_BAD_INDEX;
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
@@ -77,7 +81,7 @@ ddz_status ddz_net_init(ddz_net *net, const ddz_net_parameters *seats, uint32_t 
     net->magic = NET_MAGIC;
     net->code = code == DDZ_BEST_CODE ? best : code;
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
-        fill_seat(&net->seats[seat], &seats[seat]);
+        fill_seat(&net->seats[seat], &seats[seat], units);
     *chosen = net->code;
     return DDZ_OK;
 }
@@ -86,7 +90,7 @@ static unsigned rows_of(const seat_net *net, const uint16_t *features, const uin
 {
     unsigned count = 0;
     for (; features < end; features++)
-        rows[count++] = net->first[*features];
+        rows[count++] = feature_row(net, *features);
     return count;
 }
 
@@ -96,7 +100,7 @@ static unsigned rows_of_cards(const seat_net *net, uint64_t hand, uint64_t cards
     unsigned count = 0;
     for (uint64_t ranks = at_least_1(cards); ranks; ranks &= ranks - 1) {
         unsigned at = lowest(ranks);
-        rows[count++] = net->taken[at / 4][taking_of(hand >> at & 15, cards >> at & 15)];
+        rows[count++] = taken_row(net, at / 4, taking_of(hand >> at & 15, cards >> at & 15));
     }
     return count;
 }
@@ -115,10 +119,10 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest
     const seat_net *seat = &net->seats[table->seat];
     const int16_t *rows[DDZ_NET_ACTIVE];
     uint16_t features[DDZ_NET_ACTIVE];
-    int16_t state[HIDDEN], sums[HIDDEN];
+    int16_t state[MOST_UNITS], sums[MOST_UNITS];
     const uint16_t *end = features_of_state(table, unseen, features);
     end = features_of_cards(hand, HAND_AFTER, features + (end - features));
-    layers->sum(state, seat->first_bias, rows, rows_of(seat, features, end, rows));
+    layers->sum(state, seat->first_bias, rows, rows_of(seat, features, end, rows), seat->units);
     for (uint32_t index = 0; index < count; index++) {
         const ddz_move *move = &moves[index];
         unsigned used = rows_of_cards(seat, hand, move->cards, rows);
@@ -127,7 +131,7 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest
             fewest ? fewest_remembered(splits, fewest, FEWEST_BITS, after) : fewest_found(splits, after);
         end = features_of_move(table, hand, unseen, move, moves_left, features);
         used += rows_of(seat, features, end, rows + used);
-        layers->sum(sums, state, rows, used);
+        layers->sum(sums, state, rows, used, seat->units);
         layers->value(seat, sums, heads[index]);
         for (unsigned head = 0; head < HEADS; head++)
             heads[index][head] = bounded(heads[index][head]);

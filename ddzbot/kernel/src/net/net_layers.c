@@ -13,24 +13,25 @@
 #include <immintrin.h>
 #endif
 
-enum { LANES = 8, BLOCKS = INNER / LANES, CHUNKS = HIDDEN / 4 };
+enum { LANES = 8, BLOCKS = INNER / LANES };
 
 static inline float bent(float value) { return value > 0.0f ? value : value * SLOPE; }
 
 static int16_t saturated(int sum) { return (int16_t)(sum < -32768 ? -32768 : sum > 32767 ? 32767 : sum); }
 
-static void sum_portable(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count)
+static void sum_portable(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count,
+                         unsigned units)
 {
-    memcpy(sums, base, HIDDEN * sizeof(*sums));
+    memcpy(sums, base, units * sizeof(*sums));
     for (unsigned which = 0; which < count; which++)
-        for (unsigned unit = 0; unit < HIDDEN; unit++)
+        for (unsigned unit = 0; unit < units; unit++)
             sums[unit] = saturated(sums[unit] + rows[which][unit]);
 }
 
 static void second_portable(const seat_net *net, const int16_t *sums, float *out)
 {
     int32_t totals[INNER] = {0};
-    for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
+    for (unsigned chunk = 0; chunk < net->units / 4; chunk++)
         for (unsigned part = 0; part < 4; part++) {
             int unit = sums[4 * chunk + part] >> CLIP_SHIFT;
             unit = unit < 0 ? 0 : unit > CLIPPED_ONE ? CLIPPED_ONE : unit;
@@ -71,35 +72,36 @@ static void value_portable(const seat_net *net, const int16_t *sums, float *head
 static const layer_code PORTABLE = {sum_portable, value_portable};
 
 #if defined(__x86_64__)
-enum { WORDS = 16, ROW_VECTORS = HIDDEN / WORDS };
+enum { WORDS = 16, STRIP_VECTORS = 8, STRIP = STRIP_VECTORS * WORDS };
 
-/* Half of the sums fits into the registers. */
-WITH_AVX2 static void sum_avx2(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count)
+/* A strip of the sums stays in registers. */
+WITH_AVX2 static void sum_avx2(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count,
+                               unsigned units)
 {
-    for (unsigned from = 0; from < HIDDEN; from += HIDDEN / 2) {
-        __m256i totals[ROW_VECTORS / 2];
-        for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+    for (unsigned from = 0; from < units; from += STRIP) {
+        __m256i totals[STRIP_VECTORS];
+        for (unsigned at = 0; at < STRIP_VECTORS; at++)
             totals[at] = _mm256_loadu_si256((const __m256i *)(const void *)(base + from + WORDS * at));
         for (unsigned which = 0; which < count; which++) {
             const int16_t *row = rows[which] + from;
-            for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+            for (unsigned at = 0; at < STRIP_VECTORS; at++)
                 totals[at] = _mm256_adds_epi16(
                     totals[at], _mm256_loadu_si256((const __m256i *)(const void *)(row + WORDS * at)));
         }
-        for (unsigned at = 0; at < ROW_VECTORS / 2; at++)
+        for (unsigned at = 0; at < STRIP_VECTORS; at++)
             _mm256_storeu_si256((__m256i *)(void *)(sums + from + WORDS * at), totals[at]);
     }
 }
 
 /* Clips the sums to bytes of 0 to CLIPPED_ONE. */
-WITH_AVX2 static void clip_avx2(const int16_t *sums, uint8_t *units)
+WITH_AVX2 static void clip_avx2(const int16_t *sums, unsigned units, uint8_t *clipped)
 {
-    for (unsigned at = 0; at < HIDDEN; at += 2 * WORDS) {
+    for (unsigned at = 0; at < units; at += 2 * WORDS) {
         __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(sums + at));
         __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(sums + at + WORDS));
         __m256i bytes = _mm256_packs_epi16(_mm256_srai_epi16(low, CLIP_SHIFT), _mm256_srai_epi16(high, CLIP_SHIFT));
         bytes = _mm256_max_epi8(_mm256_permute4x64_epi64(bytes, 0xD8), _mm256_setzero_si256());
-        _mm256_storeu_si256((__m256i *)(void *)(units + at), bytes);
+        _mm256_storeu_si256((__m256i *)(void *)(clipped + at), bytes);
     }
 }
 
@@ -111,14 +113,14 @@ WITH_AVX2 static inline __m256 bent_avx2(__m256 values)
 
 WITH_AVX2 static void second_avx2(const seat_net *net, const int16_t *sums, float *out)
 {
-    uint8_t units[HIDDEN];
+    uint8_t clipped[MOST_UNITS];
     __m256i totals[BLOCKS], ones = _mm256_set1_epi16(1);
-    clip_avx2(sums, units);
+    clip_avx2(sums, net->units, clipped);
     for (unsigned block = 0; block < BLOCKS; block++)
         totals[block] = _mm256_setzero_si256();
-    for (unsigned chunk = 0; chunk < CHUNKS; chunk++) {
+    for (unsigned chunk = 0; chunk < net->units / 4; chunk++) {
         int32_t four;
-        memcpy(&four, units + 4 * chunk, sizeof(four));
+        memcpy(&four, clipped + 4 * chunk, sizeof(four));
         __m256i inputs = _mm256_set1_epi32(four);
         const __m256i *rows = (const __m256i *)(const void *)net->second[chunk];
         for (unsigned block = 0; block < BLOCKS; block++) {

@@ -10,34 +10,38 @@
 
 enum {
     WORDS = 32,
-    ROW_VECTORS = HIDDEN / WORDS,
+    STRIP_VECTORS = 8,
+    STRIP = STRIP_VECTORS * WORDS,
     LANES = 16,
     BLOCKS = INNER / LANES,
     HALF = LANES / 2,
-    CHUNKS = HIDDEN / 4,
+    MOST_CHUNKS = MOST_UNITS / 4,
     CHAINS = 4 /* sums of integers that do not wait for each other */
 };
 
-/* All sums fit into the registers. */
-WITH_AVX512 static void sum_avx512(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count)
+/* A strip of the sums stays in registers. */
+WITH_AVX512 static void sum_avx512(int16_t *sums, const int16_t *base, const int16_t *const *rows, unsigned count,
+                                   unsigned units)
 {
-    __m512i totals[ROW_VECTORS];
-    for (unsigned at = 0; at < ROW_VECTORS; at++)
-        totals[at] = _mm512_loadu_si512(base + WORDS * at);
-    for (unsigned which = 0; which < count; which++)
-        for (unsigned at = 0; at < ROW_VECTORS; at++)
-            totals[at] = _mm512_adds_epi16(totals[at], _mm512_loadu_si512(rows[which] + WORDS * at));
-    for (unsigned at = 0; at < ROW_VECTORS; at++)
-        _mm512_storeu_si512(sums + WORDS * at, totals[at]);
+    for (unsigned from = 0; from < units; from += STRIP) {
+        __m512i totals[STRIP_VECTORS];
+        for (unsigned at = 0; at < STRIP_VECTORS; at++)
+            totals[at] = _mm512_loadu_si512(base + from + WORDS * at);
+        for (unsigned which = 0; which < count; which++)
+            for (unsigned at = 0; at < STRIP_VECTORS; at++)
+                totals[at] = _mm512_adds_epi16(totals[at], _mm512_loadu_si512(rows[which] + from + WORDS * at));
+        for (unsigned at = 0; at < STRIP_VECTORS; at++)
+            _mm512_storeu_si512(sums + from + WORDS * at, totals[at]);
+    }
 }
 
 /* Clips the sums to bytes of 0 to CLIPPED_ONE, four to a word. */
-WITH_AVX512 static void clip_avx512(const int16_t *sums, int32_t *units)
+WITH_AVX512 static void clip_avx512(const int16_t *sums, unsigned units, int32_t *clipped)
 {
-    for (unsigned at = 0; at < ROW_VECTORS; at++) {
+    for (unsigned at = 0; at < units / WORDS; at++) {
         __m512i shifted = _mm512_srai_epi16(_mm512_loadu_si512(sums + WORDS * at), CLIP_SHIFT);
         __m256i bytes = _mm256_max_epi8(_mm512_cvtsepi16_epi8(shifted), _mm256_setzero_si256());
-        _mm256_storeu_si256((__m256i *)(void *)(units + WORDS / 4 * at), bytes);
+        _mm256_storeu_si256((__m256i *)(void *)(clipped + WORDS / 4 * at), bytes);
     }
 }
 
@@ -48,15 +52,15 @@ WITH_AVX512 static inline __m512 bent_avx512(__m512 values, float slope)
 
 WITH_AVX512 static void second_avx512(const seat_net *net, const int16_t *sums, float *out)
 {
-    int32_t units[CHUNKS];
+    int32_t clipped[MOST_CHUNKS];
     __m512i totals[CHAINS][BLOCKS];
-    clip_avx512(sums, units);
+    clip_avx512(sums, net->units, clipped);
     for (unsigned chain = 0; chain < CHAINS; chain++)
         for (unsigned block = 0; block < BLOCKS; block++)
             totals[chain][block] = _mm512_setzero_si512();
-    for (unsigned from = 0; from < CHUNKS; from += CHAINS)
+    for (unsigned from = 0; from < net->units / 4; from += CHAINS)
         for (unsigned chain = 0; chain < CHAINS; chain++) {
-            __m512i inputs = _mm512_set1_epi32(units[from + chain]);
+            __m512i inputs = _mm512_set1_epi32(clipped[from + chain]);
             for (unsigned block = 0; block < BLOCKS; block++) {
                 __m512i row = _mm512_loadu_si512(net->second[from + chain][LANES * block]);
                 totals[chain][block] = _mm512_dpbusd_epi32(totals[chain][block], inputs, row);

@@ -5,6 +5,7 @@
 #include "net/net.h"
 #include "net/net_features.h"
 #include "net/net_player.h"
+#include "net/quick_rival.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ struct ddz_selfplay_memory {
 typedef struct {
     ddz_selfplay_memory *memory;
     const ddz_net *net;
+    const ddz_rival *rival; /* null: no seat is a rival's */
     const ddz_rules *rules;
     const ddz_splits *splits;
     const ddz_bid_net *bids; /* null: no auction */
@@ -83,14 +85,14 @@ static bool happens(play *run, uint32_t share, uint32_t all)
 }
 
 /* The better a move, the likelier: the square of its distance to the worst that would do. */
-static uint32_t pick(play *run, uint32_t count)
+static uint32_t pick(play *run, uint32_t thousandths, uint32_t count)
 {
     const net_player *player = &run->memory->player;
     unsigned head = run->options->by_score;
-    float near = (float)run->options->near / 1000.0f, total = 0.0f;
+    float near = (float)thousandths / 1000.0f, total = 0.0f;
     float *chances = run->memory->chances;
     uint32_t best = player_best(player, count, head);
-    if (run->options->near == 0)
+    if (thousandths == 0)
         return best;
     for (uint32_t index = 0; index < count; index++) {
         float margin = near - (player->heads[best][head] - player->heads[index][head]);
@@ -128,6 +130,27 @@ static void note(play *run, uint64_t hand, uint64_t unseen, uint32_t chosen, boo
     one->feature_end = memory->feature_count;
 }
 
+static void value_moves(play *run, const ddz_net *net, uint64_t hand, uint64_t unseen, uint32_t count)
+{
+    net_player *player = &run->memory->player;
+    net_value(net, run->splits, 0, &run->table, hand, unseen, player->moves, count, player->heads);
+    run->totals.values += count;
+}
+
+static ddz_move decide_as_rival(play *run)
+{
+    const ddz_game *game = &run->game;
+    net_player *player = &run->memory->player;
+    uint64_t hand = game->hands[game->seat];
+    if (run->rival->quick)
+        return quick_rival_move(run->rival->quick, game);
+    uint32_t count = player_moves(player, run->rules, &run->table, hand);
+    if (count == 1)
+        return player->moves[0];
+    value_moves(run, run->rival->net, hand, run->unseen_of_all - hand, count);
+    return player->moves[pick(run, run->options->rival_near, count)];
+}
+
 static ddz_move decide(play *run)
 {
     net_player *player = &run->memory->player;
@@ -138,11 +161,9 @@ static ddz_move decide(play *run)
     run->totals.decisions++;
     bool strays = happens(run, run->options->random_moves, ALL_OF_65536);
     bool valued = !strays || run->options->trace < ALL_OF_1000;
-    if (valued) {
-        net_value(run->net, run->splits, 0, &run->table, hand, unseen, player->moves, count, player->heads);
-        run->totals.values += count;
-    }
-    uint32_t chosen = strays ? random_below(&run->random, count) : pick(run, count);
+    if (valued)
+        value_moves(run, run->net, hand, unseen, count);
+    uint32_t chosen = strays ? random_below(&run->random, count) : pick(run, run->options->near, count);
     note(run, hand, unseen, chosen, valued);
     return player->moves[chosen];
 }
@@ -199,7 +220,8 @@ static void play_game(play *run, ddz_samples *samples)
 {
     deal(run);
     while (run->game.winner == DDZ_NOBODY) {
-        ddz_move move = decide(run);
+        bool rival = run->options->rival_seats >> run->game.seat & 1;
+        ddz_move move = rival ? decide_as_rival(run) : decide(run);
         run->unseen_of_all -= move.cards;
         table_lay(&run->table, &move);
         game_lay(run->rules, &run->game, &move);
@@ -222,7 +244,8 @@ static bool are_good_options(const ddz_selfplay_options *options)
     return is_hand(options->deck) && size_of(options->deck) == cards &&
            options->bottom_cards < options->seat_cards[0] && options->random_moves <= ALL_OF_65536 &&
            options->near <= 1000000 && options->kept <= ALL_OF_256 && options->by_score <= 1 &&
-           options->trace <= ALL_OF_1000 && options->random_bids <= ALL_OF_65536;
+           options->trace <= ALL_OF_1000 && options->random_bids <= ALL_OF_65536 &&
+           options->rival_seats < 1 << DDZ_SEATS && options->rival_near <= 1000000;
 }
 
 /* In an auction all are dealt alike. */
@@ -230,6 +253,13 @@ static bool can_bid(const ddz_selfplay_options *options)
 {
     return options->seat_cards[0] - options->bottom_cards == options->seat_cards[1] &&
            options->seat_cards[1] == options->seat_cards[2];
+}
+
+static ddz_status check_rival(const ddz_rival *rival, const ddz_rules *rules, const ddz_splits *splits)
+{
+    if (rival == 0 || (rival->net == 0) == (rival->quick == 0))
+        return DDZ_BAD_POINTER;
+    return rival->net ? net_check_player(rival->net, rules, splits) : quick_rival_check(rival->quick, rules);
 }
 
 static bool are_good_samples(const ddz_samples *samples)
@@ -261,12 +291,12 @@ ddz_status ddz_selfplay_layout(uint32_t *sizes, uint32_t count)
     return tell_sizes(SIZES, sizeof(SIZES) / sizeof(SIZES[0]), sizes, count);
 }
 
-ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rules *rules,
-                        const ddz_splits *splits, const ddz_bid_net *bids, const ddz_selfplay_options *options,
-                        ddz_samples *samples, ddz_selfplay_totals *totals)
+ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const ddz_rival *rival,
+                        const ddz_rules *rules, const ddz_splits *splits, const ddz_bid_net *bids,
+                        const ddz_selfplay_options *options, ddz_samples *samples, ddz_selfplay_totals *totals)
 {
     if (bad_pointer(memory, 8) || bad_pointer(options, 8) || bad_pointer(samples, 8) || bad_pointer(totals, 8) ||
-        (bids && !bid_net_is_good(bids)))
+        (rival && bad_pointer(rival, 8)) || (bids && !bid_net_is_good(bids)))
         return DDZ_BAD_POINTER;
     ddz_status status = net_check_player(net, rules, splits);
     if (status != DDZ_OK)
@@ -275,7 +305,9 @@ ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const d
         return DDZ_BAD_INDEX;
     if (!are_good_samples(samples))
         return DDZ_BAD_POINTER;
-    play run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .bids = bids, .options = options};
+    if (options->rival_seats && (status = check_rival(rival, rules, splits)) != DDZ_OK)
+        return status;
+    play run = {.memory = memory, .net = net, .rival = rival, .rules = rules, .splits = splits, .bids = bids, .options = options};
     ddz_random_seed(&run.random, options->seed);
     for (uint32_t game = 0; game < options->games; game++)
         play_game(&run, samples);
