@@ -37,7 +37,7 @@ LAYERS = [
     "cards",
     "files",
 ]
-OPTIONAL = {"numpy", "orjson"}
+OPTIONAL = {"numpy"}
 GUARDS = {"ImportError", "ModuleNotFoundError"}
 
 
@@ -94,7 +94,7 @@ def fault_of(found: Import, layer: str) -> str | None:
     if top in OPTIONAL:
         return None if found.guarded else f"{top} may be missing: import it inside try/except ImportError"
     if top not in sys.stdlib_module_names:
-        return "ddzbot may import only itself, the standard library, and numpy or orjson where they may be missing"
+        return "ddzbot may import only itself, the standard library, and numpy where it may be missing"
     return None
 
 
@@ -162,8 +162,8 @@ def test_imports_of_ddzbot_point_downward_and_stay_at_home() -> None:
         ("cards.py", "try:\n    import torch\nexcept ImportError:\n    pass", "imports torch: ddzbot may import only"),
         ("cards.py", "from rich.table import Table", "imports rich.table: ddzbot may import only"),
         ("cards.py", "import numpy as np", "cards.py:1 imports numpy: numpy may be missing"),
-        ("cards.py", "try:\n    import orjson\nexcept ValueError:\n    pass", "orjson may be missing"),
-        ("cards.py", "try:\n    pass\nexcept ImportError:\n    import orjson", "orjson may be missing"),
+        ("cards.py", "try:\n    import numpy\nexcept ValueError:\n    pass", "numpy may be missing"),
+        ("cards.py", "try:\n    pass\nexcept ImportError:\n    import numpy", "numpy may be missing"),
     ],
 )
 def test_a_bad_import_is_found(tmp_path: Path, file: str, source: str, fault: str) -> None:
@@ -181,7 +181,7 @@ def test_a_bad_import_is_found(tmp_path: Path, file: str, source: str, fault: st
         ("engine.py", "from ddzbot import __version__, cards"),
         ("cards.py", "import json, os.path\nfrom typing import List"),
         ("cards.py", "try:\n    import numpy as np\nexcept ImportError:\n    np = None"),
-        ("cards.py", "try:\n    import orjson as json\nexcept (ImportError, OSError):\n    import json"),
+        ("cards.py", "try:\n    import numpy as np\nexcept (ImportError, OSError):\n    np = None"),
     ],
 )
 def test_a_good_import_is_left_alone(tmp_path: Path, file: str, source: str) -> None:

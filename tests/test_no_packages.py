@@ -1,4 +1,4 @@
-"""The bot plays on a bare Python: one process a turn, no numpy, no orjson."""
+"""The bot plays on a bare Python: one process a turn, no numpy."""
 
 import json
 import subprocess
@@ -78,7 +78,7 @@ def test_the_bot_lays_a_legal_move_without_packages(turn: Turn, python: str) -> 
     assert fault(turn, run_bot(ROOT / "bot.py", python, turn)) is None
 
 
-@pytest.mark.parametrize("package", ["numpy", "orjson"])
+@pytest.mark.parametrize("package", ["numpy", "msgspec"])
 def test_the_bare_python_finds_no_package(package: str, python: str) -> None:
     done = subprocess.run([python, *BARE, "-c", f"import {package}"], capture_output=True, text=True)
     assert f"No module named '{package}'" in done.stderr

@@ -41,7 +41,7 @@ from ddzbot_tools.shared.strategies import follows
 def test(position):
     assert legal_moves(rule_set("botzone"), *position)
 test()
-print(*sorted({name.partition(".")[0] for name in sys.modules} & {"click", "numpy", "orjson", "rich", "scipy"}))
+print(*sorted({name.partition(".")[0] for name in sys.modules} & {"click", "msgspec", "numpy", "rich", "scipy"}))
 """
 AGAIN = """
 class Checked(Champion):

@@ -45,7 +45,7 @@ __all__ = ["TARGETS", "Target"]
 
 DATA = ROOT / "tests" / "data"
 BOUNDS = "tools/shared/bounds.py"
-JSON = ("tools/shared/json_text.py", "tools/shared/json_twin.py")
+JSON = ("tools/shared/json_text.py",)
 
 
 class Target(NamedTuple):

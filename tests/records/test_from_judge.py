@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from typing import Any
 
 import pytest
@@ -162,25 +163,37 @@ def broken(place: int, entry: Any) -> dict[str, Any]:
     ("message", "sentence"),
     [
         ({}, "log None has no match"),
-        ({"log": []}, r"log \[\] has no match"),
-        (broken(0, "x"), "log: entry 0 'x' is not an object with the judge's output"),
-        (broken(0, {"verdict": "RE"}), "log: entry 0: output None is not an object"),
+        ({"log": []}, "log [] has no match"),
+        (broken(0, "x"), "log: entry 0: Expected `object`, got `str`"),
+        (broken(0, {"verdict": "RE"}), "log: entry 0: Object missing required field `output`"),
         (broken(0, {"output": {"content": {}, "display": {}}}), "the first output does not show the deal"),
-        (broken(1, []), r"log: entry 1 \[\] is not an object with the bots' answers"),
-        (broken(2, {"output": {"display": 3}}), "the judge's output: display 3 is not an object"),
-        (broken(2, {"output": {"display": {"event": {"player": 7}}}}), "event {'player': 7} has no player"),
-        (broken(2, {"output": {"display": {"event": {"player": 0, "action": [60]}}}}), r"action \[60\]: card id 60"),
-        (broken(2, {"output": {"display": {"bid": "no"}}}), "bid 'no' is not a list of bids"),
-        (broken(2, {"output": {"display": {"landlord": "me"}}}), "landlord 'me' is not a player"),
-        (broken(2, {"output": {"display": {"errored": 3}}}), "errored 3 is not a list of three"),
-        (broken(2, {"output": {"display": {"errored": ["TLE"]}}}), r"errored \['TLE'\] is not a list of three"),
+        (broken(1, []), "log: entry 1: Expected `object`, got `array`"),
+        (broken(2, {"output": {"display": 3}}), "log: entry 2: Expected `object`, got `int` - at `$.output.display`"),
+        (
+            broken(2, {"output": {"display": {"event": {"player": 7}}}}),
+            "Expected `int` <= 2 - at `$.output.display.event.player`",
+        ),
+        (broken(2, {"output": {"display": {"event": {"player": 0, "action": [60]}}}}), "action [60]: card id 60"),
+        (broken(2, {"output": {"display": {"bid": "no"}}}), "Expected `array`, got `str` - at `$.output.display.bid`"),
+        (
+            broken(2, {"output": {"display": {"landlord": "me"}}}),
+            "Expected `int | null`, got `str` - at `$.output.display.landlord`",
+        ),
+        (
+            broken(2, {"output": {"display": {"errored": 3}}}),
+            "Expected `array`, got `int` - at `$.output.display.errored`",
+        ),
+        (
+            broken(2, {"output": {"display": {"errored": ["TLE"]}}}),
+            "Expected `array` of length 3, got 1 - at `$.output.display.errored`",
+        ),
     ],
 )
 def test_a_broken_log_is_refused_in_one_sentence(message: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(RecordError, match=sentence):
+    with pytest.raises(RecordError, match=re.escape(sentence)):
         record_of_log(message)
 
 
 def test_bots_must_be_three() -> None:
-    with pytest.raises(RecordError, match=r"bots \['a'\] is not a list of three"):
+    with pytest.raises(RecordError, match=re.escape("Expected `array` of length 3, got 1 - at `$.bots`")):
         record_of_match({**whole_log("ftl1_game1"), "bots": ["a"]})

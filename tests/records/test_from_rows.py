@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from typing import Any
 
 import pytest
@@ -105,25 +106,28 @@ def test_a_decision_becomes_the_note_of_its_move() -> None:
 def test_a_winner_without_a_seat_that_is_out_is_refused() -> None:
     result = record_of_row({**ROW, "winner": "peasants", "winner_seat": "peasant_prev"}).result
     assert result == Result("peasants", None, "landlord_up out")
-    with pytest.raises(RecordError, match="winner 'peasants' with the seat None is none"):
+    with pytest.raises(RecordError, match="the winner is peasants, but there is no winner_seat"):
         record_of_row({**ROW, "winner": "peasants"})
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"hands": None}, "hands None is not an object by landlord, peasant_next, peasant_prev"),
-        ({"agents": {"landlord": "x"}}, "agents {'landlord': 'x'} is not an object by"),
+        ({"hands": None}, "Expected `object`, got `null` - at `$.hands`"),
+        ({"agents": {"landlord": "x"}}, "Object missing required field `peasant_next` - at `$.agents`"),
         ({"bottom": "LB2"}, "the landlord's hand '33344456789TJQKAAA22' does not have the bottom"),
-        ({"bottom": 345}, "bottom: "),
-        ({"moves": "3"}, "moves '3' is not a list"),
-        ({"moves": ["3", "?4"]}, "move 1: cards '[?]4': '[?]' is not a rank"),
-        ({"moves": ["3", None]}, "move 1 is unknown"),
-        ({"decisions": [3]}, r"decisions \[3\] is not a list of objects"),
+        ({"bottom": 345}, "Expected `str | null`, got `int` - at `$.bottom`"),
+        ({"moves": "3"}, "Expected `array`, got `str` - at `$.moves`"),
+        ({"moves": ["3", "?4"]}, "move 1: cards '?4': '?' is not a rank"),
+        ({"moves": ["3", None]}, "Expected `str`, got `null` - at `$.moves[1]`"),
+        ({"decisions": [3]}, "Expected `object`, got `int` - at `$.decisions[0]`"),
         ({"decisions": [{"ply": 9}]}, "the decision at ply 9 is about no move"),
-        ({"decisions": [{"ply": 0, "seconds": "x"}]}, "the decision at ply 0: 'x' is not a finite number"),
+        (
+            {"decisions": [{"ply": 0, "seconds": "x"}]},
+            "Expected `float | null`, got `str` - at `$.decisions[0].seconds`",
+        ),
     ],
 )
 def test_a_wrong_row_is_refused_in_one_sentence(change: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(RecordError, match=sentence):
+    with pytest.raises(RecordError, match=re.escape(sentence)):
         record_of_row({**ROW, **change})

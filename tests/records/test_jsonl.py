@@ -51,27 +51,27 @@ def test_the_json_form_has_plain_names_and_texts() -> None:
     [
         ({"format": "pgn"}, "is not an object with the format 'ddzbot-record'"),
         ({"version": 2}, "version 2 is not 1, the only one there is"),
-        ({"suits": 4}, "the key 'suits' means nothing"),
+        ({"suits": 4}, "Object contains unknown field `suits`"),
         ({"rules": "uno"}, "rule set 'uno' is unknown"),
-        ({"rules": 7}, "rules: 7 is not text"),
-        ({"hands": ["3"]}, "hands: ['3'] is not a list of 3"),
-        ({"hands": ["3", "x", None]}, "hands: cards 'x': 'x' is not a rank"),
-        ({"bottom": 3}, "bottom: 3 is not text"),
-        ({"bids": [0, True, 3]}, "bids: True is not a whole number"),
-        ({"landlord": "2"}, "landlord: '2' is not a whole number"),
-        ({"moves": {}}, "moves: {} is not a list"),
-        ({"moves": ["3"]}, "move '3' is not an object with cards"),
-        ({"moves": [{"cards": None}]}, "move {'cards': None} is not an object with cards"),
-        ({"moves": [{"cards": "3", "mood": 1}]}, "a note has no field 'mood'"),
-        ({"moves": [{"cards": "3", "seconds": "1"}]}, "seconds: '1' is not a finite number"),
-        ({"players": ["a", "b", 3]}, "players: 3 is not text"),
-        ({"winner": "ann"}, "winner 'ann' is not landlord, peasants or null"),
-        ({"winner": ["ann"]}, "winner ['ann'] is not landlord, peasants or null"),
-        ({"scores": [1, 2, "3"]}, "scores: '3' is not a finite number"),
-        ({"scores": [1, 2]}, "scores: [1, 2] is not a list of 3"),
-        ({"tags": []}, "tags: [] is not an object"),
-        ({"tags": {"Seed": 7}}, "tag Seed: 7 is not text"),
-        ({"termination": None}, "termination: None is not text"),
+        ({"rules": 7}, "Expected `str`, got `int` - at `$.rules`"),
+        ({"hands": ["3"]}, "Expected `array` of length 3, got 1 - at `$.hands`"),
+        ({"hands": ["3", "x", None]}, "hands[1]: cards 'x': 'x' is not a rank"),
+        ({"bottom": 3}, "Expected `str | null`, got `int` - at `$.bottom`"),
+        ({"bids": [0, True, 3]}, "Expected `int | null`, got `bool` - at `$.bids[1]`"),
+        ({"landlord": "2"}, "Expected `int | null`, got `str` - at `$.landlord`"),
+        ({"moves": {}}, "Expected `array`, got `object` - at `$.moves`"),
+        ({"moves": ["3"]}, "Expected `object`, got `str` - at `$.moves[0]`"),
+        ({"moves": [{"cards": None}]}, "Expected `str`, got `null` - at `$.moves[0].cards`"),
+        ({"moves": [{"cards": "3", "mood": 1}]}, "Object contains unknown field `mood` - at `$.moves[0]`"),
+        ({"moves": [{"cards": "3", "seconds": "1"}]}, "Expected `float | null`, got `str` - at `$.moves[0].seconds`"),
+        ({"players": ["a", "b", 3]}, "Expected `str`, got `int` - at `$.players[2]`"),
+        ({"winner": "ann"}, "Invalid enum value 'ann' - at `$.winner`"),
+        ({"winner": ["ann"]}, "Expected `str | null`, got `array` - at `$.winner`"),
+        ({"scores": [1, 2, "3"]}, "Expected `float`, got `str` - at `$.scores[2]`"),
+        ({"scores": [1, 2]}, "Expected `array` of length 3, got 2 - at `$.scores`"),
+        ({"tags": []}, "Expected `object`, got `array` - at `$.tags`"),
+        ({"tags": {"Seed": 7}}, "tag 'Seed': 7 is not text"),
+        ({"termination": None}, "Expected `str`, got `null` - at `$.termination`"),
     ],
 )
 def test_a_wrong_value_is_named(change: dict[str, Any], sentence: str) -> None:
@@ -84,7 +84,7 @@ def test_a_wrong_value_is_named(change: dict[str, Any], sentence: str) -> None:
 def test_a_missing_key_is_named() -> None:
     value = json.loads(record_json(GAME))
     del value["bottom"]
-    with pytest.raises(RecordError, match="there is no key 'bottom'"):
+    with pytest.raises(RecordError, match="Object missing required field `bottom`"):
         parse_record_json(json.dumps(value))
 
 

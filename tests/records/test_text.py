@@ -184,14 +184,14 @@ def test_exactly_one_game_is_one() -> None:
         (
             22,
             "note    1 landlord value=true",
-            "line 22 'note    1 landlord value=true': value: True is not a finite number",
+            "line 22 'note    1 landlord value=true': Expected `float | null`, got `bool` - at `$.value`",
         ),
         (22, "note    1 landlord value=1e999", "value is not a JSON value: 1e999 is too large for a number"),
         (22, "note    1 landlord value=1 value=2", "' value=2' is not a further field of a note"),
         (22, "note    1 landlord value=1debug={}", "'debug={}' is not a further field of a note"),
-        (22, "note    1 landlord mood=1", "a note has no field 'mood'; there are seconds, value, debug, comment"),
-        (22, 'note    1 landlord debug="x"', "debug 'x' is not an object"),
-        (22, "note    1 landlord comment=1", "comment: 1 is not text"),
+        (22, "note    1 landlord mood=1", "Object contains unknown field `mood`"),
+        (22, 'note    1 landlord debug="x"', "Expected `object | null`, got `str` - at `$.debug`"),
+        (22, "note    1 landlord comment=1", "Expected `str`, got `int` - at `$.comment`"),
     ],
 )
 def test_a_wrong_line_is_named_with_its_number_and_text(line: int, text: str, sentence: str) -> None:

@@ -6,7 +6,9 @@ what was bid and laid; a log whose last answers were not judged yet is completed
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, Deal
@@ -15,7 +17,7 @@ from ddzbot.rules import BOTZONE2
 from ..referee.deal import deal_with_auction, deal_without_auction
 from ..referee.referee import RefereeError
 from ..referee.stdio import judge
-from ..shared.json_text import parse_json
+from ..shared.json_text import checked, parse_json
 from .record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["record_of_log", "record_of_match"]
@@ -28,8 +30,67 @@ NAMES = ("name", "bot", "user", "id", "_id", "$oid")
 DEEPEST_NAME = 3
 
 AUTO_PILOT = "auto-pilot"
-NO_FAULT: list[Any] = [None] * SEATS
 VERDICT_PREFIX = "INVALID_INPUT_VERDICT_"
+
+Entry = TypeVar("Entry")
+
+Errored = tuple[Any, Any, Any]
+"""Type alias: the code of each player's first fault, None for those without."""
+NO_FAULT: Errored = (None, None, None)
+
+
+class _Event(Struct):
+    player: Annotated[int, Meta(ge=-1, lt=SEATS)]
+    """Before the first move the platform names no player: -1 is the landlord."""
+    action: Any = None
+
+
+class _Display(Struct):
+    allocation: Any = UNSET
+    publiccard: Any = UNSET
+    bid: list[int] | UnsetType = UNSET
+    landlord: Annotated[int, Meta(ge=0, lt=SEATS)] | UnsetType | None = UNSET
+    errored: Errored | UnsetType = UNSET
+    event: _Event | None = None
+    errorInfo: Any = UNSET  # noqa: N815
+
+
+class _Output(Struct):
+    display: _Display
+    content: dict[str, Any] | None = None
+    command: Any = None
+    initdata: Any = None
+
+
+class _Judged(Struct):
+    output: _Output
+
+
+class _Fault(Struct):
+    sentence: Any = None
+
+
+class _Match(Struct):
+    """What a record of the local judge has beside the log."""
+
+    bots: tuple[Any, Any, Any]
+    game: Any = None
+    faults: list[_Fault] = []
+
+
+class _Turn(NamedTuple):
+    """What the bots answered, and what the judge then said."""
+
+    answers: dict[str, Any]
+    output: _Output
+
+    @property
+    def scores(self) -> list[Any] | None:
+        """What each player is paid, if the match is over."""
+        if self.output.command != "finish":
+            return None
+        paid = self.output.content or {}
+        return [paid.get(str(player)) for player in range(SEATS)]
 
 
 def record_of_match(match: dict[str, Any]) -> GameRecord:
@@ -38,14 +99,11 @@ def record_of_match(match: dict[str, Any]) -> GameRecord:
 
     :raises RecordError: if it is none.
     """
-    names = match.get("bots")
-    if not isinstance(names, list) or len(names) != SEATS:
-        raise RecordError(f"bots {names!r:.60} is not a list of three")
-    first, second, third = map(str, names)
-    tags = {"Game": str(match.get("game"))}
-    faults = match.get("faults")
-    if isinstance(faults, list) and faults:
-        tags["Faults"] = "; ".join(str(fault.get("sentence")) for fault in faults if isinstance(fault, dict))
+    found = checked(match, _Match, RecordError)
+    first, second, third = map(str, found.bots)
+    tags = {"Game": str(found.game)}
+    if found.faults:
+        tags["Faults"] = "; ".join(str(fault.sentence) for fault in found.faults)
     return _record(match, (first, second, third), tags)
 
 
@@ -76,36 +134,15 @@ def _text_of(value: Any, keys: Sequence[str]) -> str:
     return value if isinstance(value, str) else ""
 
 
-class _Turn(NamedTuple):
-    """What the bots answered, and what the judge then said."""
-
-    answers: dict[str, Any]
-    output: dict[str, Any]
-
-    @property
-    def display(self) -> dict[str, Any]:
-        return _object(self.output, "display", "the judge's output")
-
-    @property
-    def scores(self) -> list[Any] | None:
-        """What each player is paid, if the match is over."""
-        if self.output.get("command") != "finish":
-            return None
-        content = _object(self.output, "content", "the judge's output")
-        return [content.get(str(player)) for player in range(SEATS)]
-
-
 def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str, str]) -> GameRecord:
     opening, turns = _opening(message), list(_turns(message))
     deal = _deal(opening)
-    seed = _seed(opening.get("initdata"))
+    seed = _seed(opening.initdata)
     if seed:
         tags["Seed"] = seed
-    displays = [_Turn({}, opening).display, *(turn.display for turn in turns)]
+    displays = [opening.display, *(turn.output.display for turn in turns)]
     landlord = _last(displays, "landlord", None if deal.rules.bidding else 0)
-    if landlord is not None and (type(landlord) is not int or landlord not in range(SEATS)):
-        raise RecordError(f"landlord {landlord!r:.40} is not a player")
-    codes = enumerate(_errored(_last(displays, "errored", NO_FAULT)))
+    codes = enumerate(_last(displays, "errored", NO_FAULT))
     faults = [f"{_reason(code)} by position {player}" for player, code in codes if code]
     if faults:
         tags.setdefault("Faults", "; ".join(faults))
@@ -113,7 +150,7 @@ def _record(message: dict[str, Any], names: tuple[str, str, str], tags: dict[str
         rules=deal.rules,
         hands=deal.hands,
         bottom=deal.bottom,
-        bids=_bids(_last(displays, "bid", [])),
+        bids=tuple(_last(displays, "bid", [])),
         landlord_position=landlord,
         moves=tuple(_moves(turns)),
         names=names,
@@ -133,7 +170,7 @@ def _seed(initdata: Any) -> str:
     return "" if seed is None else str(seed)
 
 
-def _opening(message: dict[str, Any]) -> dict[str, Any]:
+def _opening(message: dict[str, Any]) -> _Output:
     """Gets the judge's first words, which have the deal."""
     log = message.get("log")
     if not isinstance(log, list) or not log:
@@ -144,55 +181,53 @@ def _opening(message: dict[str, Any]) -> dict[str, Any]:
 def _turns(message: dict[str, Any]) -> Iterator[_Turn]:
     log = message["log"]
     for place in range(1, len(log), 2):
-        if not isinstance(log[place], dict):
-            raise RecordError(f"log: entry {place} {log[place]!r:.40} is not an object with the bots' answers")
         last = place + 1 == len(log)
-        yield _Turn(log[place], _judged(log) if last else _output(log, place + 1))
+        yield _Turn(_entry(log, place, dict[str, Any]), _judged(log) if last else _output(log, place + 1))
 
 
-def _judged(log: list[Any]) -> dict[str, Any]:
+def _judged(log: list[Any]) -> _Output:
     """Lets our referee say what the platform's judge would have said after the last answers."""
     opening = _output(log, 0)
     game = WITH_AUCTION if _has_auction(opening) else WITHOUT_AUCTION
     try:
-        return judge(game, {"log": log, "initdata": _initdata(opening)}, "").as_json()
+        return checked(judge(game, {"log": log, "initdata": _initdata(opening)}, "").as_json(), _Output)
     except RefereeError as error:
         raise RecordError(str(error)) from None
 
 
-def _output(log: list[Any], place: int) -> dict[str, Any]:
-    entry = log[place]
-    if not isinstance(entry, dict):
-        raise RecordError(f"log: entry {place} {entry!r:.40} is not an object with the judge's output")
-    return _object(entry, "output", f"log: entry {place}")
+def _output(log: list[Any], place: int) -> _Output:
+    return _entry(log, place, _Judged).output
 
 
-def _object(value: dict[str, Any], key: str, place: str) -> dict[str, Any]:
-    if not isinstance(value.get(key), dict):
-        raise RecordError(f"{place}: {key} {value.get(key)!r:.40} is not an object")
-    return dict(value[key])
+def _entry(log: list[Any], place: int, kind: type[Entry]) -> Entry:
+    try:
+        return checked(log[place], kind)
+    except ValueError as error:
+        raise RecordError(f"log: entry {place}: {error}") from None
 
 
-def _last(displays: Sequence[dict[str, Any]], key: str, default: Any) -> Any:
-    return next((display[key] for display in reversed(displays) if key in display), default)
+def _last(displays: Sequence[_Display], key: str, default: Any) -> Any:
+    found = (getattr(display, key) for display in reversed(displays))
+    return next((value for value in found if value is not UNSET), default)
 
 
 # The deal.
 
 
-def _has_auction(opening: dict[str, Any]) -> bool:
-    requests = _object(opening, "content", "the first output").values()
-    return any(isinstance(request, dict) and "bid" in request for request in requests)
+def _has_auction(opening: _Output) -> bool:
+    if opening.content is None:
+        raise RecordError("the first output has no content")
+    return any(isinstance(request, dict) and "bid" in request for request in opening.content.values())
 
 
-def _initdata(opening: dict[str, Any]) -> dict[str, Any]:
-    display = _object(opening, "display", "the first output")
-    if not {"allocation", "publiccard"} <= set(display):
+def _initdata(opening: _Output) -> dict[str, Any]:
+    shown = {"allocation": opening.display.allocation, "publiccard": opening.display.publiccard}
+    if UNSET in shown.values():
         raise RecordError("the first output does not show the deal: its display has no allocation or no publiccard")
-    return {name: display[name] for name in ("allocation", "publiccard")}
+    return shown
 
 
-def _deal(opening: dict[str, Any]) -> Deal:
+def _deal(opening: _Output) -> Deal:
     initdata = _initdata(opening)
     try:
         if _has_auction(opening):
@@ -205,38 +240,17 @@ def _deal(opening: dict[str, Any]) -> Deal:
 # The auction and the moves.
 
 
-def _bids(bids: Any) -> tuple[int, ...]:
-    if not isinstance(bids, list) or any(type(bid) is not int for bid in bids):
-        raise RecordError(f"bid {bids!r:.40} is not a list of bids")
-    return tuple(bids)
-
-
 def _moves(turns: Sequence[_Turn]) -> Iterator[RecordedMove]:
-    errored: list[Any] = NO_FAULT
-    for turn in turns:
-        event = turn.display.get("event")
-        before, errored = errored, _errored(turn.display.get("errored", errored))
-        if isinstance(event, dict) and "errorInfo" not in turn.display:
-            player = _player(event)
+    errored = NO_FAULT
+    for answers, output in turns:
+        display = output.display
+        before, errored = errored, errored if display.errored is UNSET else display.errored
+        if display.event and display.errorInfo is UNSET:
+            player = max(display.event.player, 0)
             remark = ""
             if errored[player]:
                 remark = AUTO_PILOT if before[player] else f"{_reason(errored[player])}: {AUTO_PILOT}"
-            yield RecordedMove(_cards(event.get("action")), _note(turn.answers.get(str(player)), remark))
-
-
-def _errored(codes: Any) -> list[Any]:
-    """Gets the code of each player's first fault, None for those without."""
-    if not isinstance(codes, list) or len(codes) != SEATS:
-        raise RecordError(f"errored {codes!r:.40} is not a list of three")
-    return codes
-
-
-def _player(event: dict[str, Any]) -> int:
-    player = event.get("player")
-    if type(player) is not int or player not in range(-1, SEATS):
-        raise RecordError(f"event {event!r:.60} has no player")
-    # Before the first move the platform names no player: -1 is the landlord.
-    return max(player, 0)
+            yield RecordedMove(_cards(display.event.action), _note(answers.get(str(player)), remark))
 
 
 def _cards(ids: Any) -> Hand:
@@ -269,21 +283,19 @@ def _result(turns: Sequence[_Turn], landlord: int) -> Result:
         paid = [float(scores[(landlord + seat) % SEATS]) for seat in range(SEATS)]
     except (TypeError, ValueError):
         raise RecordError(f"scores {scores!r:.60} are not three numbers") from None
-    display = turns[-1].display
     by_seat = (paid[0], paid[1], paid[2])
-    termination = _termination(display, landlord)
+    termination = _termination(turns[-1].output.display, landlord)
     if paid[0] == paid[1]:
         return Result(None, by_seat, termination)
     return Result("landlord" if paid[0] > paid[1] else "peasants", by_seat, termination)
 
 
-def _termination(display: dict[str, Any], landlord: int) -> str:
-    event = display.get("event")
-    if not isinstance(event, dict):
+def _termination(display: _Display, landlord: int) -> str:
+    if not display.event:
         return "fault: all three positions"
-    player = _player(event)
-    if "errorInfo" in display:
-        return f"fault: {_reason(display['errorInfo'])} by position {player}"
+    player = max(display.event.player, 0)
+    if display.errorInfo is not UNSET:
+        return f"fault: {_reason(display.errorInfo)} by position {player}"
     return f"{SEAT_NAMES[(player - landlord) % SEATS]} out"
 
 

@@ -1,20 +1,19 @@
 """
 The JSON form of records: one object a game, on one line.
 
-The keys are ``format`` (always "ddzbot-record"), ``version``, ``rules``, ``tags``, ``players``, ``hands``, ``bottom``,
-``bids``, ``landlord``, ``moves``, ``winner``, ``scores`` and ``termination``, with the meaning of the fields of
-:class:`tools.records.record.GameRecord`; cards are text, null is unknown. A move is an object with ``cards`` ("" is
-the pass), and ``seconds``, ``value``, ``comment`` and ``debug`` where there are any.
+The keys are those of :class:`_Record`, with the meaning of the fields of :class:`tools.records.record.GameRecord`;
+cards are text, null is unknown. A move is an object with ``cards`` ("" is the pass), and ``seconds``, ``value``,
+``comment`` and ``debug`` where there are any.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import Struct
 
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
-from ddzbot.game import SEATS
-from ddzbot.rules import RulesError, rule_set
+from ddzbot.rules import rule_set
 
-from ..shared.json_text import finite_number, json_text, parse_json
+from ..shared.json_text import checked, json_text, parse_json
 from .record import GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["FORMAT", "move_object", "note_of", "parse_move", "parse_record_json", "record_json", "record_of_json"]
@@ -22,42 +21,58 @@ __all__ = ["FORMAT", "move_object", "note_of", "parse_move", "parse_record_json"
 FORMAT = "ddzbot-record"
 VERSION = 1
 
-KEYS = (
-    "format",
-    "version",
-    "rules",
-    "tags",
-    "players",
-    "hands",
-    "bottom",
-    "bids",
-    "landlord",
-    "moves",
-    "winner",
-    "scores",
-    "termination",
-)
+
+class _Note(Struct, kw_only=True, forbid_unknown_fields=True):
+    seconds: float | None = None
+    value: float | None = None
+    debug: dict[str, Any] | None = None
+    comment: str = ""
+
+    @property
+    def note(self) -> Note:
+        return Note(self.seconds, self.value, self.debug, self.comment)
+
+
+class _Move(_Note, kw_only=True, forbid_unknown_fields=True):
+    cards: str
+
+
+class _Record(Struct, forbid_unknown_fields=True):
+    format: str
+    version: int
+    rules: str
+    tags: dict[str, Any]
+    players: tuple[str, str, str]
+    hands: tuple[str | None, str | None, str | None]
+    bottom: str | None
+    bids: tuple[int | None, ...]
+    landlord: int | None
+    moves: list[_Move]
+    winner: Literal["landlord", "peasants"] | None
+    scores: tuple[float, float, float] | None
+    termination: str
 
 
 def record_json(record: GameRecord) -> str:
     """Gets one game as one line of JSON, without its line end."""
     winner, scores, termination = record.result
-    values = (
-        FORMAT,
-        VERSION,
-        record.rules.name,
-        dict(record.tags),
-        list(record.names),
-        [_cards_text(hand) for hand in record.hands],
-        _cards_text(record.bottom),
-        list(record.bids),
-        record.landlord_position,
-        [move_object(move) for move in record.moves],
-        winner,
-        scores and list(scores),
-        termination,
+    return json_text(
+        {
+            "format": FORMAT,
+            "version": VERSION,
+            "rules": record.rules.name,
+            "tags": dict(record.tags),
+            "players": record.names,
+            "hands": [_cards_text(hand) for hand in record.hands],
+            "bottom": _cards_text(record.bottom),
+            "bids": record.bids,
+            "landlord": record.landlord_position,
+            "moves": [move_object(move) for move in record.moves],
+            "winner": winner,
+            "scores": scores,
+            "termination": termination,
+        }
     )
-    return json_text(dict(zip(KEYS, values, strict=True)))
 
 
 def parse_record_json(text: str) -> GameRecord:
@@ -83,41 +98,34 @@ def record_of_json(value: Any) -> GameRecord:
         raise RecordError(f"{value!r:.60} is not an object with the format {FORMAT!r}")
     if value.get("version") != VERSION:
         raise RecordError(f"version {value.get('version')!r:.20} is not {VERSION}, the only one there is")
-    for key in sorted(set(KEYS) ^ set(value)):
-        raise RecordError(f"there is no key {key!r}" if key in KEYS else f"the key {key!r} means nothing")
+    found = checked(value, _Record, RecordError)
+    for name, text in found.tags.items():
+        if not isinstance(text, str):
+            raise RecordError(f"tag {name!r:.40}: {text!r:.40} is not text")
     try:
-        rules = rule_set(_text(value, "rules"))
-    except RulesError as error:
+        first, second, third = (_cards(hand, f"hands[{place}]") for place, hand in enumerate(found.hands))
+        return GameRecord(
+            rules=rule_set(found.rules),
+            hands=(first, second, third),
+            bottom=_cards(found.bottom, "bottom"),
+            bids=found.bids,
+            landlord_position=found.landlord,
+            moves=tuple([_move(move, place) for place, move in enumerate(found.moves)]),
+            names=found.players,
+            result=Result(found.winner, found.scores, found.termination),
+            tags=found.tags,
+        )
+    except ValueError as error:
         raise RecordError(str(error)) from None
-    hands = [_parse_cards(hand, "hands") for hand in _list(value, "hands", SEATS)]
-    names = [_plain_text(name, "players") for name in _list(value, "players", SEATS)]
-    return GameRecord(
-        rules=rules,
-        hands=(hands[0], hands[1], hands[2]),
-        bottom=_parse_cards(value["bottom"], "bottom"),
-        bids=tuple(_small_number(bid, "bids") for bid in _list(value, "bids")),
-        landlord_position=_small_number(value["landlord"], "landlord"),
-        moves=tuple(parse_move(move) for move in _list(value, "moves")),
-        names=(names[0], names[1], names[2]),
-        result=_result(value),
-        tags={name: _plain_text(text, f"tag {name}") for name, text in _object(value, "tags").items()},
-    )
 
 
-def note_of(fields: Mapping[str, Any]) -> Note:
+def note_of(fields: dict[str, Any]) -> Note:
     """
     Reads the JSON fields of a note; each of them may be absent.
 
     :raises RecordError: for other fields, and for values that they cannot have.
     """
-    for name in fields:
-        if name not in Note._fields:
-            raise RecordError(f"a note has no field {name!r}; there are {', '.join(Note._fields)}")
-    debug = fields.get("debug")
-    if debug is not None and not isinstance(debug, dict):
-        raise RecordError(f"debug {debug!r:.40} is not an object")
-    comment = _plain_text(fields.get("comment", ""), "comment")
-    return Note(_number(fields, "seconds"), _number(fields, "value"), debug, comment)
+    return checked(fields, _Note, RecordError).note
 
 
 def move_object(move: RecordedMove) -> dict[str, Any]:
@@ -132,72 +140,19 @@ def parse_move(value: Any) -> RecordedMove:
 
     :raises RecordError: if it is none.
     """
-    if not isinstance(value, dict) or not isinstance(value.get("cards"), str):
-        raise RecordError(f"move {value!r:.60} is not an object with cards")
-    cards = _parse_cards(value["cards"], "moves")
-    return RecordedMove(cards or 0, note_of({name: field for name, field in value.items() if name != "cards"}))
+    return _move(checked(value, _Move, RecordError), 0)
 
 
-def _result(value: dict[str, Any]) -> Result:
-    winner = value["winner"]
-    if winner not in (None, "landlord", "peasants"):
-        raise RecordError(f"winner {winner!r:.40} is not landlord, peasants or null")
-    termination = _text(value, "termination")
-    if value["scores"] is None:
-        return Result(winner, None, termination)
-    try:
-        first, second, third = (finite_number(score) for score in _list(value, "scores", SEATS))
-    except ValueError as error:
-        raise RecordError(f"scores: {error}") from None
-    return Result(winner, (first, second, third), termination)
+def _move(move: _Move, place: int) -> RecordedMove:
+    return RecordedMove(_cards(move.cards, f"moves[{place}]") or 0, move.note)
 
 
 def _cards_text(cards: Hand | None) -> str | None:
     return None if cards is None else hand_text(cards)
 
 
-def _parse_cards(value: Any, place: str) -> Hand | None:
-    if value is None:
-        return None
+def _cards(text: str | None, place: str) -> Hand | None:
     try:
-        return parse_hand(_plain_text(value, place))
+        return None if text is None else parse_hand(text)
     except CardsError as error:
         raise RecordError(f"{place}: {error}") from None
-
-
-def _plain_text(value: Any, place: str) -> str:
-    if not isinstance(value, str):
-        raise RecordError(f"{place}: {value!r:.40} is not text")
-    return value
-
-
-def _text(value: dict[str, Any], key: str) -> str:
-    return _plain_text(value[key], key)
-
-
-def _object(value: dict[str, Any], key: str) -> dict[str, Any]:
-    if not isinstance(value[key], dict):
-        raise RecordError(f"{key}: {value[key]!r:.40} is not an object")
-    return dict(value[key])
-
-
-def _list(value: dict[str, Any], key: str, length: int | None = None) -> list[Any]:
-    found = value[key]
-    if not isinstance(found, list) or length not in (None, len(found)):
-        raise RecordError(f"{key}: {found!r:.40} is not a list" + (f" of {length}" if length else ""))
-    return found
-
-
-def _small_number(value: Any, place: str) -> int | None:
-    if value is not None and type(value) is not int:
-        raise RecordError(f"{place}: {value!r:.40} is not a whole number")
-    return value
-
-
-def _number(fields: Mapping[str, Any], name: str) -> float | None:
-    if fields.get(name) is None:
-        return None
-    try:
-        return finite_number(fields[name])
-    except ValueError as error:
-        raise RecordError(f"{name}: {error}") from None

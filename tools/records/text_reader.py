@@ -9,7 +9,7 @@ from ddzbot.game import SEAT_NAMES, SEATS, Scores
 from ddzbot.rules import RulesError, RuleSet, rule_set
 
 from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, MOST_MOVES, Line
-from ..shared.json_text import finite_number, parse_json, parse_json_at
+from ..shared.json_text import checked, parse_json, parse_json_at
 from .jsonl import note_of
 from .record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 from .text import NO_SEATS, moves_with_outs
@@ -259,10 +259,9 @@ def _result(tags: dict[str, _Tag]) -> Result:
 
 def _scores(tag: _Tag) -> Scores:
     try:
-        first, second, third = (finite_number(parse_json(word)) for word in tag.value.split())
+        return checked([parse_json(word) for word in tag.value.split()], tuple[float, float, float])
     except ValueError:
         tag.line.refuse("the scores must be three numbers")
-    return first, second, third
 
 
 def _seating(line: _Line, cells: list[str]) -> tuple[int | None, list[int]]:

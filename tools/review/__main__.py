@@ -27,7 +27,7 @@ from ..shared.bounds import reason_of
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
-from ..shared.json_twin import escaped
+from ..shared.json_text import escaped
 from ..shared.kept.whole_file import check_target
 from ..shared.limits import parse_limit
 from ..shared.terminal import Console, say

@@ -1,38 +1,72 @@
 """
 JSON as files have it: on one line, every number finite, and nothing in it that upsets a terminal or an encoder.
 
-All files with much JSON in them go through here: game records, results of matches, logged decisions. orjson does the
-work where it is installed. It never changes what is accepted, which value comes back or which bytes are written: what
-it refuses or could do otherwise than :mod:`tools.shared.json_twin` is left to that twin, errors too.
+All files with much JSON in them go through here: game records, results of matches, logged decisions. A value is None, a
+bool, an int, a finite float, a text, or a list or dict of values. A tuple is written as a list, and a key that is a
+number as its text. Of keys that come twice the last one counts. No number is beyond a double: other readers take it for
+infinity. A text may hold half of a surrogate pair, as the name of a file does.
+
+:func:`checked` makes typed rows of such values: who takes JSON from outside says there, in types, what it must be.
 """
 
-import marshal
+import json
 import re
 import sys
-from typing import Any
+from itertools import chain
+from typing import Any, NoReturn, TypeVar
 
-from . import json_twin
-from .json_twin import NESTING, digits_as_zeros, escaped, nested_too_deeply, parse_json_at
+import msgspec
 
-try:
-    import orjson
-except ImportError:
-    orjson = None  # type: ignore[assignment]
+from .plain import OBEYED, plain
 
-__all__ = ["LONGEST_KEPT", "finite_number", "json_text", "kept", "number_text", "parse_json", "parse_json_at"]
+__all__ = [
+    "LONGEST_KEPT",
+    "NESTING",
+    "checked",
+    "escaped",
+    "finite_number",
+    "json_text",
+    "kept",
+    "number_text",
+    "parse_json",
+    "parse_json_at",
+]
+
+NESTING = 500
+"""Levels of lists and objects that a value may have. Python itself gives up at 1000 calls, and some are in use."""
 
 LONGEST_KEPT = 8000
 """Bytes of JSON that a record keeps of what a program says of one move: a game of the longest stays within a line."""
 
+LONGEST_SHOWN = 40
+"""Characters of a number that a sentence quotes whole."""
+
 _BEGINNING = 1000
 
-_MARSHAL = 2
-"""The last version of marshal that does not look for objects that occur twice."""
+_UNPRINTABLE = re.compile(f"[{OBEYED}]")
 
-_LONG = b"0" * 19
-"""The shortest integer that leaves 64 bits has so many digits; orjson makes a float of it."""
+# The library for reading writes NaN as null, bytes as text and sets as lists, so it is not the one for writing.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_ASCII_ENCODER = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 
-_WITH_EXPONENT = re.compile(rb"(?:^|[\[,:])-?[0-9.]+e")
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_BEYOND = b"0" * 309
+"""A whole number with fewer digits than this is a double's."""
+
+Typed = TypeVar("Typed")
+
+
+def checked(value: Any, kind: type[Typed], error: type[ValueError] = ValueError) -> Typed:
+    """
+    Takes a JSON value as what it must be: a msgspec ``Struct``, or any type that msgspec knows.
+
+    :raises ValueError: or another *error* if it is something else; the sentence names the place: "Expected `str`, got
+        `int` - at `$.players[2]`".
+    """
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as found:
+        raise error(plain(str(found))) from None
 
 
 def json_text(value: Any, ascii_only: bool = False) -> str:
@@ -41,32 +75,53 @@ def json_text(value: Any, ascii_only: bool = False) -> str:
 
     With *ascii_only* every other character is an escape, and otherwise what could upset a terminal or an encoder.
 
-    :raises ValueError: for numbers that are not finite, for a value that contains itself, and for more than
-        :data:`tools.shared.json_twin.NESTING` levels.
+    :raises ValueError: for numbers that are not finite or beyond a double, for a value that contains itself, and for
+        more than :data:`NESTING` levels.
     :raises TypeError: for what JSON does not have.
     """
-    text = None if orjson is None else _fast_text(value)
-    if text is None or (ascii_only and not text.isascii()):
-        return json_twin.json_text(value, ascii_only)
-    return escaped(text)
+    try:
+        text = (_ASCII_ENCODER if ascii_only else _ENCODER).encode(value)
+    except RecursionError:
+        _refuse_depth(NESTING)
+    _check_bounds(_bytes(text), value, NESTING)
+    return text if ascii_only else escaped(text)
+
+
+def escaped(text: str) -> str:
+    """Writes as escapes what could upset a terminal or an encoder; *text* is JSON."""
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def parse_json(text: str, levels: int = NESTING) -> Any:
     """
     Reads one JSON value.
 
-    :raises ValueError: for text that is none, for numbers that are not finite, and for more than so many *levels*.
+    :raises ValueError: for text that is none, for numbers that are not finite or beyond a double, and for more than so
+        many *levels*.
     """
-    if orjson is not None:
-        try:
-            data = text.encode()
-            if not _has_long_integer(data):
-                value = orjson.loads(data)
-                if not nested_too_deeply(data, value, levels):
-                    return value
-        except ValueError:
-            pass  # the twin accepts some of that, and has one sentence for the rest
-    return json_twin.parse_json(text, levels)
+    data = _bytes(text)
+    try:
+        value = _fast_value(data, text)
+    except RecursionError:
+        _refuse_depth(levels)
+    _check_bounds(data, value, levels)
+    return value
+
+
+def parse_json_at(text: str, start: int) -> tuple[Any, int]:
+    """
+    Reads the JSON value that begins at *start*, and gets it with the place behind it.
+
+    :raises ValueError: as :func:`parse_json` does.
+    """
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except RecursionError:
+        _refuse_depth(NESTING)
+    _check_bounds(_bytes(text[start:end]), value, NESTING)
+    return value, end
 
 
 def number_text(number: float) -> str:
@@ -81,9 +136,7 @@ def finite_number(value: Any) -> float:
 
     :raises ValueError: for other values, for ``true`` too, and for what is too large.
     """
-    if type(value) not in (int, float) or abs(value) > sys.float_info.max:
-        raise ValueError(f"{value!r:.40} is not a finite number")
-    return float(value)
+    return checked(value, float)
 
 
 def kept(value: Any) -> Any:
@@ -95,26 +148,59 @@ def kept(value: Any) -> Any:
     return value if len(text.encode("utf-8")) <= LONGEST_KEPT else text[:_BEGINNING]
 
 
-def _fast_text(value: Any) -> str | None:
-    """Writes a value by orjson; None where the twin must see it."""
+def _fast_value(data: bytes, text: str) -> Any:
     try:
-        data = orjson.dumps(value)
-        # orjson takes types that the twin refuses or writes otherwise; marshal, as fast, takes none of those.
-        marshal.dumps(value, _MARSHAL)
-    except (TypeError, ValueError):
-        return None
-    # NaN and infinities have become null: where there is one, all must come back as it was.
-    if (b"null" in data and orjson.loads(data) != value) or _may_have_other_floats(data):
-        return None
-    return data.decode()
+        return msgspec.json.decode(data)
+    except ValueError:
+        # Half of a surrogate pair is refused there; what is really wrong is said better here.
+        return _DECODER.decode(text)
 
 
-def _has_long_integer(data: bytes) -> bool:
-    digits = digits_as_zeros(data)
-    # As many behind a point are a fraction, and common.
-    return digits.count(_LONG) != digits.count(b"." + _LONG)
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
-def _may_have_other_floats(data: bytes) -> bool:
-    """Tells whether there may be a float that Python writes with an exponent: orjson has other rules for those."""
-    return b"0.0000" in data or (b"0e" in digits_as_zeros(data) and bool(_WITH_EXPONENT.search(data)))
+def _check_bounds(data: bytes, value: Any, levels: int) -> None:
+    """Looks at every part of *value* where *data*, the JSON of it, has brackets or digits enough for a bad one."""
+    deep, long = data.count(b"[") + data.count(b"{") > levels, _BEYOND in data.translate(_ZEROS)
+    if not (deep or long):
+        return
+    nodes = [value]
+    for _ in range(levels + 1):
+        if long:
+            for number in nodes:
+                if type(number) is int and abs(number) > sys.float_info.max:
+                    _refuse_number(str(number))
+        nodes = [node for node in nodes if isinstance(node, dict | list | tuple)]
+        if not nodes:
+            return
+        nodes = list(chain.from_iterable(node.values() if isinstance(node, dict) else node for node in nodes))
+    _refuse_depth(levels)
+
+
+def _refuse_depth(levels: int) -> NoReturn:
+    raise ValueError(f"it is nested too deeply: more than {levels} levels") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not a number")
+
+
+def _refuse_number(digits: str) -> NoReturn:
+    shown = digits if len(digits) <= LONGEST_SHOWN else f"{digits:.20}... ({len(digits)} characters)"
+    raise ValueError(f"{shown} is too large for a number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if number - number != 0:
+        _refuse_number(digits)
+    return number
+
+
+def _integer(digits: str) -> int:
+    _finite(digits)
+    return int(digits)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer)
