@@ -132,7 +132,7 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
         sync(handle)
         on_disk.append(os.fstat(handle).st_size)
 
-    monkeypatch.setattr("tools.shared.kept.journal.os.fsync", synced)
+    monkeypatch.setattr("os.fsync", synced)
     file = MatchFile(path, PLAN)
     file.begin(WHO, mix=False)
     for row in played().rows[0]:
@@ -193,7 +193,7 @@ class FullDisk:
         self.error, self.room = error, room
         self.tries, self._most = 0, most_tries
         self._write = os.write
-        monkeypatch.setattr("tools.shared.kept.journal.os.write", self.write)
+        monkeypatch.setattr("os.write", self.write)
 
     def write(self, handle: int, data: bytes) -> int:
         free = self.room - os.lseek(handle, 0, os.SEEK_CUR)

@@ -18,7 +18,7 @@ from tools.live.games import Games
 from tools.live.match import History
 from tools.live.site import RefusedError
 from tools.live.standin import StandIn, Temper, served
-from tools.live.store import Store, StoreError
+from tools.live.store import Store
 from tools.live.trial import TEMPER, Trial, run_trial
 from tools.live.wire import Ended, Request
 from tools.records.files import read_records
@@ -448,15 +448,6 @@ def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_en
 # Restarts.
 
 
-def test_one_client_a_folder(tmp_path: Path) -> None:
-    first = Store(tmp_path / "state", print)
-    with pytest.raises(StoreError, match="another client of this user runs already"):
-        Store(tmp_path / "state", print)
-    first.close()
-    Store(tmp_path / "state", print).close()
-    assert (tmp_path / "state").stat().st_mode & 0o777 == 0o700
-
-
 def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> None:
     said: list[str] = []
     state = tmp_path / "state"
@@ -496,7 +487,7 @@ def test_what_cannot_be_kept_is_said_once_and_costs_no_match(tmp_path: Path, mon
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("tools.live.store.os.replace", full)
+    monkeypatch.setattr("os.replace", full)
     desk, _ = asked(tmp_path, one(FIRST), one(NEXT))
     assert desk.client.tally.played == 1
     assert sum("No space left on device" in sentence for sentence in desk.said) == 1
@@ -533,7 +524,10 @@ def test_a_match_of_which_nothing_is_heard_is_given_up(tmp_path: Path) -> None:
     book.give_up(1000.0, patience=60.0)
     book.take_request(Request("match2", json.loads(FIRST)), list)
     book.give_up(1061.0, patience=60.0)
-    assert desk.said[-1] == "match match1 is laid aside as match1.aside.json: nothing was heard of it for 60 s"
+    assert (
+        desk.said[-1]
+        == f"match match1 is laid aside as {tmp_path}/state/match1.aside.json: nothing was heard of it for 60 s"
+    )
     assert list(desk.client.matches) == ["match2"]
     assert (tmp_path / "state" / "match1.aside.json").exists()
     assert not book.take_end(Ended("match1", 0, ()), list)

@@ -81,7 +81,7 @@ def test_where_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         if store is None:
             return None
         store.close()
-        return store.folder
+        return store.path
 
     assert folder("auto", 8765) == tmp_path / "ddzbot" / "tables-8765"
     assert (tmp_path / "ddzbot" / "tables-8765").is_dir()

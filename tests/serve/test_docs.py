@@ -55,7 +55,7 @@ def test_the_page_names_the_bounds() -> None:
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
         f"| reviews of a table | one at a time; it keeps {reviews.MOST_REVIEWS} |",
         f"| decisions without an answer | a review leaves out one, and ends with {reviews.MOST_FAILURES} |",
-        f"It renames a file that is damaged elsewhere to `NAME{store.DAMAGED}`",
+        f"It renames a file that is damaged elsewhere to `NAME{store.Store.ASIDE}`",
         f"| seconds beyond its limit after which a bot is stopped; {thinking.GRACE:g} |",
         f"a limit in playouts alone counts as {thinking.USUAL_PATIENCE:g} s. A bid may take",
         f"After {thinking.MOST_HANGS} such moves or bids",

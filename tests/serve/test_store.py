@@ -13,11 +13,10 @@ import pytest
 
 from tests.serve.house import ROOT_SEED, Server, but_pages, over, play_on, run, serving
 from tools.serve import rooms as rooms_module
-from tools.serve import store as store_module
 from tools.serve.finished import MOST_GAMES
 from tools.serve.saved import saved
 from tools.serve.seats import hash_of
-from tools.serve.store import Store, StoreError, read_lines, state_folder
+from tools.serve.store import Store, read_lines
 
 
 @pytest.fixture
@@ -190,7 +189,7 @@ def test_files_of_others_stay_as_they_are_and_the_log_says_so_once(
             while list(server.rooms):
                 await asyncio.sleep(0.02)
         store.close()
-        assert {path.name for path in folder.iterdir()} == {*FOREIGN, "holidaypics6.table", "lock"}
+        assert {path.name for path in folder.iterdir()} == {*FOREIGN, "holidaypics6.table"}
         assert {name: (folder / name).read_bytes() for name in FOREIGN} == FOREIGN
         (foreign, removed) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
         assert removed == f"{folder / name}.table is removed: its table has ended"
@@ -351,14 +350,6 @@ def test_a_damaged_file_is_one_sentence_and_laid_aside_and_the_others_live(
 # Folders.
 
 
-def test_two_servers_have_not_one_folder(folder: Path) -> None:
-    store = Store(folder)
-    with pytest.raises(StoreError, match="another server keeps its tables there"):
-        Store(folder)
-    store.close()
-    Store(folder).close()
-
-
 def test_a_folder_that_cannot_be_is_one_sentence_and_tables_live_in_memory(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -392,14 +383,14 @@ def test_a_disk_that_is_full_for_a_while_costs_no_game(
         store = Store(folder)
         async with serving(store=store) as server:
             made = await some_moves(server, "standard", 3, "full")
-            monkeypatch.setattr(store_module.os, "write", full)
+            monkeypatch.setattr(os, "write", full)
             client = await server.join(made["table"], made["seats"][0]["token"])
             assert client.state["kept"] is True
             number = client.state["at"] + 6
             await play_on(client, random.Random("f"), lambda state: state["at"] >= number and state["to_move"] == 0)
             assert client.state["kept"] is False
             assert 'data-word="not_kept"' in (await server.get("/"))[1]
-            monkeypatch.setattr(store_module.os, "write", real)
+            monkeypatch.setattr(os, "write", real)
             await play_on(client, random.Random("g"), lambda state: state["at"] > number + 3 and state["to_move"] == 0)
             assert client.state["kept"] is True
             assert "not_kept" not in (await server.get("/"))[1]
@@ -431,7 +422,7 @@ def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
         store = Store(folder)
         async with serving(store=store) as server:
             made = await some_moves(server, "standard", 3, "idle")
-            monkeypatch.setattr(store_module.os, "write", full)
+            monkeypatch.setattr(os, "write", full)
             (room,) = server.rooms
             before = the_file(folder).read_bytes()
             room.last_used -= 1000
@@ -443,17 +434,9 @@ def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
             await play_on(client, random.Random("on"), lambda state: state["at"] > at)
             assert client.state["kept"] is True and the_file(folder).read_bytes().startswith(before)
         store.close()
-        monkeypatch.setattr(store_module.os, "write", real)
+        monkeypatch.setattr(os, "write", real)
         async with serving(store=Store(folder)) as server:
             assert [room.name for room in server.rooms] == [made["table"]]
 
     run(test)
     assert caplog.records == []
-
-
-def test_the_folder_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    assert state_folder() == tmp_path / "ddzbot"
-    for value in ("", "relative"):
-        monkeypatch.setenv("XDG_STATE_HOME", value)
-        assert state_folder() == Path.home() / ".local" / "state" / "ddzbot"

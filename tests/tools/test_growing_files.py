@@ -1,6 +1,7 @@
 """Lines that are appended: none is lost, and none stands behind half of another."""
 
 import os
+import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from tools.shared.kept import growing_file
-from tools.shared.kept.growing_file import JournalError, append_line, open_growing
+from tools.shared.kept.growing_file import GrowingFile, JournalError, append_line, whole_lines
 
 OLD = b'{"a":1}\n'
 
@@ -59,12 +60,45 @@ def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatc
 
 def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "f"
-    handle = open_growing(path)
-    threading.Timer(0.1, os.close, [handle]).start()
+    file = GrowingFile(path)
+    threading.Timer(0.1, file.close).start()
     append_line(path, b"{}")
     assert path.read_bytes() == b"{}\n"
-    handle = open_growing(path)
+    file = GrowingFile(path)
     monkeypatch.setattr(growing_file, "PATIENCE", 0.01)
     with pytest.raises(JournalError, match="another match is writing it"):
         append_line(path, b"{}")
-    os.close(handle)
+    file.close()
+
+
+@pytest.mark.parametrize(
+    ("content", "lines", "torn"),
+    [
+        (b"", [], 0),
+        (b"a\nb\n", [b"a", b"b"], 0),
+        (b"a\nb", [b"a"], 1),
+        (b"a\nb\0c\n", [b"a"], 4),
+        (b"a\0\nb\n", [b"a\0", b"b"], 0),
+    ],
+)
+def test_half_a_line_is_one_without_its_end_or_with_zero_bytes(content: bytes, lines: list[bytes], torn: int) -> None:
+    assert whole_lines(content) == (lines, torn)
+
+
+def test_a_file_is_put_in_the_place_of_another_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"old")
+    file = GrowingFile.instead_of(path, b"new", 0o600)
+    file.write(b"er")
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"newer", 0o600)
+    with pytest.raises(JournalError):
+        GrowingFile(path)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(OSError, match="No space"):
+        GrowingFile.instead_of(path, b"newest")
+    assert os.listdir(tmp_path) == ["f"] and path.read_bytes() == b"newer"
+    file.close()

@@ -8,20 +8,18 @@ mark belongs to sets that do not count, and is dropped.
 
 import gzip
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..records.files import WRITABLE, format_of
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
-from ..shared.kept.growing_file import JournalError, open_growing, write_behind
+from ..shared.kept.growing_file import GrowingFile, JournalError
 
 __all__ = ["GamesFile", "Mark"]
 
 _DIGITS = 16
-_CHUNK = 1 << 20
 
 
 class Mark(NamedTuple):
@@ -49,11 +47,11 @@ class GamesFile:
         self.dropped = 0
         """Bytes behind the mark, which nobody counts."""
         self._packed = path.suffix == ".gz"
-        self._size, self._digest, self._sets = 0, hashlib.sha256(), 0
-        self._before = self._size, self._digest, self._sets
+        self._digest, self._sets = hashlib.sha256(), 0
+        self._before = 0, self._digest, self._sets
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._handle = open_growing(path)
+            self._file = GrowingFile(path)
         except JournalError as error:
             raise ValueError(f"games file {path}: {error}; name another file") from None
         except OSError as error:
@@ -61,7 +59,7 @@ class GamesFile:
         try:
             self._go_on(mark)
         except BaseException:
-            os.close(self._handle)
+            self._file.close()
             raise
 
     @property
@@ -72,30 +70,19 @@ class GamesFile:
     @property
     def mark(self) -> Mark:
         """What the file holds now."""
-        return Mark(self._size, self._digest.hexdigest()[:_DIGITS], self._sets)
+        return Mark(self._file.size, self._digest.hexdigest()[:_DIGITS], self._sets)
 
     def _go_on(self, mark: Mark | None) -> None:
-        there = os.fstat(self._handle).st_size
+        there = self._file.size
         if not there:
             return
         if mark is None or not mark.bytes:
             raise ValueError(f"games file {self.path}: it has something in it already; name another file")
-        digest = self._digest_of(min(mark.bytes, there))
+        digest = self._file.digest(min(mark.bytes, there))
         if there < mark.bytes or digest.hexdigest()[:_DIGITS] != mark.sum:
             raise ValueError(f"games file {self.path}: it is not as this match has left it; name another file")
-        self._size, self._digest, self._sets = mark.bytes, digest, mark.sets
+        self._file.size, self._digest, self._sets = mark.bytes, digest, mark.sets
         self.dropped = there - mark.bytes
-
-    def _digest_of(self, size: int) -> Any:
-        digest = hashlib.sha256()
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        while size:
-            part = os.read(self._handle, min(size, _CHUNK))
-            if not part:
-                break
-            digest.update(part)
-            size -= len(part)
-        return digest
 
     def append(self, texts: Sequence[str], sets: int) -> None:
         """
@@ -104,25 +91,23 @@ class GamesFile:
         :raises OSError: if that cannot be; it may be tried again.
         """
         between = "\n" if self.form == "text" else ""
-        data = (between * (self._size > 0) + between.join(texts)).encode("utf-8")
+        data = (between * (self._file.size > 0) + between.join(texts)).encode("utf-8")
         if self._packed:
             data = gzip.compress(data, mtime=0)
-        write_behind(self._handle, self._size, data)
-        self._before = self._size, self._digest.copy(), self._sets
-        self._size += len(data)
+        before = self._file.size, self._digest.copy(), self._sets
+        self._file.write(data)
+        self._before = before
         self._digest.update(data)
         self._sets += sets
 
     def undo(self) -> None:
         """Takes the block away that was written last."""
-        self._size, self._digest, self._sets = self._before
+        self._file.size, self._digest, self._sets = self._before
 
     def close(self) -> None:
         """Takes away what does not count, and lets others write the file."""
-        if self._handle >= 0:
-            os.ftruncate(self._handle, self._size)
-            os.close(self._handle)
-            self._handle = -1
+        self._file.cut()
+        self._file.close()
 
 
 def _form_of(path: Path) -> str:

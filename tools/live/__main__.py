@@ -15,11 +15,11 @@ import click
 from ddzbot.search.limit import Limit
 
 from ..records.record import RecordError
-from ..serve.store import state_folder
 from ..shared.compiling import kernel_at_start
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
+from ..shared.kept.folder import FolderError, state_folder
 from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
@@ -31,7 +31,7 @@ from .screen import Screen
 from .site import RefusedError, Site
 from .standin import StandIn, Temper, served
 from .starting import Wish
-from .store import Store, StoreError
+from .store import Store
 from .trial import ONCE_ONLY, TEMPER, Trial, run_trial
 
 FAILED = 1
@@ -130,7 +130,7 @@ def play(**options: Any) -> None:
     screen = Screen(account.secret, options["quiet"])
     try:
         store = Store(folder, screen.say)
-    except StoreError as error:
+    except FolderError as error:
         raise InputError(str(error)) from None
     with contextlib.closing(store):
         sys.exit(_play(account, store, games, screen, options))

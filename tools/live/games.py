@@ -5,8 +5,8 @@ The site ends a match with the scores alone. If somebody else went out, its last
 nobody tells us: the record has the result, and ends one or two moves early.
 """
 
-import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -19,7 +19,7 @@ from ddzbot.view import BidView
 
 from ..records.files import format_of, text_of
 from ..records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
-from ..shared.kept.growing_file import PATIENCE, append_line, open_growing, write_behind
+from ..shared.kept.growing_file import PATIENCE, GrowingFile, append_line
 from ..shared.kept.whole_file import put
 from .match import LiveMatch
 from .wire import Ended
@@ -69,12 +69,8 @@ class Games:
         if self._form == "json":
             append_line(self.path, text.rstrip(b"\n"))
             return
-        handle = open_growing(self.path, PATIENCE)
-        try:
-            size = os.fstat(handle).st_size
-            write_behind(handle, size, b"\n" * bool(size) + text)
-        finally:
-            os.close(handle)
+        with closing(GrowingFile(self.path, PATIENCE)) as file:
+            file.write(b"\n" * bool(file.size) + text)
 
 
 class LastTurn(NamedTuple):

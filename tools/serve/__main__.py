@@ -29,6 +29,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.contestants import parse_contestant
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
+from ..shared.kept.folder import FolderError, state_folder
 from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import PlainFormatter, say
 from .app import make_app
@@ -36,7 +37,7 @@ from .plan import House
 from .reviews import NICENESS, Desk
 from .rooms import Rooms
 from .site import raise_open_files, served_at
-from .store import Store, StoreError, state_folder
+from .store import Store
 from .thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
@@ -165,7 +166,7 @@ def _store(options: Options) -> Store | None:
     folder = state_folder() / f"tables-{options.port}" if options.tables == "auto" else Path(options.tables)
     try:
         return Store(folder)
-    except StoreError as error:
+    except FolderError as error:
         raise click.UsageError(f"--tables {error}") from None
 
 
@@ -213,7 +214,7 @@ def _tell(options: Options, bound: socket.socket, store: Store | None, found: in
         addresses = [_address(one, port) for one in _hosts_for_others(bound)]
         say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
     if store is not None and found:
-        say(f"{found} tables go on where they were, from {store.folder}")
+        say(f"{found} tables go on where they were, from {store.path}")
     if options.open_page:
         webbrowser.open(address)
 

@@ -8,12 +8,13 @@ from typing import Any
 from ddzbot.game import SEATS
 from ddzbot.rules import RULE_SETS
 
+from ..shared.kept.folder import FolderError
 from ..table.table import PERSON
 from .plan import House, Plan
 from .room import Room
 from .saved import saved
 from .sentences import RefusedError
-from .store import Store, StoreError, TableFile, read_lines
+from .store import Store, TableFile, read_lines
 
 __all__ = ["Rooms"]
 
@@ -78,7 +79,7 @@ class Rooms:
         name = secrets.token_urlsafe(9)
         first, second, third = places
         plan = Plan(name, self._made, RULE_SETS[rules], (first, second, third))
-        file = None if self._store is None else self._store.file(name)
+        file = None if self._store is None else TableFile(name, self._store)
         room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", file)
         self._sources[name] = source
         return room
@@ -92,7 +93,7 @@ class Rooms:
         """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
         if self._store is None:
             return 0
-        for file in self._store.files():
+        for file in self._store.tables():
             try:
                 self._restore(file)
             except Exception as error:  # whatever is wrong with it, the others are to go on
@@ -108,7 +109,7 @@ class Rooms:
         """
         kept = saved(read_lines(file.path))
         if kept.name != file.name:
-            raise StoreError("it has the name of another table")
+            raise FolderError("it has the name of another table")
         first, second, third = (chair.who for chair in kept.chairs)
         plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
         room = Room(plan, self._house, f"{self._root}/{kept.number}", file, kept)

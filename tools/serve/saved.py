@@ -27,9 +27,10 @@ from ddzbot.rules import RuleSet, rule_set
 from ..records.jsonl import move_object, parse_move, record_json, record_of_json
 from ..records.record import GameRecord, RecordedMove, Result
 from ..shared.json_text import parse_json
+from ..shared.kept.folder import FolderError
 from ..table.events import BidMade, Event, MoveMade
 from .seats import Chair
-from .store import FORMAT, Line, StoreError
+from .store import FORMAT, Line
 
 __all__ = ["Saved", "begun_line", "chair_line", "event_lines", "finished_line", "first_line", "over_line", "saved"]
 
@@ -105,16 +106,16 @@ def saved(lines: Sequence[Line]) -> Saved:
     """
     Reads a table.
 
-    :raises StoreError: if the lines are not what this module writes; the message says which one.
+    :raises FolderError: if the lines are not what this module writes; the message says which one.
     """
     reading = _Reading()
     for number, line in enumerate(lines, 1):
         try:
             reading.read(line)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            raise StoreError(f"line {number} does not fit: {type(error).__name__}: {error}"[:200]) from None
+            raise FolderError(f"line {number} does not fit: {type(error).__name__}: {error}"[:200]) from None
     if reading.record is None or reading.rules is None:
-        raise StoreError("there is no game in it")
+        raise FolderError("there is no game in it")
     return Saved(
         name=reading.name,
         number=reading.number,

@@ -4,7 +4,6 @@ How every command ends early: Ctrl-C is one word and exit code 130, as shells ha
 click alone would make the one 1, and the other a traceback; and a terminal would obey what its sentences quote.
 """
 
-import errno
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -13,15 +12,13 @@ from typing import Any
 
 import click
 
+from .kept.autosave import FULL
 from .plain import plain, plain_lines
 
 __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
-
-
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
@@ -32,7 +29,7 @@ def _ended_early() -> Iterator[None]:
         click.echo("Interrupted.", err=True)
         raise click.exceptions.Exit(INTERRUPTED) from None
     except OSError as error:
-        if error.errno not in _FULL:
+        if error.errno not in FULL:
             raise
         what = plain(str(error.filename or "the output"))
         raise click.ClickException(f"{what}: it cannot be written: {error.strerror}") from None

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-__all__ = ["AUTOSAVE_SECONDS", "Autosave", "Kept"]
+__all__ = ["AUTOSAVE_SECONDS", "FULL", "Autosave", "Kept"]
 
 AUTOSAVE_SECONDS = 20.0
 
@@ -14,7 +14,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen during a pause."""
 
-_FULL = {
+FULL = {
     errno.ENOSPC: "the disk of {} is full ({}); free some space",
     errno.EDQUOT: "the quota for {} is full ({}); free some space",
     errno.EFBIG: "{} is full ({}); raise the limit on the size of files",
@@ -124,7 +124,7 @@ class Autosave:
 
 def why_not(name: str, error: OSError) -> str:
     """Says why a file cannot be written, and what helps."""
-    return _FULL.get(error.errno or 0, _BROKEN).format(name, error.strerror or error)
+    return FULL.get(error.errno or 0, _BROKEN).format(name, error.strerror or error)
 
 
 def _begun(name: str) -> str:

@@ -1,22 +1,117 @@
 """Files that only grow: what counts stays as it is whatever happens, and what was written in part is taken away."""
 
-import contextlib
+import hashlib
 import os
 import stat
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..bounds import LONGEST_LINE
 from ..json_text import parse_json
-from .lock import TakenError, open_locked
+from .lock import Held, TakenError
 
-__all__ = ["PATIENCE", "JournalError", "append_line", "open_growing", "write_behind"]
+__all__ = ["PATIENCE", "GrowingFile", "JournalError", "append_line", "whole_lines"]
 
 PATIENCE = 10.0
 """Seconds to wait for another process that writes a line."""
 
+_CHUNK = 1 << 20
+
+File = TypeVar("File", bound="GrowingFile")
+
 
 class JournalError(ValueError):
     """Raised for a file that is damaged or in use; the message is the end of a sentence on that file."""
+
+
+class GrowingFile(Held):
+    """An open file to which nobody else may append before it is closed."""
+
+    def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
+        """
+        Opens *path*, or makes it; *mode* is who may read it then.
+
+        :raises OSError: if that cannot be.
+        :raises JournalError: if another process has it open still after *patience* seconds, or it is not a file.
+        """
+        try:
+            super().__init__(path, patience, mode)
+        except TakenError:
+            raise JournalError("another match is writing it") from None
+        found = os.fstat(self._handle)
+        self.size = found.st_size
+        """Bytes that count; what is written stands behind them."""
+        if not stat.S_ISREG(found.st_mode):
+            self.close()
+            raise JournalError("it is not a file that can be appended to")
+
+    def content(self, begin: int = 0) -> bytes:
+        """
+        Reads the file, from byte *begin* on.
+
+        :raises OSError: if it cannot be read.
+        """
+        with os.fdopen(os.dup(self._handle), "rb") as file:
+            file.seek(begin)
+            return file.read()
+
+    def digest(self, size: int) -> Any:
+        """Gets the SHA-256 of the first *size* bytes, which can go on."""
+        digest, left = hashlib.sha256(), size
+        with os.fdopen(os.dup(self._handle), "rb") as file:
+            file.seek(0)
+            while part := file.read(min(left, _CHUNK)):
+                digest.update(part)
+                left -= len(part)
+        return digest
+
+    def cut(self) -> None:
+        """Takes away what does not count."""
+        if self._handle >= 0:
+            os.ftruncate(self._handle, self.size)
+
+    def write(self, data: bytes, *, synced: bool = True) -> None:
+        """
+        Writes *data* behind what counts, over what may stand there, and waits until it is on the disk if *synced*.
+
+        :raises OSError: if that cannot be; the file then ends after what counted, and the call can be made again.
+        """
+        os.ftruncate(self._handle, self.size)
+        os.lseek(self._handle, self.size, os.SEEK_SET)
+        rest = data
+        try:
+            while rest:
+                rest = rest[os.write(self._handle, rest) :]
+            if synced:
+                os.fsync(self._handle)
+        except OSError:
+            with suppress(OSError):
+                os.ftruncate(self._handle, self.size)
+            raise
+        self.size += len(data)
+
+    @classmethod
+    def instead_of(cls: type[File], path: Path, data: bytes, mode: int = 0o666, *, synced: bool = True) -> File:
+        """
+        Puts a new file with *data* in the place of *path*, in one step, and keeps it open.
+
+        :raises OSError: if that cannot be; what is there stays as it is.
+        """
+        part = path.with_name(path.name + ".part")
+        part.unlink(missing_ok=True)
+        fresh = cls(part, mode=mode)
+        try:
+            fresh.write(data, synced=synced)
+            os.replace(part, path)
+        except BaseException:
+            fresh.close()
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise
+        fresh.path = path
+        return fresh
 
 
 def append_line(path: Path, line: bytes) -> None:
@@ -28,16 +123,11 @@ def append_line(path: Path, line: bytes) -> None:
     :raises OSError: if that cannot be; the whole lines are what they were.
     :raises JournalError: if another process does not let go of the file, or it is not a file.
     """
-    handle = open_growing(path, PATIENCE)
-    try:
-        size = os.fstat(handle).st_size
-        os.lseek(handle, max(0, size - LONGEST_LINE), os.SEEK_SET)
-        rest = os.read(handle, LONGEST_LINE).rpartition(b"\n")[2]
+    with closing(GrowingFile(path, PATIENCE)) as file:
+        rest = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n")[2]
         half = _is_half(rest)
-        between = b"\n" if rest and not half else b""
-        write_behind(handle, size - half * len(rest), between + line + b"\n")
-    finally:
-        os.close(handle)
+        file.size -= half * len(rest)
+        file.write((b"\n" if rest and not half else b"") + line + b"\n")
 
 
 def _is_half(rest: bytes) -> bool:
@@ -51,37 +141,13 @@ def _is_half(rest: bytes) -> bool:
     return False
 
 
-def write_behind(handle: int, size: int, data: bytes) -> None:
+def whole_lines(content: bytes) -> tuple[Sequence[bytes], int]:
     """
-    Writes *data* behind the first *size* bytes of a file, over what may stand there, and waits until it is on the disk.
+    Gets the whole lines of a file, without their ends, and how many bytes are left of a last one.
 
-    :raises OSError: if that cannot be; the file then ends after those bytes.
+    A machine that dies may keep the end of a line and lose its middle, which has zero bytes then; no other line does.
     """
-    os.ftruncate(handle, size)
-    os.lseek(handle, size, os.SEEK_SET)
-    rest = memoryview(data)
-    try:
-        while rest:
-            rest = rest[os.write(handle, rest) :]
-        os.fsync(handle)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.ftruncate(handle, size)
-        raise
-
-
-def open_growing(path: Path, patience: float = 0.0) -> int:
-    """
-    Opens a file that grows, or makes it, and locks it (:func:`tools.shared.kept.lock.open_locked`).
-
-    :raises OSError: if that cannot be.
-    :raises JournalError: if another process has it open still after *patience* seconds, or it is not a file.
-    """
-    try:
-        handle = open_locked(path, patience)
-    except TakenError:
-        raise JournalError("another match is writing it") from None
-    if not stat.S_ISREG(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise JournalError("it is not a file that can be appended to")
-    return handle
+    *lines, rest = content.split(b"\n")
+    if lines and not rest and b"\0" in lines[-1]:
+        rest = lines.pop() + b"\n"
+    return lines, len(rest)

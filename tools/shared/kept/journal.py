@@ -6,16 +6,13 @@ line that is damaged, missing, doubled or moved breaks the chain of checksums. T
 without anybody's fault is a last line that was written in part, when the machine or the process died; it is dropped.
 """
 
-import contextlib
 import hashlib
-import os
 import re
-import weakref
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..json_text import json_text, parse_json
-from .growing_file import JournalError, open_growing, write_behind
+from .growing_file import GrowingFile, JournalError, whole_lines
 
 __all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
 
@@ -53,10 +50,7 @@ def read_lines(content: bytes) -> Lines:
 
     :raises JournalError: for a line that is damaged, unless it is the last one and was written in part.
     """
-    *whole, rest = content.split(b"\n")
-    # A machine that dies may keep the end of a line and lose its middle; no line has a zero byte otherwise.
-    if whole and not rest and b"\0" in whole[-1]:
-        rest = whole.pop() + b"\n"
+    whole, torn = whole_lines(content)
     values, chain = [], ""
     for number, line in enumerate(whole, 1):
         body, own = line[: -_DIGITS - 10], _SUM.fullmatch(line[-_DIGITS - 10 :])
@@ -64,7 +58,7 @@ def read_lines(content: bytes) -> Lines:
             raise JournalError(f"line {number} is damaged: its checksum does not fit")
         values.append(_value(body, number))
         chain = own[1].decode()
-    return Lines(values, len(content) - len(rest), chain, len(rest))
+    return Lines(values, len(content) - torn, chain, torn)
 
 
 def _value(body: bytes, number: int) -> dict[str, Any]:
@@ -77,33 +71,20 @@ def _value(body: bytes, number: int) -> dict[str, Any]:
     return value
 
 
-class Journal:
-    """An open file, which no other process may append to before it is closed."""
+class Journal(GrowingFile):
+    """An open journal; who opens one that has lines says what :attr:`size` and :attr:`chain` they end with."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mode: int = 0o666) -> None:
         """
         Opens *path*, or makes it.
 
         :raises OSError: if that cannot be.
         :raises JournalError: if another process has it open, or it is not a file.
         """
-        self.path = path
+        super().__init__(path, mode=mode)
+        self.size = 0
         self.chain = ""
         """The checksum of the last line."""
-        self.size = 0
-        """Bytes of the whole lines; the next one is written behind them."""
-        self._handle = open_growing(path)
-        _open_ones.add(self)
-
-    def content(self) -> bytes:
-        """
-        Reads the whole file.
-
-        :raises OSError: if it cannot be read.
-        """
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        with os.fdopen(os.dup(self._handle), "rb") as file:
-            return file.read()
 
     def append(self, value: dict[str, Any]) -> None:
         """
@@ -112,8 +93,7 @@ class Journal:
         :raises OSError: if that cannot be; the whole lines are what they were, and the call can be made again.
         """
         line, chain = line_of(value, self.chain)
-        write_behind(self._handle, self.size, line)
-        self.size += len(line)
+        self.write(line)
         self.chain = chain
 
     def replaced_by(self, values: list[dict[str, Any]]) -> "Journal":
@@ -122,37 +102,11 @@ class Journal:
 
         :raises OSError: if that cannot be; this file is what it was, and still open.
         """
-        part = self.path.with_name(self.path.name + ".part")
-        part.unlink(missing_ok=True)
-        fresh = Journal(part)
-        try:
-            for value in values:
-                fresh.append(value)
-            os.replace(part, self.path)
-        except BaseException:
-            fresh.close()
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-        fresh.path = self.path
+        lines, chain = [], ""
+        for value in values:
+            line, chain = line_of(value, chain)
+            lines.append(line)
+        fresh = Journal.instead_of(self.path, b"".join(lines))
+        fresh.chain = chain
         self.close()
         return fresh
-
-    def close(self) -> None:
-        """Closes the file; others may append to it now."""
-        if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
-
-
-_open_ones: "weakref.WeakSet[Journal]" = weakref.WeakSet()
-
-
-def _close_in_child() -> None:
-    """Closes what a forked process inherits: else it would hold the lock of a parent that was killed."""
-    for journal in list(_open_ones):
-        journal.close()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_close_in_child)

@@ -17,7 +17,7 @@ from types import TracebackType
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Lock", "TakenError", "open_locked"]
+__all__ = ["Held", "Lock", "TakenError"]
 
 LOOK_SECONDS = 0.02
 """How often somebody who waits looks whether the lock is free."""
@@ -27,7 +27,32 @@ class TakenError(OSError):
     """Raised where another process holds the lock; the message is the end of a sentence on the file."""
 
 
-class Lock:
+class Held:
+    """
+    An open file that no other process may open so before it is closed, or this process ends.
+
+    A forked process closes what it inherits: it would keep the lock of a parent that was killed.
+    """
+
+    def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
+        """
+        Opens the file to read and to write, or makes it. *mode* is who may read a file that is made.
+
+        :raises TakenError: if another process has it still after *patience* seconds.
+        :raises OSError: if it cannot be opened to be written, or be made.
+        """
+        self.path = path
+        self._handle = _open_locked(path, patience, mode)
+        _open_ones.add(self)
+
+    def close(self) -> None:
+        """Lets the next one in."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+class Lock(Held):
     """
     The lock of a file, which is made if there is none; its end, or that of the process, lets the next one in.
 
@@ -36,16 +61,12 @@ class Lock:
     """
 
     def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
-        """
-        Takes the lock, and waits for it for up to *patience* seconds. *mode* is who may read a file that is made.
-
-        :raises TakenError: if another process has it still.
-        :raises OSError: if the file cannot be opened to be written, or be made.
-        """
-        self.path = Path(os.path.realpath(path))
-        self._made = not self.path.exists()
-        self._handle = -1 if sys.platform == "win32" else open_locked(self.path, patience, mode)
-        _open_ones.add(self)
+        """Takes the lock as :class:`Held` says; a link stands for its file."""
+        path = Path(os.path.realpath(path))
+        self._made = not path.exists()
+        super().__init__(path, patience, mode)
+        if sys.platform == "win32":
+            super().close()  # there nobody can replace a file that is open
 
     def __enter__(self) -> "Lock":
         return self
@@ -55,28 +76,15 @@ class Lock:
 
     def close(self) -> None:
         """Lets the next one in."""
-        if self._handle < 0:
-            return
         # As long as it is locked: who waits finds it gone, and makes another one.
-        with suppress(OSError):
-            if self._made and not os.fstat(self._handle).st_size and _is_at(self._handle, self.path):
-                os.unlink(self.path)
-        self.forget()
-
-    def forget(self) -> None:
-        """Closes the file and nothing else: what a forked process inherits would keep the lock of its parent."""
         if self._handle >= 0:
-            os.close(self._handle)
-            self._handle = -1
+            with suppress(OSError):
+                if self._made and not os.fstat(self._handle).st_size and _is_at(self._handle, self.path):
+                    os.unlink(self.path)
+        super().close()
 
 
-def open_locked(path: Path, patience: float = 0.0, mode: int = 0o666) -> int:
-    """
-    Opens a file to read and to write, or makes it, and locks it against other processes that open it so.
-
-    :raises TakenError: if another process has it still after *patience* seconds.
-    :raises OSError: if it cannot be opened to be written, or be made.
-    """
+def _open_locked(path: Path, patience: float, mode: int) -> int:
     until = time.monotonic() + patience
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), mode)
@@ -109,13 +117,13 @@ def _is_at(handle: int, path: Path) -> bool:
         return False
 
 
-_open_ones: "weakref.WeakSet[Lock]" = weakref.WeakSet()
+_open_ones: "weakref.WeakSet[Held]" = weakref.WeakSet()
 
 
-def _forget_in_child() -> None:
-    for lock in list(_open_ones):
-        lock.forget()
+def _close_in_child() -> None:
+    for held in list(_open_ones):
+        Held.close(held)
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_in_child)
+    os.register_at_fork(after_in_child=_close_in_child)
