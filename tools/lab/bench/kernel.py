@@ -24,7 +24,7 @@ from ddzbot.kernel.binding import Kernel, Totals
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import MOVE
 from ddzbot.kernel.library import Memory
-from ddzbot.kernel.searching import LESS_SPLIT, SearchOptions
+from ddzbot.kernel.searching import SearchOptions
 from ddzbot.kernel.training import fewest_moves, leads
 from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import RULE_SETS, STANDARD, Move, RuleSet, rule_set
@@ -54,11 +54,8 @@ ROWS = {
     "fewest_us": ("fewest moves that empty a hand of a game", "µs"),
     "mctshs_sims_per_s": ("simulations of mctshs, random players, one thread", "/s"),
     "quick_sims_per_s": ("the same with its quick players", "/s"),
-    "report_sims_per_s": ("simulations of mctshs:setting=report", "/s"),
-    "unpruned_sims_per_s": ("the same without its pruning", "/s"),
     "solve_puzzles_s": ("the 22 public endgame puzzles, all winning moves", "s"),
     "net_values_per_s": ("moves that the fast network values in self-play", "/s"),
-    "net_games_per_s": ("whole games of it, with random weights", "/s"),
     "reference_loop_s": ("fixed loop of Python, to compare machines", "s"),
 }
 
@@ -219,11 +216,8 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
     later_hands = hands_of_games(rules, count // 25, kernel)
     flat_nodes, simulations = mctshs(kernel, games[:20], SETTINGS["thesis"].options, 1000 * repeats)
     quick_nodes, quick_simulations = mctshs(kernel, games[:20], SETTINGS["default"].options, 100 * repeats)
-    report = SETTINGS["report"].options
-    _, report_simulations = mctshs(kernel, games[:20], report, 1000 * repeats)
-    _, unpruned = mctshs(kernel, games[:20], report._replace(pruning=LESS_SPLIT), 1000 * repeats)
     solved_nodes, solving = solve_puzzles()
-    values_a_second, net_games, net_values = selfplay(kernel, rules, 20 * repeats, min(repeats, 5))
+    values_a_second, net_values = selfplay(kernel, rules, 20 * repeats, min(repeats, 5))
     return {
         "lead_us_kernel": round(lead_us_kernel(kernel, rules, first_hands, 10 * repeats), 4),
         "lead_us_python": round(lead_us_python(kernel, rules, first_hands, repeats), 3),
@@ -231,11 +225,8 @@ def measure(kernel: Kernel, rules: RuleSet, quick: bool) -> dict[str, float | st
         "fewest_us": round(fewest_us(kernel, rules, later_hands, repeats), 4),
         "mctshs_sims_per_s": round(simulations),
         "quick_sims_per_s": round(quick_simulations),
-        "report_sims_per_s": round(report_simulations),
-        "unpruned_sims_per_s": round(unpruned),
         "solve_puzzles_s": round(solving, 3),
         "net_values_per_s": round(values_a_second),
-        "net_games_per_s": round(net_games),
         "reference_loop_s": round(seconds(reference_loop, min(repeats, 10)), 4),
         "signature": signature(kernel, 5 if quick else 100),
         "tree_nodes": flat_nodes + quick_nodes,

@@ -41,11 +41,11 @@ def random_net(kernel: Kernel, seed: int, units: int = 256) -> FastNet:
     return FastNet(kernel, [random_seat(generator, units) for _ in range(SEATS)])
 
 
-def selfplay(kernel: Kernel, rules: RuleSet, games: int, repeats: int) -> tuple[float, float, int]:
-    """Plays *games* by one thread; gets the best of *repeats*: moves valued and games a second; and how many moves."""
+def selfplay(kernel: Kernel, rules: RuleSet, games: int, repeats: int) -> tuple[float, int]:
+    """Plays *games* by one thread; gets the best of *repeats*: moves valued a second; and how many."""
     net, best, values = random_net(kernel, 1), float("inf"), 0
     for _ in range(repeats):
         before = time.perf_counter()
         values = play_unit(net, rules, Exploration(), games, 1)[1].values
         best = min(best, time.perf_counter() - before)
-    return values / best, games / best, values
+    return values / best, values

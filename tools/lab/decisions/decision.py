@@ -1,19 +1,17 @@
 """A decision of a bench as it is kept: one JSON object on one line."""
 
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ddzbot.cards import Hand, hand_text, parse_hand
-from ddzbot.game import SEATS
 from ddzbot.kernel.fast_records import chance
 from ddzbot.view import View
 
 from ...records.notation import parse_view, view_text
 from ...shared.bounds import LONGEST_REASON, UnreadableError, lines_of
 from ...shared.errors import InputError
-from ...shared.json_text import finite_number, json_text, parse_json
+from ...shared.json_text import json_text, parse_json
 from ...shared.kept.whole_file import put
 from .recipe import HALVES, unit_path
 
@@ -111,45 +109,25 @@ def read_unit(path: Path) -> list[Decision]:
 
     :raises InputError: for a file that cannot be read or has something else; the sentence names the line.
     """
-    return list(_decisions_in(path))
-
-
-def _decisions_in(path: Path) -> Iterator[Decision]:
-    lines = lines_of(path)
-    line = None
+    found: list[Decision] = []
     try:
-        for line in lines:
-            yield _decision_of(parse_json(line.text))
+        for line in lines_of(path):
+            found.append(_decision_of(parse_json(line.text)))
     except UnreadableError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         sentence = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
-        raise InputError(f"{path}, line {line.number if line else 0}: this is not a decision: {sentence}") from None
+        raise InputError(f"{path}, line {len(found) + 1}: this is not a decision: {sentence}") from None
+    return found
 
 
 def _decision_of(value: dict[str, Any]) -> Decision:
     view = parse_view(value["view"])
     if not isinstance(view, View):
         raise ValueError("it is a view of the auction")
-    first, second, third = (parse_hand(hand) for hand in value["hands"])
-    moves = tuple(_move_of(one) for one in value["moves"])
-    legal = {str(move) for move in view.legal_moves()}
-    for text in (value["played"], *(one.move for one in moves)):
-        if text not in legal:
-            raise ValueError(f"{text!r:.40} is not a legal move")
-    if (first, second, third)[view.seat] != view.hand or value["winner"] not in range(SEATS):
-        raise ValueError("hands or winner cannot be")
-    if len(moves) < 2:
-        raise ValueError("fewer than two moves are no choice")
-    left, right = map(int, value["worlds"])
-    paid = finite_number(value["paid"])
-    hands = (first, second, third)
-    return Decision(str(value["deal"]), view, hands, value["played"], value["winner"], paid, (left, right), moves)
+    read = {"view": view, "hands": tuple(map(parse_hand, value["hands"])), "worlds": tuple(value["worlds"])}
+    return Decision(**{**value, **read, "moves": tuple(map(_move_of, value["moves"]))})
 
 
 def _move_of(value: dict[str, Any]) -> ValuedMove:
-    pairs = {name: tuple(map(finite_number, value[name])) for name in ("won", "paid", "errors")}
-    if any(len(pair) != HALVES for pair in pairs.values()):
-        raise ValueError("a move has no two halves")
-    numbers = {name: finite_number(value[name]) for name in ("logit", "score", "open")}
-    return ValuedMove(move=str(value["move"]), **numbers, **pairs)  # type: ignore[arg-type]
+    return ValuedMove(**{**value, **{name: tuple(value[name]) for name in ("won", "paid", "errors")}})

@@ -1,7 +1,7 @@
 """Plays the games of a unit, and draws its decisions: of each game and seat one, if there is any."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ddzbot.game import SEATS, Game, shuffled
@@ -17,6 +17,7 @@ from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.limits import parse_limit
 from ...shared.seeds import deal_seed, player_seed
+from ...shared.work.pool import wants_stop
 from .decision import Decision
 from .precise import is_open, values_of
 from .recipe import NAMESPACE, UNIT, UNIT_DEALS, Recipe
@@ -42,9 +43,9 @@ def needed_kernel() -> Kernel:
     return kernel
 
 
-def decisions_of(recipe: Recipe, unit: int, stopped: Callable[[], bool] = lambda: False) -> list[Decision] | None:
+def decisions_of(recipe: Recipe, unit: int) -> list[Decision] | None:
     """
-    Makes the decisions of a unit, which follow from the recipe and the unit's number; None once *stopped* says so.
+    Makes the decisions of a unit, which follow from the recipe and the unit's number; None once nobody waits for them.
 
     :raises InputError: if another player had to choose in the place of the recipe's, or the deals run out.
     """
@@ -54,7 +55,7 @@ def decisions_of(recipe: Recipe, unit: int, stopped: Callable[[], bool] = lambda
         deal = deal_seed(recipe.seed, NAMESPACE, index)
         outcome = _played(recipe, table, deal)
         for drawn in drawn_from(needed_kernel(), outcome, random.Random(f"{deal}/drawn")):
-            if stopped():
+            if wants_stop():
                 return None
             found.append(_valued(recipe, deal, drawn, outcome))
             if len(found) == UNIT:

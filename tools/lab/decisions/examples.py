@@ -28,7 +28,6 @@ from ...shared.place import ROOT
 from ...shared.terminal import Console
 
 USUAL = ROOT / "results" / "examples.toml"
-KEYS = {"position", "good", "bad", "why"}
 
 
 class Example(NamedTuple):
@@ -60,22 +59,16 @@ def read_examples(path: Path) -> list[Example]:
     return [_example(f"{path}, example {number}", entry) for number, entry in enumerate(entries, 1)]
 
 
-def _example(name: str, entry: Any) -> Example:
-    if not isinstance(entry, dict) or set(entry) - KEYS or not {"position", "why"} <= set(entry):
-        raise InputError(f"{name}: it has position and why, and good or bad")
+def _example(name: str, entry: dict[str, Any]) -> Example:
     try:
         game = in_order(parse_position(entry["position"]))
-    except NotationError as error:
-        raise InputError(f"{name}: {error}") from None
-    view = View.of(game, game.seat)
-    legal = {str(move) for move in view.legal_moves()}
-    good, bad = (tuple(entry.get(key, ())) for key in ("good", "bad"))
-    for move in (*good, *bad):
-        if move not in legal:
-            raise InputError(f"{name}: {move} is not a legal move")
-    if bool(good) == bool(bad):
-        raise InputError(f"{name}: it has good or bad moves, not both")
-    return Example(view, good, bad, entry["why"])
+        view = View.of(game, game.seat)
+        good, bad = (tuple(entry.get(key, ())) for key in ("good", "bad"))
+        if bool(good) == bool(bad) or not {*good, *bad} <= set(map(str, view.legal_moves())):
+            raise ValueError("it has good or bad moves, not both, and these are legal")
+        return Example(view, good, bad, entry["why"])
+    except (NotationError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{name}: {type(error).__name__}: {error}") from None
 
 
 def choices(player: str, limit: str, example: Example, seeds: int) -> Counter[str]:

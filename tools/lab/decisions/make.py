@@ -21,9 +21,9 @@ from ...shared.bars import progress_bar
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.terminal import Console
+from ...shared.work.pool import run_in_pool
 from .decision import write_unit
 from .drawing import decisions_of, needed_kernel
-from .processes import Stopped, run_units
 from .recipe import HALVES, UNIT, Recipe, begin, missing_units, network_of
 
 console = Console(stderr=True)
@@ -37,10 +37,10 @@ class Made(NamedTuple):
     """Of processor time."""
 
 
-def make_unit(folder: Path, recipe: Recipe, unit: int, stopped: Stopped) -> Made | None:
-    """Makes a unit; None if *stopped* says so before it is whole."""
+def make_unit(folder: Path, recipe: Recipe, unit: int) -> Made | None:
+    """Makes a unit; None if nobody waits for it before it is whole."""
     began = time.process_time()
-    found = decisions_of(recipe, unit, stopped)
+    found = decisions_of(recipe, unit)
     if found is None:
         return None
     write_unit(folder, unit, found)
@@ -86,11 +86,12 @@ def main(
         whole = -(-decisions // UNIT) * UNIT
         bar = progress.add_task("decisions", total=whole, completed=whole - UNIT * len(units))
 
-        def done(one: Made) -> None:
-            made.append(one)
-            progress.advance(bar, one.decisions)
+        def done(_unit: int, one: Made | None) -> None:
+            if one is not None:
+                made.append(one)
+                progress.advance(bar, one.decisions)
 
-        run_units(functools.partial(make_unit, folder, recipe), iter(units), jobs, done, stopped)
+        run_in_pool(jobs, functools.partial(make_unit, folder, recipe), units, done, stopped)
     console.print(_summary(made), highlight=False)
     if stopped():
         console.print("Stopped by an interrupt; run the same command again to go on.")

@@ -1,6 +1,5 @@
 """How well probabilities of winning predict who wins: log loss, Brier score and calibration, by seat and ply."""
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -11,7 +10,6 @@ from ddzbot.game import SEAT_NAMES
 
 from .decision import Decision
 from .estimate import Mean, Names, Numbers, mean_over
-from .mixture import fitted_chances, logits
 
 BANDS = ((0, 9), (9, 18), (18, 1000))
 """Of plies: from the first number on, below the second."""
@@ -52,8 +50,6 @@ class Quality(NamedTuple):
     predictor: str
     seat: str
     band: str
-    predicted: float
-    """The mean."""
     won: Mean
     above: Mean
     """What is predicted more than is won."""
@@ -61,13 +57,6 @@ class Quality(NamedTuple):
     brier: Mean
     calibration: float
     """The mean absolute difference between predicted and won, by tenths."""
-
-
-class Tenth(NamedTuple):
-    """A tenth of the cases, by what was predicted."""
-
-    predicted: float
-    won: Mean
 
 
 def parts_of(cases: Cases) -> Iterator[tuple[str, str, Flags]]:
@@ -85,21 +74,18 @@ def band_name(first: int, end: int) -> str:
     return f"{first}-{end - 1}" if end < BANDS[-1][1] else f"{first}+"
 
 
-def predictions(network: Numbers, search: Numbers | None, cases: Cases) -> dict[str, Numbers]:
-    """Lists what is predicted: by the network, by the search, by their average in logits, and fitted to other games."""
+def predictions(network: Numbers, search: Numbers | None) -> dict[str, Numbers]:
+    """Lists what is predicted: by the network, by the search, and by their average in logits."""
     found = {"network": _unsure(network)}
     if search is None:
         return found
-    found["search"] = _unsure(search)
-    found["average"] = best_guess(network, search)
-    known = (cases.won, cases.game, cases.seat, cell_of(cases))
-    found["fitted"] = _unsure(fitted_chances(found["network"], found["search"], *known))
-    return found
+    return {**found, "search": _unsure(search), "average": best_guess(network, search)}
 
 
 def best_guess(network: Numbers, search: Numbers) -> Numbers:
     """Gets the average of both in logits, and where one is NaN the other."""
-    pair = np.stack([logits(_unsure(network)), logits(_unsure(search))])
+    chances = np.stack([_unsure(network), _unsure(search)])
+    pair = np.log(chances / (1 - chances))
     known = ~np.isnan(pair)
     halfway = np.where(known, pair, 0).sum(axis=0) / np.where(known.any(axis=0), known.sum(axis=0), np.nan)
     found: Numbers = 1 / (1 + np.exp(-halfway))
@@ -108,14 +94,6 @@ def best_guess(network: Numbers, search: Numbers) -> Numbers:
 
 def _unsure(chances: Numbers) -> Numbers:
     return np.clip(chances, LEAST, 1 - LEAST)
-
-
-def cell_of(cases: Cases) -> Names:
-    """Numbers the seat and band of plies of each case: what a mixture is fitted for."""
-    starts = np.array([first for first, _ in BANDS])
-    band = np.searchsorted(starts, cases.ply, side="right") - 1
-    cells: Names = len(BANDS) * cases.seat + band
-    return cells
 
 
 def log_losses(chances: Numbers, won: Numbers) -> Numbers:
@@ -137,23 +115,15 @@ def qualities(found: dict[str, Numbers], cases: Cases) -> list[Quality]:
 def _quality(names: tuple[str, str, str], chances: Numbers, cases: Cases) -> Quality:
     return Quality(
         *names,
-        float(chances.mean()),
         mean_over(cases.won, cases.game),
         mean_over(chances - cases.won, cases.game),
         mean_over(log_losses(chances, cases.won), cases.game),
         mean_over((chances - cases.won) ** 2, cases.game),
-        calibration_error(tenths(chances, cases)),
+        calibration_error(chances, cases.won),
     )
 
 
-def tenths(chances: Numbers, cases: Cases) -> list[Tenth]:
-    """Sorts the cases by what was predicted, and compares the means of each tenth with how games ended."""
+def calibration_error(chances: Numbers, won: Numbers) -> float:
+    """Gets the mean absolute difference between predicted and won, by tenths of the cases."""
     parts = np.array_split(np.argsort(chances, kind="stable"), max(1, min(TENTHS, len(chances) // 2)))
-    return [
-        Tenth(float(chances[part].mean()), mean_over(cases.won[part], cases.game[part])) for part in parts if len(part)
-    ]
-
-
-def calibration_error(found: list[Tenth]) -> float:
-    """Gets the mean absolute difference between predicted and won."""
-    return float(np.mean([abs(one.predicted - one.won.value) for one in found])) if found else math.nan
+    return float(np.mean([abs(chances[part].mean() - won[part].mean()) for part in parts]))

@@ -1,13 +1,12 @@
 """What a bench follows from: a folder of one is its recipe and a file for each unit of decisions."""
 
-import json
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import reigning
-from ddzbot.rules import RULE_SETS, rule_set
+from ddzbot.rules import rule_set
 
 from ...shared.bounds import UnreadableError, whole_file
 from ...shared.contestants import parse_contestant
@@ -119,17 +118,12 @@ def read_recipe(folder: Path) -> Recipe:
     """
     path = folder / HEAD
     try:
-        return _recipe_of(parse_json(whole_file(path).decode("utf-8")))
-    except (UnreadableError, ValueError) as error:
-        raise InputError(f"{path}: {error}; python -m tools.lab decisions make makes a bench") from None
-
-
-def _recipe_of(value: Any) -> Recipe:
-    if not isinstance(value, dict) or value.get("format") != FORMAT:
-        raise ValueError(f"it is not the recipe of a {FORMAT} bench")
-    for name, kind in Recipe.__annotations__.items():
-        if type(value.get(name)) is not kind:
-            raise ValueError(f"its {name} is {json.dumps(value.get(name)):.40}, not {kind.__name__}")
-    if value["rules"] not in RULE_SETS:
-        raise ValueError(f"its rules {value['rules']!r:.40} are unknown")
-    return Recipe(**{name: value[name] for name in Recipe._fields})
+        value = parse_json(whole_file(path).decode("utf-8"))
+        if value.pop("format") != FORMAT:
+            raise ValueError(f"its format is not {FORMAT}")
+        recipe = Recipe(**value)
+        rule_set(recipe.rules)
+    except (UnreadableError, ValueError, KeyError, TypeError) as error:
+        sentence = f"it is not the recipe of a bench ({type(error).__name__}: {error!s:.80})"
+        raise InputError(f"{path}: {sentence}; python -m tools.lab decisions make makes one") from None
+    return recipe

@@ -1,28 +1,15 @@
-"""What a bench says of players, put together: for the tables, the JSON file and the picture."""
+"""What a bench says of players, put together."""
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from .choices import error_of, honesty, mean_known, noise_of, open_values, regrets
 from .decision import Decision
 from .estimate import Mean, Numbers, Root, mean_over
-from .mixture import Weights, fit
-from .outcomes import (
-    ALL,
-    Cases,
-    Flags,
-    Quality,
-    Tenth,
-    best_guess,
-    log_losses,
-    parts_of,
-    predictions,
-    qualities,
-    tenths,
-)
+from .outcomes import Cases, Quality, best_guess, log_losses, predictions, qualities
 from .scored import Answer
 
 BENCH = "the bench's own playouts"
@@ -42,8 +29,6 @@ class Choices(NamedTuple):
     open: Mean
     """What the choices paid with the hands that the others really had."""
     milliseconds: float
-    against: str
-    """The first player, which it is compared with; empty for that one."""
     regret_less: Mean | None
     """What its choices are worth more than those of the first player."""
     open_more: Mean | None
@@ -55,18 +40,9 @@ class Outcomes(NamedTuple):
     """How well a player predicts who wins."""
 
     name: str
-    cases: Cases
-    chances: dict[str, Numbers]
-    """By predictor."""
     qualities: list[Quality]
-    weights: list[tuple[str, str, Weights]]
-    """Of the fitted mixture, by seat and band; none without a search."""
     average_better: dict[str, Mean]
     """How much lower the log loss of the average is than that of each other predictor, case by case."""
-
-    def tenths(self, predictor: str, some: Flags) -> list[Tenth]:
-        """Gets the calibration of one predictor over *some* of the cases."""
-        return tenths(self.chances[predictor][some], self.cases.only(some))
 
 
 class Report(NamedTuple):
@@ -89,13 +65,13 @@ def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -
     outcomes = [_outcomes(BENCH, decisions, games, *_own_chances(decisions))]
     outcomes += [_outcomes(name, decisions, games, *_chances(found)) for name, found in answers.items()]
     choices = _choices(decisions, games, answers)
-    known = [one for one in outcomes if one.chances]
+    known = [one for one in outcomes if one.qualities]
     return Report(len(decisions), len(numbers), noise_of(decisions, games), honesty(decisions), choices, known)
 
 
 def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[Answer]]) -> list[Choices]:
     rows: list[Choices] = []
-    first: tuple[str, Numbers, Numbers, Numbers] | None = None
+    first: tuple[Numbers, Numbers, Numbers] | None = None
     won = np.array([one.won for one in decisions], np.float64)
     for name, found in answers.items():
         regret, opened = regrets(decisions, found), open_values(found)
@@ -109,13 +85,12 @@ def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[
                 mean_known(regret, games),
                 mean_known(opened, games),
                 sum(one.milliseconds for one in found) / len(found),
-                first[0] if first else "",
-                mean_known(first[1] - regret, games) if first else None,
-                mean_known(opened - first[2], games) if first else None,
-                mean_known(first[3] - losses, games) if first else None,
+                mean_known(first[0] - regret, games) if first else None,
+                mean_known(opened - first[1], games) if first else None,
+                mean_known(first[2] - losses, games) if first else None,
             )
         )
-        first = first or (name, regret, opened, losses)
+        first = first or (regret, opened, losses)
     return rows
 
 
@@ -138,14 +113,9 @@ def _outcomes(
     known = ~np.isnan(network) & (~np.isnan(search) | (not has_search))
     cases = Cases.of(decisions, games).only(known)
     if not known.any():
-        return Outcomes(name, cases, {}, [], [], {})
-    found = predictions(network[known], search[known] if has_search else None, cases)
-    weights = [
-        (seat, band, fit(found["network"][some], found["search"][some], cases.won[some], cases.game[some]))
-        for seat, band, some in parts_of(cases)
-        if has_search and seat != ALL and some.any()
-    ]
-    return Outcomes(name, cases, found, qualities(found, cases), weights, _average_better(found, cases))
+        return Outcomes(name, [], {})
+    found = predictions(network[known], search[known] if has_search else None)
+    return Outcomes(name, qualities(found, cases), _average_better(found, cases))
 
 
 def _average_better(found: dict[str, Numbers], cases: Cases) -> dict[str, Mean]:
@@ -154,52 +124,3 @@ def _average_better(found: dict[str, Numbers], cases: Cases) -> dict[str, Mean]:
     if average is None:
         return {}
     return {predictor: mean_over(loss - average, cases.game) for predictor, loss in losses.items()}
-
-
-def as_json(report: Report) -> dict[str, Any]:
-    """Gets the report as JSON has it; what nothing tells is null."""
-    return {
-        "decisions": report.decisions,
-        "games": report.games,
-        "noise": _plain(report.noise),
-        "honesty": _number(report.honesty),
-        "choices": [_plain(one) for one in report.choices],
-        "outcomes": [
-            {
-                "name": one.name,
-                "qualities": [_plain(quality) for quality in one.qualities],
-                "weights": [{"seat": seat, "band": band, **_plain(found)} for seat, band, found in one.weights],
-                "average_better": {predictor: _plain(better) for predictor, better in one.average_better.items()},
-                "calibration": _calibration(one),
-            }
-            for one in report.outcomes
-        ],
-    }
-
-
-def _calibration(one: Outcomes) -> list[dict[str, Any]]:
-    rows = []
-    for seat, band, some in parts_of(one.cases):
-        if band == ALL and some.any():
-            for predictor in one.chances:
-                found = one.tenths(predictor, some)
-                rows.append(
-                    {
-                        "predictor": predictor,
-                        "seat": seat,
-                        "tenths": [_plain(tenth) for tenth in found],
-                    }
-                )
-    return rows
-
-
-def _number(value: float) -> float | None:
-    return round(value, 6) if math.isfinite(value) else None
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float):
-        return _number(value)
-    if hasattr(value, "_asdict"):
-        return {name: _plain(one) for name, one in value._asdict().items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple) else value

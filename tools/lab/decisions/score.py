@@ -1,8 +1,8 @@
 """
-Scores players on a bench of decisions: ``python -m tools.lab decisions score FOLDER champion champion:prior=100``.
+Scores players on a bench: ``python -m tools.lab decisions score FOLDER champion champion:prior=100``.
 
 It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
-well its network, its search and mixtures of both predict who won. Without a player, only what the bench itself says.
+well its network, its search and their average predict who won. Without a player, only what the bench itself says.
 """
 
 import functools
@@ -18,14 +18,12 @@ from ddzbot.rules import rule_set
 from ...shared.bars import progress_bar
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ...shared.json_text import json_text
-from ...shared.kept.whole_file import put
 from ...shared.terminal import Console
+from ...shared.work.pool import run_in_pool, wants_stop
 from .decision import Decision, read_unit
 from .drawing import needed_kernel
-from .processes import Stopped, run_units
 from .recipe import Recipe, known_units, read_recipe, unit_path
-from .report import Report, as_json, report_of
+from .report import Report, report_of
 from .scored import Answer, Scored, answer_of, parse_scored
 from .tables import tables
 
@@ -57,17 +55,17 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
 
 
 def answer_unit(
-    folder: Path, recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, int], stopped: Stopped
-) -> tuple[int, Answers] | None:
-    """Asks all players for the decisions of a unit, the first so many; None once *stopped* says so."""
+    folder: Path, recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, int]
+) -> Answers | None:
+    """Asks all players for the decisions of a unit, the first so many; None once nobody waits for them."""
     unit, count = thing
     found: Answers = {one.name: [] for one in scored}
     for decision in read_unit(unit_path(folder, unit))[:count]:
-        if stopped():
+        if wants_stop():
             return None
         for one in scored:
             found[one.name].append(answer_of(one, decision, recipe, seed))
-    return unit, found
+    return found
 
 
 def _asked(
@@ -78,12 +76,13 @@ def _asked(
     with stop_on_signals() as stopped, progress_bar(console=console, disable=quiet, transient=True) as progress:
         bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
 
-        def done(part: tuple[int, Answers]) -> None:
-            parts[part[0]] = part[1]
-            progress.advance(bar, len(next(iter(part[1].values()))))
+        def done(thing: tuple[int, int], found: Answers | None) -> None:
+            if found is not None:
+                parts[thing[0]] = found
+                progress.advance(bar, thing[1])
 
         task = functools.partial(answer_unit, folder, read_recipe(folder), scored, seed)
-        run_units(task, ((unit, len(decisions)) for unit, decisions in units), jobs, done, stopped)
+        run_in_pool(jobs, task, ((unit, len(decisions)) for unit, decisions in units), done, stopped)
     if stopped():
         console.print("Interrupted.")
         sys.exit(INTERRUPTED)
@@ -98,8 +97,6 @@ def _asked(
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the players.")
 @click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes.")
 @click.option("--bands", is_flag=True, help="Rows for each band of plies, too.")
-@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write everything here.")
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw the calibration into this file.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     folder: Path,
@@ -109,8 +106,6 @@ def main(
     seed: int,
     jobs: int,
     bands: bool,
-    json_file: Path | None,
-    picture: Path | None,
     quiet: bool,
 ) -> None:
     """
@@ -128,12 +123,6 @@ def main(
     answers = _asked(folder, scored, units, seed, jobs, quiet) if scored else {}
     report = report_of([one for _, part in units for one in part], answers)
     _print(report, recipe, bands)
-    if json_file:
-        put(json_file, (json_text({"recipe": recipe._asdict(), "seed": seed, **as_json(report)}) + "\n").encode())
-    if picture:
-        from .picture import draw
-
-        draw(picture, report.outcomes)
 
 
 def _print(report: Report, recipe: Recipe, bands: bool) -> None:

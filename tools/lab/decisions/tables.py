@@ -1,22 +1,13 @@
 """The tables that tell what a bench says."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from rich.box import SIMPLE
 from rich.table import Table
 
-from .estimate import NORMAL_95, Mean, Root
-from .mixture import Weights
+from .estimate import Mean, Root
 from .outcomes import ALL, Quality
-from .report import Choices, Outcomes, Report
-
-_SAID: dict[str, Callable[[Quality], str]] = {
-    "predicted more than won": lambda one: f"{one.above.value:+.3f} ± {one.above.half:.3f}",
-    "log loss": lambda one: f"{one.log_loss.value:.4f} ± {one.log_loss.half:.4f}",
-    "Brier score": lambda one: f"{one.brier.value:.4f} ± {one.brier.half:.4f}",
-    "error of calibration": lambda one: f"{one.calibration:.3f}",
-}
-"""What is said of predictions, a table each."""
+from .report import Choices, Report
 
 
 def tables(report: Report, unit: str, bands: bool) -> Iterator[tuple[str, Table]]:
@@ -32,12 +23,10 @@ def tables(report: Report, unit: str, bands: bool) -> Iterator[tuple[str, Table]
         yield heading, _comparison_table(report.choices)
     for one in report.outcomes:
         heading = f"Who wins after the move that was played, by {one.name}"
-        if len(one.chances) == 1:
-            yield heading, _table_of_one(one, bands)
-        else:
-            yield from ((f"{heading}: {said}", _outcomes_table(one, cell, bands)) for said, cell in _SAID.items())
-        if one.weights:
-            yield _heading_of_weights(one), _weights_table(one)
+        if one.average_better:
+            beside = (f"{_mean(better)} {name}" for name, better in one.average_better.items())
+            heading += f"\nLog loss, more than that of the average: {', '.join(beside)}"
+        yield heading, _outcomes_table([quality for quality in one.qualities if bands or quality.band == ALL])
 
 
 def _table(left: tuple[str, ...], right: tuple[str, ...]) -> Table:
@@ -66,49 +55,14 @@ def _comparison_table(rows: list[Choices]) -> Table:
     return table
 
 
-def _rows(one: Outcomes, bands: bool) -> Iterator[tuple[tuple[str, ...], list[Quality]]]:
-    """Yields the first cells of each row, and what is known of its predictors."""
-    rows: dict[tuple[str, str], list[Quality]] = {}
-    for quality in one.qualities:
-        if bands or quality.band == ALL:
-            rows.setdefault((quality.seat, quality.band), []).append(quality)
-    for (seat, band), row in rows.items():
-        yield (seat, band, f"{row[0].won.cases:,}", f"{row[0].won.value:.3f}"), row
-
-
-def _outcomes_table(one: Outcomes, cell: Callable[[Quality], str], bands: bool) -> Table:
-    table = _table(("seat", "ply"), ("cases", "won", *one.chances))
-    for first, row in _rows(one, bands):
-        table.add_row(*first, *map(cell, row))
+def _outcomes_table(rows: list[Quality]) -> Table:
+    headings = ("cases", "won", "predicted above", "log loss", "Brier score", "calibration")
+    table = _table(("seat", "ply", "by"), headings)
+    for row in rows:
+        means = map(_mean, (row.above, row.log_loss, row.brier))
+        known = (f"{row.won.cases:,}", f"{row.won.value:.3f}", *means, f"{row.calibration:.3f}")
+        table.add_row(row.seat, row.band, row.predictor, *known)
     return table
-
-
-def _table_of_one(one: Outcomes, bands: bool) -> Table:
-    """Makes one table of all that is said of a single predictor."""
-    table = _table(("seat", "ply"), ("cases", "won", *_SAID))
-    for first, (quality,) in _rows(one, bands):
-        table.add_row(*first, *(cell(quality) for cell in _SAID.values()))
-    return table
-
-
-def _heading_of_weights(one: Outcomes) -> str:
-    beside = (f"{better.value:+.4f} ± {better.half:.4f} {name}" for name, better in one.average_better.items())
-    return (
-        f"Log loss of {one.name}, more than that of the average: {', '.join(beside)}.\n"
-        "The mixture that fits best: log odds = start + network × its logit + search × its logit"
-    )
-
-
-def _weights_table(one: Outcomes) -> Table:
-    table = _table(("seat", "ply"), ("start", "network", "search"))
-    for seat, band, weights in one.weights:
-        table.add_row(seat, band, *_weights(weights))
-    return table
-
-
-def _weights(weights: Weights) -> Iterator[str]:
-    for value, error in zip(weights[:3], weights.errors, strict=True):
-        yield f"{value:+.2f} ± {NORMAL_95 * error:.2f}"
 
 
 def _mean(mean: Mean | None) -> str:
