@@ -15,7 +15,6 @@ from ddzbot.belief.numbers import Numbers
 
 NUMBERS = Numbers(
     mini_percent=88,
-    group_percent=(90, 90, 86, 85),
     ways=(
         (  # 3 to T
             (1000, 1968, 5221, 10006, 16001),  # not laid

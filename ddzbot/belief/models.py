@@ -8,7 +8,6 @@ Weights are whole numbers of any size, so that every machine computes the same; 
 =========== =========================================================================================================
 uniform     every assignment of the physical cards is equally likely
 mini        uniform, and nobody breaks a bomb: after the rule of the mini Dou Dizhu report, for 9 to K
-grouped     the same rule for 3 to 2, with a probability for each group of ranks
 fitted      uniform times a factor for each clue that a seat gave about a rank (:mod:`ddzbot.belief.clues`)
 =========== =========================================================================================================
 """
@@ -20,7 +19,7 @@ from ddzbot.belief.certain import BeliefError, Certain, free_cards
 from ddzbot.belief.clues import Clues, read_clues
 from ddzbot.belief.fitted import NUMBERS
 from ddzbot.belief.numbers import GROUPS, Numbers
-from ddzbot.cards import RANK_COUNT, TWO, Hand, count, size
+from ddzbot.cards import RANK_COUNT, Hand, count, size
 from ddzbot.view import View
 
 Table = List[List[int]]
@@ -72,20 +71,13 @@ def mini_model(numbers: Numbers) -> Model:
     some and some are still out: with the probability ``numbers.mini_percent`` the one who has laid none of it holds
     more than one. What the report does itself is in :mod:`ddzbot.belief.guesses`.
     """
-    percents = dict.fromkeys(NINE_TO_KING, numbers.mini_percent)
-    return partial(_unbroken_bombs, percents)
+    return partial(_unbroken_bombs, numbers.mini_percent)
 
 
-def grouped_model(numbers: Numbers) -> Model:
-    """Makes the same rule for the ranks 3 to 2, with ``numbers.group_percent`` for each group of ranks."""
-    percents = {rank: numbers.group_percent[GROUPS[rank]] for rank in range(TWO + 1)}
-    return partial(_unbroken_bombs, percents)
-
-
-def _unbroken_bombs(percents: Dict[int, int], view: View, certain: Certain) -> Table:
+def _unbroken_bombs(percent: int, view: View, certain: Certain) -> Table:
     table = uniform(view, certain)
     laid = view.played(certain.seats[0]), view.played(certain.seats[1])
-    for rank, percent in percents.items():
+    for rank in NINE_TO_KING:
         silent = silent_seat(certain.unseen, laid, rank)
         if silent is not None:
             table[rank] = _with_probability(certain, rank, silent, percent)
@@ -173,7 +165,6 @@ def _factors(numbers: Numbers, clues: Clues, rank: int) -> List[int]:
 MODELS: Dict[str, Model] = {
     "uniform": uniform,
     "mini": mini_model(NUMBERS),
-    "grouped": grouped_model(NUMBERS),
     "fitted": fitted_model(NUMBERS),
 }
 """Every model by its name, from the least to the most informed."""

@@ -23,8 +23,6 @@ class Numbers(NamedTuple):
 
     mini_percent: int
     """How often, in percent, the bomb rule was right for 9 to K."""
-    group_percent: Tuple[int, ...]
-    """The same for each group but the jokers."""
     ways: Factors
     """Factors by :data:`ddzbot.belief.clues.WAYS`."""
     solos: Factors

@@ -348,13 +348,13 @@ def test_null_and_crooked_pointers_blank_memory_and_mixtures_of_mixtures_are_ref
 
 def test_every_belief_is_found_by_its_name() -> None:
     view = four_ranks()
-    assert BELIEFS == ("uniform", "mini", "grouped", "fitted", "report")
-    assert [type(believed(view, name)) for name in BELIEFS] == [*[Worlds] * 4, GuessedWorlds]
+    assert BELIEFS == ("uniform", "mini", "fitted", "report")
+    assert [type(believed(view, name)) for name in BELIEFS] == [*[Worlds] * 3, GuessedWorlds]
     assert believed(view, "mini").probability(2, 6, 2) == Worlds(view, "mini").probability(2, 6, 2)
 
 
 def test_an_unknown_belief_is_named() -> None:
-    sentence = "belief 'oracle' is unknown; there are uniform, mini, grouped, fitted, report"
+    sentence = "belief 'oracle' is unknown; there are uniform, mini, fitted, report"
     with pytest.raises(BeliefError, match=sentence):
         check_belief("oracle")
     with pytest.raises(BeliefError, match=sentence):
@@ -370,6 +370,6 @@ def test_the_viewer_is_not_hidden_from_itself() -> None:
 def test_what_never_happens_is_no_guess(percent: int, guesses: list[str]) -> None:
     view = view_of(1, WITHOUT_MANY, ["9"])
     certain = report_of(view).certain
-    made: list[Guess] = report_guesser(Numbers(percent, (50,) * 4, (), (), ()))(view, certain)
+    made: list[Guess] = report_guesser(Numbers(percent, (), (), ()))(view, certain)
     assert [hand_text(guess.certain.known[0]) for guess in made] == guesses
     assert [guess.share for guess in made] == ([3, 1] if percent == 75 else [1])

@@ -123,18 +123,11 @@ def test_the_rule_says_nothing_where_the_bottom_decides() -> None:
     assert is_uniform(view_of(1, WITHOUT_MANY, ["", "", "9", ""], bottom="99T"), "9")
 
 
-@pytest.mark.parametrize(("rank", "group"), [("3", 0), ("T", 0), ("J", 1), ("A", 2), ("2", 3)])
-def test_grouped_applies_the_rule_to_3_to_2_with_the_number_of_the_group(rank: str, group: int) -> None:
-    hand = "".join(sorted("3344556677889TJQKA2LB".replace(rank, ""), key=RANKS.index))[-17:]
-    percent = NUMBERS.group_percent[group]
-    assert many(view_of(1, hand, [rank]), 0, rank, "grouped") == Fraction(percent, 100)
-
-
 # fitted
 
 
 def numbers(ways: Factors = SAYS_NOTHING) -> Numbers:
-    return Numbers(50, (50,) * 4, ways, SAYS_NOTHING, SAYS_NOTHING)
+    return Numbers(50, ways, SAYS_NOTHING, SAYS_NOTHING)
 
 
 def test_factors_of_one_say_nothing() -> None:
@@ -172,11 +165,11 @@ def test_the_fitted_numbers_have_a_factor_for_every_clue() -> None:
 
 
 def test_every_model_is_found_by_its_name() -> None:
-    assert list(MODELS) == ["uniform", "mini", "grouped", "fitted"]
+    assert list(MODELS) == ["uniform", "mini", "fitted"]
     assert [model_named(name) for name in MODELS] == list(MODELS.values())
     assert len(table(view_of(1, WITHOUT_MANY, [""]), "fitted")) == RANK_COUNT
 
 
 def test_an_unknown_model_is_named() -> None:
-    with pytest.raises(BeliefError, match="model 'oracle' is unknown; there are uniform, mini, grouped, fitted"):
+    with pytest.raises(BeliefError, match="model 'oracle' is unknown; there are uniform, mini, fitted"):
         model_named("oracle")

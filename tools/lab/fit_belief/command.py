@@ -12,8 +12,8 @@ import click
 from rich.progress import track
 from rich.table import Table
 
-from ddzbot.belief.models import Model, fitted_model, grouped_model, mini_model, uniform
-from ddzbot.belief.numbers import GROUP_NAMES, Numbers
+from ddzbot.belief.models import Model, fitted_model, mini_model, uniform
+from ddzbot.belief.numbers import Numbers
 from ddzbot.game import SEATS
 
 from ...records.files import records_in
@@ -54,7 +54,6 @@ def score_all(examples: list[Example], numbers: Numbers, console: Console) -> li
     models: dict[str, Model] = {
         "uniform": uniform,
         "mini": mini_model(numbers),
-        "grouped": grouped_model(numbers),
         "fitted": fitted_model(numbers),
     }
     rows = []
@@ -68,15 +67,8 @@ def score_all(examples: list[Example], numbers: Numbers, console: Console) -> li
 
 
 def show(rows: list[Row], cases: BombCases, console: Console) -> None:
-    """Prints the probabilities of the bomb rule and the scores."""
-    console.print("The bomb rule on the fitted deals: how often the silent seat held more than one.")
-    rule = Table()
-    for heading in ("ranks", "P", "cases"):
-        rule.add_column(heading, justify="left" if heading == "ranks" else "right")
-    for group, name in enumerate(GROUP_NAMES[:-1]):
-        share, seen = cases.of_group(group)
-        rule.add_row(name, f"{share:.3f}", f"{seen:,}")
-    console.print(rule)
+    """Prints how often the bomb rule held, and the scores."""
+    console.print(f"The bomb rule for 9 to K held in {cases.right:,} of {cases.seen:,} cases on the fitted deals.")
     console.print("Scores on the other deals, per hidden card; lower is better. Log loss and Brier")
     console.print("ask who holds the card, world asks for the whole hands; gain is in log loss.")
     for side in dict.fromkeys(row.side for row in rows):
