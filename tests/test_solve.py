@@ -126,11 +126,14 @@ def test_a_batch_for_people_has_the_names() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("{", "this is not an endgame: JSONDecodeError"),
-        ("3", "3 is not an object"),
-        ('{"landlord": "3"}', "this is not an endgame: KeyError('peasant')"),
-        ('{"hands": ["3", 4]}', "4 is not text with cards"),
-        ('{"hands": ["3", "4"], "to_move": "north"}', "this is not an endgame: ValueError"),
+        ("{", "this is not an endgame: Expecting property name"),
+        ("3", "this is not an endgame: Expected `object`, got `int`"),
+        ('{"landlord": "3"}', "it has neither hands, nor landlord and peasant"),
+        ('{"hands": ["3", 4]}', "this is not an endgame: Expected `str`, got `int` - at `$.hands[1]`"),
+        (
+            '{"hands": ["3", "4"], "to_move": "north"}',
+            "this is not an endgame: Invalid enum value 'north' - at `$.to_move`",
+        ),
         ('{"hands": ["3", "4"], "to_move": 2}', "there is no seat 2 to move: 2 hands are given"),
         ('{"hands": ["33333", "4"]}', "cards '33333': the deck has fewer 3"),
     ],

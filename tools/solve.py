@@ -9,9 +9,10 @@ Solves endgames with open hands: who wins, every winning move, and a line that w
 import json
 import sys
 from collections.abc import Iterator
-from typing import Any, BinaryIO, NamedTuple
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
 
 import click
+from msgspec import Meta, Struct
 from rich.table import Table
 from rich.text import Text
 
@@ -28,7 +29,7 @@ from .shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_i
 from .shared.default_rules import DEFAULT_RULES
 from .shared.errors import InputError
 from .shared.interrupts import Command
-from .shared.json_text import parse_json
+from .shared.json_text import checked, parse_json
 from .shared.options import FiniteRange
 from .shared.plain import plain
 from .shared.terminal import Console
@@ -164,38 +165,35 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
                 raise UnreadableError(f"it has more than {MOST_ENDGAMES:,} endgames")
             try:
                 yield _read_row(parse_json(line), rules, banned)
-            except (InputError, KeyError, TypeError, ValueError) as error:
-                reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error!r:.200}"
+            except (InputError, ValueError) as error:
+                reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error}"
                 raise InputError(f"{file.name}:{number}: {reason}") from None
     except UnreadableError as error:
         raise InputError(f"{file.name}: {error}") from None
 
 
+_Id = Annotated[str, Meta(max_length=LONGEST_NAME)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]
+
+
+class _Row(Struct):
+    hands: tuple[str, ...] | None = None
+    landlord: str | None = None
+    peasant: str | None = None
+    to_move: int | Literal["landlord", "landlord_down", "landlord_up", "peasant"] = 0
+    last_move: str | None = None
+    last_player: int | None = None
+    id: _Id | None = None
+
+
 def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
-    if not isinstance(row, dict):
-        raise InputError(f"{row!r:.60} is not an object")
-    hands = tuple(row["hands"]) if "hands" in row else (row["landlord"], row["peasant"])
-    seat, table_seat = row.get("to_move", 0), row.get("last_player")
-    if isinstance(seat, str):
-        seat = seat_names(len(hands)).index(seat)
-    if table_seat == -1:
-        table_seat = None
-    table = row.get("last_move") or ""
-    for text in (*hands, table):
-        if not isinstance(text, str):
-            raise InputError(f"{text!r:.60} is not text with cards")
-    for name, number in (("to_move", seat), ("last_player", table_seat)):
-        if number is not None and type(number) is not int:
-            raise InputError(f"{name} {number!r:.60} is not a seat")
-    return Problem(_name(row.get("id")), endgame_of(rules, banned, hands, seat, table, table_seat))
-
-
-def _name(value: Any) -> str | int | None:
-    if value is None or (type(value) is int and abs(value) < 1 << 63):
-        return value
-    if isinstance(value, str) and len(value) <= LONGEST_NAME:
-        return value
-    raise InputError(f"id {value!r:.60} is neither text of at most {LONGEST_NAME} characters nor a number of 64 bits")
+    found = checked(row, _Row)
+    hands = (found.landlord, found.peasant) if found.hands is None else found.hands
+    texts = tuple(text for text in hands if text is not None)
+    if len(texts) < len(hands):
+        raise InputError("it has neither hands, nor landlord and peasant")
+    seat = found.to_move if isinstance(found.to_move, int) else seat_names(len(texts)).index(found.to_move)
+    table_seat = None if found.last_player == -1 else found.last_player
+    return Problem(found.id, endgame_of(rules, banned, texts, seat, found.last_move or "", table_seat))
 
 
 class _Watch:

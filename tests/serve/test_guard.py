@@ -94,14 +94,17 @@ def test_only_the_listed_files_are_served(path: str) -> None:
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        ([], "a table needs rules and places"),
-        ({"rules": "botzone"}, "a table needs rules and places"),
+        ([], "a table needs rules and three places: Expected `object`, got `array`"),
+        ({"rules": "botzone"}, "Object missing required field `places`"),
         ({"rules": "chess", "places": ["rule"] * 3}, "rules 'chess' are unknown"),
-        ({"rules": ["botzone"], "places": ["rule"] * 3}, "are unknown"),
-        ({"rules": "botzone", "places": ["rule"] * 2}, "a table has three places"),
+        ({"rules": ["botzone"], "places": ["rule"] * 3}, "Expected `str`, got `array` - at `$.rules`"),
+        ({"rules": "botzone", "places": ["rule"] * 2}, "Expected `array` of length 3, got 2 - at `$.places`"),
         ({"rules": "botzone", "places": ["rule", "rule", "python3 bot.py"]}, "place 'python3 bot.py' is unknown"),
         ({"rules": "botzone", "places": ["rule", "rule", "tests.serve.bad_bots:Dies"]}, "is unknown"),
-        ({"rules": "botzone", "places": ["rule", "rule", {"rule": 1}]}, "is unknown"),
+        (
+            {"rules": "botzone", "places": ["rule", "rule", {"rule": 1}]},
+            "Expected `str`, got `object` - at `$.places[2]`",
+        ),
     ],
     ids=range(8),
 )

@@ -6,11 +6,12 @@ A position is given in one of four ways: ``view`` or ``position`` in the notatio
 wrong is said in one sentence, with the name of the field.
 """
 
-import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
-from typing import Any, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ddzbot.belief.certain import BeliefError, what_is_certain
 from ddzbot.cards import CardsError, Hand, parse_hand, size
@@ -24,9 +25,10 @@ from ddzbot.view import BidView, View, known_bids
 from ..records.notation import NotationError, parse_position, parse_view
 from ..records.replay import fits_into
 from ..shared.bounds import MOST_MOVES
+from ..shared.json_text import checked, parse_json
 from .order import in_order
 
-MOST_SECONDS = 3600.0
+MOST_SECONDS = 3600
 MOST_PLAYOUTS = 10_000_000
 MOST_TOP = 1000
 MOST_SEED = (1 << 64) - 1
@@ -34,12 +36,44 @@ LONGEST_ID = 200
 WAYS = ("view", "position", "request", "hand")
 """The fields that give a position, one of them in each query."""
 EXPLICIT = ("seat", "hand", "bottom", "plays", "stake")
-KNOWN = ("id", "rules", "view", "position", "request", *EXPLICIT, "seconds", "playouts", "top", "seed")
 
-Id = str | int
+Id = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]
 """Type alias: what a query and its answer have in common."""
 
 Read = TypeVar("Read")
+
+
+class _Named(Struct):
+    id: Id
+
+
+class _Dropped(_Named, forbid_unknown_fields=True):
+    terminate: Id
+
+
+class _Request(Struct):
+    requests: Annotated[list[Any], Meta(min_length=1)]
+    responses: list[Any] = []
+
+
+class _Asked(_Named, forbid_unknown_fields=True):
+    rules: str | UnsetType = UNSET
+    view: str | UnsetType = UNSET
+    position: str | UnsetType = UNSET
+    request: _Request | UnsetType = UNSET
+    seat: Literal[0, 1, 2, "landlord", "landlord_down", "landlord_up"] | UnsetType = UNSET
+    hand: str | UnsetType = UNSET
+    bottom: str | UnsetType = UNSET
+    plays: Annotated[list[str], Meta(max_length=MOST_MOVES)] | UnsetType = UNSET
+    stake: Annotated[int, Meta(ge=1, le=HIGHEST_BID)] | UnsetType = UNSET
+    seconds: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] | UnsetType = UNSET
+    playouts: Annotated[int, Meta(ge=1, le=MOST_PLAYOUTS)] | UnsetType = UNSET
+    top: Annotated[int, Meta(ge=1, le=MOST_TOP)] | UnsetType = UNSET
+    seed: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+
+
+KNOWN = _Asked.__struct_fields__
+_PLACE = re.compile(r"(?:at `\$\.|field `)(\w+)")
 
 
 class QueryError(ValueError):
@@ -88,107 +122,65 @@ def parse_line(line: bytes, defaults: Defaults = USUAL) -> Query | Terminate:
     :raises QueryError: for what is not a query.
     """
     try:
-        fields = json.loads(line.decode())
-    except (ValueError, RecursionError) as error:
+        fields = parse_json(line.decode())
+    except ValueError as error:
         raise QueryError(f"this is not JSON: {error}") from None
-    if not isinstance(fields, dict):
-        raise QueryError(f"a query must be a JSON object, not {_shown(fields)}")
     return parse_query(fields, defaults)
 
 
-def parse_query(fields: dict[str, Any], defaults: Defaults = USUAL) -> Query | Terminate:
+def parse_query(fields: Any, defaults: Defaults = USUAL) -> Query | Terminate:
     """
     Checks the fields of a query.
 
     :raises QueryError: for the first field that is wrong.
     """
-    if "id" not in fields:
-        raise QueryError("a query needs an id, text or a whole number", "id")
-    query_id = _id(fields["id"], "id")
+    query_id = _typed(fields, _Named).id
     try:
         if "terminate" in fields:
-            _refuse_unknown(fields, ("id", "terminate"))
-            return Terminate(query_id, _id(fields["terminate"], "terminate"))
-        _refuse_unknown(fields, KNOWN)
-        return Query(
-            id=query_id,
-            view=_view(fields),
-            limit=_limit(fields, defaults.limit),
-            top=_whole(fields, "top", 1, MOST_TOP, defaults.top),
-            seed=_whole(fields, "seed", 0, MOST_SEED, defaults.seed),
-        )
+            return Terminate(query_id, _typed(fields, _Dropped).terminate)
+        asked = _typed(fields, _Asked)
+        seed = defaults.seed if asked.seed is UNSET else asked.seed
+        if seed > MOST_SEED:
+            raise QueryError(f"seed must be at most {MOST_SEED}", "seed")
+        top = defaults.top if asked.top is UNSET else asked.top
+        return Query(query_id, _view(asked), _limit(asked, defaults.limit), top, seed)
     except QueryError as error:
         error.id = query_id
         raise
 
 
-def _shown(value: object) -> str:
-    """Writes a value for a message, not too long."""
+def _typed(fields: Any, kind: type[Read]) -> Read:
     try:
-        text = json.dumps(value)
-    except RecursionError:
-        return "something nested too deeply"
-    return text if len(text) <= 60 else text[:57] + "..."
+        return checked(fields, kind)
+    except ValueError as error:
+        # The last one: "Object missing required field `requests` - at `$.request`".
+        places = _PLACE.findall(str(error))
+        known = f"; there are {', '.join(KNOWN)}" if "unknown field" in str(error) else ""
+        raise QueryError(f"{error}{known}", places[-1] if places else None) from None
 
 
-def _id(value: object, field: str) -> Id:
-    if isinstance(value, str) and 0 < len(value) <= LONGEST_ID:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63:
-        return value
-    raise QueryError(
-        f"{field} must be text of 1 to {LONGEST_ID} characters or a whole number of 64 bits, not {_shown(value)}", field
-    )
-
-
-def _refuse_unknown(fields: dict[str, Any], known: tuple[str, ...]) -> None:
-    for field in fields:
-        if field not in known:
-            raise QueryError(f"field {_shown(field)} is unknown; there are {', '.join(known)}", field)
-
-
-# Numbers.
-
-
-def _limit(fields: dict[str, Any], default: Limit) -> Limit:
-    if "seconds" not in fields and "playouts" not in fields:
-        return default
-    seconds = fields.get("seconds")
-    if "seconds" in fields:
-        if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= MOST_SECONDS:
-            raise QueryError(
-                f"seconds must be a number above 0, at most {MOST_SECONDS:g}, not {_shown(seconds)}", "seconds"
-            )
-        seconds = float(seconds)
-        assert isfinite(seconds)
-    playouts = _whole(fields, "playouts", 1, MOST_PLAYOUTS, 0) if "playouts" in fields else None
-    return Limit(seconds, playouts)
-
-
-def _whole(fields: dict[str, Any], field: str, least: int, most: int, default: int) -> int:
-    value = fields.get(field, default)
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise QueryError(f"{field} must be a whole number from {least} to {most}, not {_shown(value)}", field)
-    return value
+def _limit(asked: _Asked, default: Limit) -> Limit:
+    seconds, playouts = asked.seconds or None, asked.playouts or None
+    return default if seconds is playouts is None else Limit(seconds, playouts)
 
 
 # Positions.
 
 
-def _view(fields: dict[str, Any]) -> View | BidView:
-    given = [way for way in WAYS if way in fields]
+def _view(asked: _Asked) -> View | BidView:
+    given = [way for way in WAYS if getattr(asked, way) is not UNSET]
     if len(given) != 1:
         found = " and ".join(given) if given else "none"
         raise QueryError(f"a query has exactly one of {', '.join(WAYS)}, not {found}", given[1] if given else "view")
     way = given[0]
     if way != "hand":
         for field in EXPLICIT:
-            if field in fields:
+            if getattr(asked, field) is not UNSET:
                 raise QueryError(f"{field} goes with hand, not with {way}, which tells it already", field)
-    view = _READERS[way](fields)
+    view = _READERS[way](asked)
     _refuse_impossible(view, way)
-    if way != "hand" and "rules" in fields and _rules(fields["rules"]) is not view.rules:
-        raise QueryError(f"rules are {fields['rules']}, but {way} has rules {view.rules.name}", "rules")
+    if way != "hand" and asked.rules is not UNSET and _rules(asked.rules) is not view.rules:
+        raise QueryError(f"rules are {asked.rules}, but {way} has rules {view.rules.name}", "rules")
     return view
 
 
@@ -211,15 +203,7 @@ def _refuse_impossible(view: View | BidView, way: str) -> None:
             raise QueryError(f"{way}: {SEAT_NAMES[seat]} has no cards left: the game is over", way)
 
 
-def _text(fields: dict[str, Any], field: str) -> str:
-    value = fields[field]
-    if not isinstance(value, str):
-        raise QueryError(f"{field} must be text, not {_shown(value)}", field)
-    return value
-
-
-def _read(fields: dict[str, Any], field: str, reader: Callable[[str], Read]) -> Read:
-    text = _text(fields, field)
+def _read(text: str, field: str, reader: Callable[[str], Read]) -> Read:
     try:
         return reader(text)
     except NotationError as error:
@@ -228,85 +212,71 @@ def _read(fields: dict[str, Any], field: str, reader: Callable[[str], Read]) -> 
         raise QueryError(f"{field} {text!r:.60}: {error}", field) from None
 
 
-def _from_view(fields: dict[str, Any]) -> View | BidView:
-    return _read(fields, "view", parse_view)
+def _from_view(asked: _Asked) -> View | BidView:
+    return _read(_given(asked.view), "view", parse_view)
 
 
-def _from_position(fields: dict[str, Any]) -> View:
-    game = in_order(_read(fields, "position", parse_position))
+def _from_position(asked: _Asked) -> View:
+    game = in_order(_read(_given(asked.position), "position", parse_position))
     return View.of(game, game.seat)
 
 
-def _from_request(fields: dict[str, Any]) -> View | BidView:
-    message = fields["request"]
-    if not isinstance(message, dict):
-        raise QueryError(f"request must be the object that the judge sends, not {_shown(message)}", "request")
-    requests, responses = message.get("requests"), message.get("responses", [])
-    if not isinstance(requests, list) or not requests or not isinstance(responses, list):
-        raise QueryError("request must have a list of requests, not an empty one, and one of responses", "request")
+def _from_request(asked: _Asked) -> View | BidView:
+    message = _given(asked.request)
     try:
-        return rebuild(requests, responses).view
+        return rebuild(message.requests, message.responses).view
     except ValueError as error:
         raise QueryError(f"request: {error}", "request") from None
 
 
-def _rules(name: object) -> RuleSet:
+def _given(value: Read | UnsetType) -> Read:
+    assert value is not UNSET
+    return value
+
+
+def _rules(name: str) -> RuleSet:
     try:
-        return rule_set(name if isinstance(name, str) else _shown(name))
+        return rule_set(name)
     except RulesError as error:
         raise QueryError(f"rules: {error}", "rules") from None
 
 
-def _from_fields(fields: dict[str, Any]) -> View:
-    if "rules" not in fields:
-        raise QueryError("hand goes with the name of its rules", "rules")
-    rules = _rules(fields["rules"])
-    seat, stake = _seat(fields), _whole(fields, "stake", 1, HIGHEST_BID, 1)
+def _from_fields(asked: _Asked) -> View:
+    for field in ("rules", "seat"):
+        if getattr(asked, field) is UNSET:
+            raise QueryError(f"hand goes with {field}", field)
+    rules, stake = _rules(_given(asked.rules)), asked.stake or 1
     if stake != 1 and not rules.bidding:
         raise QueryError(f"there is no auction under rules {rules.name}, and so no stake but 1", "stake")
-    hand = _cards(fields["hand"], "hand")
-    bottom = _cards(fields.get("bottom", ""), "bottom")
+    hand, bottom = _cards(_given(asked.hand), "hand"), _cards(asked.bottom or "", "bottom")
     if size(bottom) not in (0, rules.bottom_size):
         raise QueryError(f"bottom must be {rules.bottom_size} cards, or none if it is unknown", "bottom")
-    plays = _plays(rules, fields.get("plays", []))
+    plays = tuple(_play(rules, text) for text in asked.plays or [])
     for field, parts in (("hand", [hand]), ("bottom", [bottom]), ("plays", [hand, *(move.cards for move in plays)])):
         if not fits_into(rules.deck, parts):
             raise QueryError(f"{field}: the deck of rules {rules.name} does not have all these cards", field)
+    seat = SEAT_NAMES.index(asked.seat) if isinstance(asked.seat, str) else _given(asked.seat)
     bids = known_bids([], 0, stake) if rules.bidding else ()
     return View(rules, seat, hand, bottom, bids, stake, 0, plays)
 
 
-def _seat(fields: dict[str, Any]) -> int:
-    value = fields.get("seat")
-    if isinstance(value, str) and value in SEAT_NAMES:
-        return SEAT_NAMES.index(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS:
-        return value
-    raise QueryError(f"seat must be 0, 1, 2 or one of {', '.join(SEAT_NAMES)}, not {_shown(value)}", "seat")
-
-
-def _cards(value: object, field: str) -> Hand:
-    if not isinstance(value, str):
-        raise QueryError(f"{field} must be cards as text, such as 334455, not {_shown(value)}", field)
+def _cards(text: str, field: str) -> Hand:
     try:
-        return parse_hand(value)
+        return parse_hand(text)
     except CardsError as error:
         raise QueryError(f"{field}: {error}", field) from None
 
 
-def _plays(rules: RuleSet, value: object) -> tuple[Move, ...]:
-    if not isinstance(value, list):
-        raise QueryError(f"plays must be a list of moves, not {_shown(value)}", "plays")
-    if len(value) > MOST_MOVES:
-        raise QueryError(f"plays must be at most {MOST_MOVES} moves, not {len(value)}", "plays")
-    laid = [0 if text == "pass" else _cards(text, "plays") for text in value]
-    for text, cards in zip(value, laid, strict=True):
-        if not cards and text != "pass":
-            raise QueryError("plays: a move has cards, or is pass", "plays")
-    return tuple(read_move(rules, cards) if cards else PASS for cards in laid)
+def _play(rules: RuleSet, text: str) -> Move:
+    if text == "pass":
+        return PASS
+    cards = _cards(text, "plays")
+    if not cards:
+        raise QueryError("plays: a move has cards, or is pass", "plays")
+    return read_move(rules, cards)
 
 
-_READERS: dict[str, Callable[[dict[str, Any]], View | BidView]] = {
+_READERS: dict[str, Callable[[_Asked], View | BidView]] = {
     "view": _from_view,
     "position": _from_position,
     "request": _from_request,

@@ -103,6 +103,7 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     value = _read_json(first)
     if rest.strip() not in (b"", MARKER.encode()):
         raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}")
+    # No typed row: the platform takes any JSON in these places, and its judge, which we play, gives the verdict.
     if isinstance(value, dict) and ("response" in value or not bare_responses):
         reply = Reply(*(value.get(field) for field in Reply._fields))
     elif bare_responses:

@@ -20,7 +20,7 @@ from ..referee.stdio import judge
 from ..shared.json_text import checked, parse_json
 from .record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = ["record_of_log", "record_of_match"]
+__all__ = ["Display", "displays_of", "record_of_log", "record_of_match"]
 
 WITH_AUCTION = "FightTheLandlord2"
 WITHOUT_AUCTION = "FightTheLandlord"
@@ -45,7 +45,9 @@ class _Event(Struct):
     action: Any = None
 
 
-class _Display(Struct):
+class Display(Struct):
+    """What the judge showed of a turn."""
+
     allocation: Any = UNSET
     publiccard: Any = UNSET
     bid: list[int] | UnsetType = UNSET
@@ -56,7 +58,7 @@ class _Display(Struct):
 
 
 class _Output(Struct):
-    display: _Display
+    display: Display
     content: dict[str, Any] | None = None
     command: Any = None
     initdata: Any = None
@@ -116,6 +118,12 @@ def record_of_log(message: dict[str, Any]) -> GameRecord:
     log = message["log"] if "log" in message else message.get("logs")
     number = _text_of(message.get("_id"), ("$oid",))
     return _record({"log": log}, _names(message.get("players")), {"Match": number} if number else {})
+
+
+def displays_of(value: Any) -> list[Display]:
+    """Gets all that the judge showed in the log of *value*, of which a record was made; nothing where it has none."""
+    log = value.get("log", value.get("logs")) if isinstance(value, dict) else None
+    return [_output(log, place).display for place in range(0, len(log), 2)] if isinstance(log, list) else []
 
 
 def _names(players: Any) -> tuple[str, str, str]:
@@ -206,7 +214,7 @@ def _entry(log: list[Any], place: int, kind: type[Entry]) -> Entry:
         raise RecordError(f"log: entry {place}: {error}") from None
 
 
-def _last(displays: Sequence[_Display], key: str, default: Any) -> Any:
+def _last(displays: Sequence[Display], key: str, default: Any) -> Any:
     found = (getattr(display, key) for display in reversed(displays))
     return next((value for value in found if value is not UNSET), default)
 
@@ -290,7 +298,7 @@ def _result(turns: Sequence[_Turn], landlord: int) -> Result:
     return Result("landlord" if paid[0] > paid[1] else "peasants", by_seat, termination)
 
 
-def _termination(display: _Display, landlord: int) -> str:
+def _termination(display: Display, landlord: int) -> str:
     if not display.event:
         return "fault: all three positions"
     player = max(display.event.player, 0)

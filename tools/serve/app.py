@@ -15,7 +15,6 @@ The web application: its pages, its tables, and the files of finished games.
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Collection
 from functools import partial
 from pathlib import Path
@@ -29,6 +28,7 @@ from ddzbot.rules import RULE_SETS
 from ..records.files import text_of
 from ..records.record import GameRecord
 from ..shared.default_rules import DEFAULT_RULES
+from ..shared.json_text import parse_json
 from ..table.table import PERSON
 from .connection import Strangers, serve_socket
 from .finished import MOST_GAMES
@@ -154,10 +154,10 @@ async def _make_table(request: web.Request) -> web.Response:
         return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 415)
     try:
         body = await asyncio.wait_for(request.read(), BODY_SECONDS)
-        wish = json.loads(body.decode("utf-8"))
+        wish = parse_json(body.decode("utf-8"))
     except asyncio.TimeoutError:
         return _json_refusal("the request for a table did not come in time", "开桌请求超时", 408)
-    except (ValueError, RecursionError, web.RequestPayloadError):
+    except (ValueError, web.RequestPayloadError):
         return _json_refusal("a request for a table must be JSON", "请用 JSON 开桌", 400)
     try:
         room = request.app[ROOMS].make(wish, source_of(request.remote))

@@ -5,9 +5,11 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ddzbot.game import SEATS
+from msgspec import Struct
+
 from ddzbot.rules import RULE_SETS
 
+from ..shared.json_text import checked
 from ..shared.kept.folder import FolderError
 from ..table.table import PERSON
 from .plan import House, Plan
@@ -24,6 +26,11 @@ MOST_OF_SOURCE = 40
 EMPTY_SECONDS = 300.0
 """A table ends so soon if nobody has a seat at it, or watches."""
 SWEEP_SECONDS = 20.0
+
+
+class _Wish(Struct, forbid_unknown_fields=True):
+    rules: str
+    places: tuple[str, str, str]
 
 
 class Rooms:
@@ -57,14 +64,14 @@ class Rooms:
 
         :raises RefusedError: for anything else, and when there are too many tables.
         """
-        if not isinstance(wish, dict) or set(wish) != {"rules", "places"}:
-            raise RefusedError("a table needs rules and places, and nothing else", "开桌需要规则和三个座位")
-        rules, places = wish["rules"], wish["places"]
-        if not isinstance(rules, str) or rules not in RULE_SETS:
+        try:
+            found = checked(wish, _Wish)
+        except ValueError as error:
+            raise RefusedError(f"a table needs rules and three places: {error}", "开桌需要规则和三个座位") from None
+        rules, places = found.rules, found.places
+        if rules not in RULE_SETS:
             names = ", ".join(RULE_SETS)
             raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")
-        if not isinstance(places, list) or len(places) != SEATS:
-            raise RefusedError("a table has three places", "一桌三个座位")
         for who in places:
             if who != PERSON and who not in self.bots:
                 names = ", ".join((PERSON, *self.bots))
@@ -77,8 +84,7 @@ class Rooms:
             )
         self._made += 1
         name = secrets.token_urlsafe(9)
-        first, second, third = places
-        plan = Plan(name, self._made, RULE_SETS[rules], (first, second, third))
+        plan = Plan(name, self._made, RULE_SETS[rules], places)
         file = None if self._store is None else TableFile(name, self._store)
         room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", file)
         self._sources[name] = source

@@ -17,6 +17,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from .bounds import LONGEST_REASON
 from .plain import OBEYED, plain
 
 __all__ = [
@@ -66,7 +67,10 @@ def checked(value: Any, kind: type[Typed], error: type[ValueError] = ValueError)
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as found:
-        raise error(plain(str(found))) from None
+        sentence = plain(str(found))
+        # The place stands at the end.
+        shown = sentence if len(sentence) <= LONGEST_REASON else f"{sentence[:140]}...{sentence[-140:]}"
+        raise error(shown) from None
 
 
 def json_text(value: Any, ascii_only: bool = False) -> str:

@@ -8,8 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
+from msgspec import UNSET
+
 from ddzbot.cards import RANKS, CardsError, Hand, hand_of_ids, hand_text, ids_for, rank_of_id
 from ddzbot.game import SEATS
+
+from ..records.from_judge import displays_of
 
 __all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "is_hand"]
 
@@ -84,28 +88,16 @@ class Holding:
 
 def card_ids(value: Any) -> CardIds | None:
     """Finds the ids in the JSON value of a game; None where it has no log, or one without a whole deal."""
-    displays = list(_displays(value))
+    displays = displays_of(value)
     if not displays:
         return None
-    allocation, bottom = displays[0].get("allocation"), displays[0].get("publiccard")
-    if not isinstance(allocation, list) or not isinstance(bottom, list) or len(allocation) != SEATS:
-        return None
-    if not all(map(_are_ids, [*allocation, bottom])):
+    allocation, bottom = displays[0].allocation, displays[0].publiccard
+    if not isinstance(allocation, list) or len(allocation) != SEATS or not all(map(_are_ids, [*allocation, bottom])):
         return None
     # Without an auction the landlord's hand has the bottom in it.
     first, second, third = ([card for card in hand if card not in bottom] for hand in allocation)
-    events = [display.get("event") for display in displays[1:] if "errorInfo" not in display]
-    actions = [event.get("action") for event in events if isinstance(event, dict)]
+    actions = [one.event.action for one in displays[1:] if one.event and one.errorInfo is UNSET]
     return CardIds((first, second, third), bottom, [list(ids) if _are_ids(ids) else [] for ids in actions])
-
-
-def _displays(value: Any) -> Iterable[dict[str, Any]]:
-    log = value.get("log", value.get("logs")) if isinstance(value, dict) else None
-    for entry in log if isinstance(log, list) else ():
-        output = entry.get("output") if isinstance(entry, dict) else None
-        display = output.get("display") if isinstance(output, dict) else None
-        if isinstance(display, dict):
-            yield display
 
 
 def _are_ids(value: Any) -> TypeGuard[list[int]]:
