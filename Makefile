@@ -126,28 +126,26 @@ check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protoco
 doctor: $(VENV)/base-installed ## Say what will really play here, and what to do about what is missing
 	@$(BIN)/python -m tools.doctor
 
-.PHONY: quick
-quick: $(VENV)/test-installed ## Check in a minute: ruff, imports, and the tests of rules, game, protocol and players
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check -q .
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal \
-		tests/test_imports.py tests/test_game.py tests/rules tests/protocol tests/players
-
 .PHONY: test
-test: lint ## Run every check: lint, then all tests on WORKERS cores
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel, judge, matches, records; WORKERS cores
+	$(KERNEL_IF_POSSIBLE)
+	$(STYLE)
+	$(BIN)/python -m tools.release.pack verify
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part test
+
+.PHONY: test-all
+test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
+	$(BIN)/mypy ddzbot tools bot.py
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part rest
+
+.PHONY: lint
+lint: $(VENV)/test-all-installed ## Check style and types alone
+	$(STYLE)
+	$(BIN)/mypy ddzbot tools bot.py
 
 .PHONY: fuzz
 fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
-
-.PHONY: lint
-lint: $(VENV)/test-all-installed ## Check style, types, the direction of imports, and Python 3.6
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check -q .
-	$(BIN)/mypy ddzbot tools bot.py
-	$(BIN)/python -m tools.release.pack verify
-	$(BIN)/python -m pytest -q tests/test_imports.py tests/test_python36.py
 
 .PHONY: test-times
 test-times: $(VENV)/test-all-installed ## Measure each suite of tests
@@ -171,6 +169,8 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 
 # The game goes on without it; what that costs is said.
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.release.build_kernel --install --optional
+
+STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 

@@ -26,6 +26,8 @@ SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
 DATA = {".css", ".html", ".js", ".npz"}
 
+pytestmark = pytest.mark.whole
+
 GUIDE = (ROOT / "docs" / "guide" / "opponent.md").read_text("utf-8")
 PROGRAMS = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
 

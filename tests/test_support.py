@@ -69,6 +69,41 @@ def test_skipping_without_require_is_a_failure(tmp_path: Path, source: str) -> N
     assert "skipped (not today): only tests.support.require may leave a test out" in output
 
 
+PARTS = """
+import pytest
+from tests.support import require
+
+def test_every_day():
+    pass
+
+@pytest.mark.whole
+def test_now_and_then():
+    pass
+
+def test_wrong():
+    find_spec = __import__("importlib.util").util.find_spec
+    require(find_spec("torch"), "torch")
+"""
+
+
+def test_each_part_has_its_tests_and_the_first_finds_no_package_of_the_rest(tmp_path: Path) -> None:
+    status, output = run_pytest(tmp_path, PARTS, "--part", "test", "-v")
+    assert status == 1 and "1 failed, 1 passed, 1 deselected" in output
+    assert "ModuleNotFoundError: torch is for make test-all: mark what needs it whole" in output
+    status, output = run_pytest(tmp_path, PARTS, "--part", "rest")
+    assert status == 0 and "1 passed, 2 deselected" in output
+
+
+@pytest.mark.parametrize(
+    "line", ["import torch", "    from selenium import webdriver", "pytestmark = pytest.mark.whole"]
+)
+def test_a_file_of_the_rest_is_not_even_imported(line: str, tmp_path: Path) -> None:
+    source = f"import pytest\nif True:\n    pass\n{line}\nraise SyntaxError"
+    status, output = run_pytest(tmp_path, source, "--part", "test")
+    assert status == 5 and "no tests ran" in output
+    assert run_pytest(tmp_path, source, "--part", "rest")[0] == 2
+
+
 def fake_python(path: Path, *, prints: str, status: int = 0) -> str:
     path.write_text(f"#!/bin/sh\necho {prints}\nexit {status}\n")
     path.chmod(0o755)

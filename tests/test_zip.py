@@ -13,12 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot import files
-from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
-from tests.support import ROOT, find_python, require
-from tools.lab.bench.net import selfplay
+from tests.support import ROOT, find_python, kernel_path, require
 from tools.release import build_kernel, bundle
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
@@ -28,16 +26,26 @@ LEAD = json.dumps({"requests": [{"own": CHOICE, "history": [[], []], "publiccard
 
 @pytest.fixture(scope="module")
 def release() -> Path:
+    """The kernel that runs on any Linux."""
     try:
         return build_kernel.build_release()
     except build_kernel.BuildError:
         return require(None, "zig (extra release)")
 
 
+@pytest.fixture(scope="module", params=["here", pytest.param("release", marks=pytest.mark.whole)])
+def library(request: pytest.FixtureRequest) -> Path:
+    """A kernel to pack."""
+    if request.param == "release":
+        found: Path = request.getfixturevalue("release")
+        return found
+    return Path(require(kernel_path(), "a C compiler"))
+
+
 @pytest.fixture(scope="module")
-def archive(release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def archive(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("zip") / "ddzbot.zip"
-    bundle.write(path, bundle.members(release, ROOT / "weights"))
+    bundle.write(path, bundle.members(library, ROOT / "weights"))
     return path
 
 
@@ -106,9 +114,9 @@ def test_a_damaged_kernel_in_the_zip_costs_the_search_only(archive: Path, tmp_pa
     assert debug["player"] == "champion:search=none" and debug["failed_champion"].startswith("no kernel: ")
 
 
-def test_the_same_sources_make_the_same_bytes(release: Path, archive: Path, tmp_path: Path) -> None:
+def test_the_same_sources_make_the_same_bytes(library: Path, archive: Path, tmp_path: Path) -> None:
     again = tmp_path / "again.zip"
-    bundle.write(again, bundle.members(release, ROOT / "weights"))
+    bundle.write(again, bundle.members(library, ROOT / "weights"))
     assert again.read_bytes() == archive.read_bytes()
 
 
@@ -162,9 +170,9 @@ def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "rule"])
-def test_the_zip_plays_the_player_that_it_was_made_for(player: str, release: Path, tmp_path: Path) -> None:
+def test_the_zip_plays_the_player_that_it_was_made_for(player: str, library: Path, tmp_path: Path) -> None:
     path = tmp_path / "other.zip"
-    bundle.write(path, bundle.members(release, ROOT / "weights", bundle.travelling(player)))
+    bundle.write(path, bundle.members(library, ROOT / "weights", bundle.travelling(player)))
     done = subprocess.run([sys.executable, str(path), "--playouts", "50"], input=LEAD, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["debug"]["player"] == player
@@ -186,16 +194,10 @@ def test_a_player_that_cannot_travel_is_refused(player: str, sentence: str, tmp_
     assert not (tmp_path / "bot.zip").exists()
 
 
+@pytest.mark.whole
 def test_the_release_kernel_runs_on_old_systems(release: Path) -> None:
     versions = re.findall(rb"GLIBC_2\.(\d+)", release.read_bytes())
     assert versions and max(map(int, versions)) <= 17
-
-
-def test_the_release_kernel_computes_the_same(release: Path, kernel: Kernel) -> None:
-    from ddzbot.rules import RULE_SETS
-
-    rules = RULE_SETS["botzone"]
-    assert selfplay(Kernel(str(release)), rules, 20, 1)[1] == selfplay(kernel, rules, 20, 1)[1]
 
 
 def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:

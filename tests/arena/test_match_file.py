@@ -17,8 +17,8 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
+from tests.arena.players import POISONED
 from tests.arena.some_files import WHO, keep, lines_in, saving_often, sets_in
-from tests.cluster.players import POISONED
 from tests.support import ROOT, started
 from tools.arena.match_file import MatchFile, MixedError
 from tools.arena.plan import Plan
@@ -104,10 +104,21 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
 
 def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    words = ["tests.cluster.players:Poison", "random", "--rules", "mini", "--seed", "3", "--sets", "10", "--jobs", "2"]
+    words = [
+        "tests.arena.players:Poison",
+        "random",
+        "--rules",
+        "mini",
+        "--seed",
+        "3",
+        "--sets",
+        "10",
+        "--jobs",
+        "2",
+    ]
     done = CliRunner().invoke(match, [*words, "--quiet", "--json", str(file)])
     assert done.exit_code == 1
-    said = f"Stopped: set {POISONED} of tests.cluster.players:Poison against random ends every worker that plays it, "
+    said = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
     assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
     assert {row["set"] for row in read(file).rows[0]} >= {*range(POISONED)}
 

@@ -17,9 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 from distributed import Client
 
+from tests.arena.players import POISONED, leaves_off, squares_but_of_3
 from tests.arena.some_files import keep, saving_often, sets_in
 from tests.cluster.dask_processes import Dask, until
-from tests.cluster.players import POISONED, leaves_off, squares_but_of_3
 from tests.support import ROOT, require, started
 from tools.arena.on_cluster import play_match
 from tools.arena.plan import Plan
@@ -219,7 +219,7 @@ def test_a_set_that_kills_its_workers_is_named(
 ) -> None:
     """dask counts deaths as long as there are other workers; a worker that comes back is another, and we count."""
     monkeypatch.setattr("tools.cluster.run.LOSSES", 1 if who_counts == "we" else 10**6)
-    plan = Plan("mini", ("tests.cluster.players:Poison", "random"), 100, 3)
+    plan = Plan("mini", ("tests.arena.players:Poison", "random"), 100, 3)
     with Dask(tmp_path, failures=0 if who_counts == "dask" else 10**6) as dask:
         dask.worker(nanny=True)
         dask.wait_for(1)

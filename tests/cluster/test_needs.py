@@ -20,9 +20,15 @@ def test_what_contestants_need_is_found_in_how_they_are_written(
     for name in ("new.ddzw", "bot.py", "mybot"):
         (tmp_path / name).touch()
     (tmp_path / "mybot").chmod(0o755)
-    contestants = ["rule", "mcm:weights=new.ddzw", "tests.cluster.players:Poison", "python bot.py --deep", "./mybot 1"]
+    contestants = [
+        "rule",
+        "mcm:weights=new.ddzw",
+        "tests.arena.players:Poison",
+        "python bot.py --deep",
+        "./mybot 1",
+    ]
     needs = needs_of([*contestants, "/bin/sh bot.py"])
-    assert needs == Needs(("tests.cluster.players",), ("./mybot", "bot.py", "new.ddzw"), ("/bin/sh",))
+    assert needs == Needs(("tests.arena.players",), ("./mybot", "bot.py", "new.ddzw"), ("/bin/sh",))
 
 
 def test_the_fingerprint_has_the_sources_the_kernel_and_the_weights() -> None:

@@ -117,6 +117,7 @@ def test_sources_are_small_and_narrow(path: Path) -> None:
     assert max(map(len, lines)) <= 120
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(900)
 def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) -> None:
     require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")

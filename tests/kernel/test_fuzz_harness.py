@@ -11,6 +11,8 @@ from tests.fuzz.kernel import HARNESS, KEPT, PARTS, WATCH, build_fuzzer, first_i
 from tests.support import require
 from tools.shared.compiling import BuildError, find_compiler
 
+pytestmark = pytest.mark.whole
+
 
 def compiler() -> list[str] | None:
     """Finds a compiler that has the sanitizers; zig has not."""

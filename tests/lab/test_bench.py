@@ -6,12 +6,22 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
+from ddzbot.rules import BOTZONE
 from tests.kernel.twin import Twin
+from tests.support import require
 from tools.lab.bench import kernel as bench
+from tools.lab.bench.net import selfplay
+from tools.shared.compiling import build_release, has_zig
 
 
 def test_kernel_and_twin_have_the_same_signature(kernel: Kernel) -> None:
     assert bench.signature(kernel, 2) == bench.signature(Twin(), 2)
+
+
+def test_the_kernel_to_upload_computes_the_same(kernel: Kernel) -> None:
+    require(has_zig(), "zig (extra release)")
+    release = Kernel(str(build_release()))
+    assert selfplay(release, BOTZONE, 20, 1)[1] == selfplay(kernel, BOTZONE, 20, 1)[1]
 
 
 def test_json_has_every_figure_and_the_signature(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
