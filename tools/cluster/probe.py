@@ -21,7 +21,7 @@ STALE = "changed"
 _TOOLS = __name__.partition(".")[0]
 PACKAGES = (
     "ddzbot",
-    *(f"{_TOOLS}.{room}" for room in ("match", "cluster", "judge", "opponents", "records", "training.mcm")),
+    *(f"{_TOOLS}.{room}" for room in ("arena", "cluster", "judge", "opponents", "records", "training.mcm")),
 )
 """Whose sources must be the same."""
 
