@@ -12,7 +12,7 @@ _RENAMED = {"tools.match.cheating:": "tools.arena.cheating:"}
 """Where players of kept matches were when these were played, and where they are now."""
 
 # With the options of who knows all hands, which searches as the champion does.
-_CHAMPION = re.compile(r"(champion|tools\.match\.cheating:CheatingChampion)(?::(.*))?")
+_CHAMPION = re.compile(r"(champion|tools\.arena\.cheating:CheatingChampion)(?::(.*))?")
 _FIRST_DEFAULTS = "0.1.0"
 """The version whose champion searched as ``blend=0``, without saying so."""
 
