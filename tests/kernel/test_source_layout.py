@@ -13,13 +13,7 @@ FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net
 FILES = sorted(SOURCES.rglob("*.[ch]"))
 # What stands before the name that a header or a file of C gives to others.
 WORDS = r"(?!static|typedef)\w[\w *]*?\b"
-# Headers that still stand for a whole folder.
-SHARED = ["rollout/rollout.h", "rules/rules.h"]
-INTERNAL = [
-    path
-    for path in FILES
-    if path.suffix == ".h" and path.parent.name != "include" and path.relative_to(SOURCES).as_posix() not in SHARED
-]
+INTERNAL = [path for path in FILES if path.suffix == ".h" and path.parent.name != "include"]
 
 
 def included(path: Path) -> list[Path]:

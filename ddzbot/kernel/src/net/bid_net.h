@@ -2,8 +2,8 @@
 #ifndef BID_NET_H
 #define BID_NET_H
 
+#include "base/hand.h"
 #include "include/ddz_auction.h"
-#include "rules/rules.h"
 
 /* Checks that a network's parameters are there. */
 bool bid_net_is_good(const ddz_bid_net *net);

@@ -2,6 +2,9 @@
 #include "include/ddz_auction.h"
 #include "net/net.h"
 #include "net/net_player.h"
+#include "rules/game.h"
+#include "rules/move.h"
+#include "rules/random.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "base/cpu.h"
 #include "net/net_features.h"
 #include "net/net_layers.h"
+#include "rules/pick.h"
 #include "split/split.h"
 
 #include <string.h>

@@ -22,7 +22,7 @@ enum {
 typedef struct {
     uint32_t units;
     uint32_t unused[15]; /* so that the rows begin at a multiple of 64 */
-    /* Rows of so many units: those of the features, and then those of takings. Pages behind the last row stay untouched. */
+    /* Rows of so many units: those of the features, then those of takings. Pages behind the last row stay untouched. */
     int16_t rows[ROWS * MOST_UNITS];
     int16_t first_bias[MOST_UNITS];
     int8_t second[MOST_UNITS / 4][INNER][4]; /* four inputs of each output side by side */

@@ -4,6 +4,7 @@
 
 #include "net/net_parameters.h"
 #include "net/net_table.h"
+#include "rules/menu.h"
 
 typedef struct {
     ddz_move moves[DDZ_MOST_MOVES];

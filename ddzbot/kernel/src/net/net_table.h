@@ -2,8 +2,8 @@
 #ifndef NET_TABLE_H
 #define NET_TABLE_H
 
+#include "base/hand.h"
 #include "include/ddz_net.h"
-#include "rules/rules.h"
 
 enum {
     NO_RANK = 15,

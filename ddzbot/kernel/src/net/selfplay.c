@@ -1,11 +1,14 @@
 /* Games of the fast network against itself. */
-#include "include/ddz_selfplay.h"
 #include "base/reals.h"
+#include "include/ddz_selfplay.h"
 #include "net/bid_net.h"
 #include "net/net.h"
 #include "net/net_features.h"
 #include "net/net_player.h"
 #include "net/quick_rival.h"
+#include "rules/game.h"
+#include "rules/move.h"
+#include "rules/random.h"
 
 #include <string.h>
 
@@ -307,7 +310,8 @@ ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const d
         return DDZ_BAD_POINTER;
     if (options->rival_seats && (status = check_rival(rival, rules, splits)) != DDZ_OK)
         return status;
-    play run = {.memory = memory, .net = net, .rival = rival, .rules = rules, .splits = splits, .bids = bids, .options = options};
+    play run = {.memory = memory, .net = net, .rival = rival, .rules = rules,
+                .splits = splits, .bids = bids, .options = options};
     ddz_random_seed(&run.random, options->seed);
     for (uint32_t game = 0; game < options->games; game++)
         play_game(&run, samples);

@@ -1,6 +1,9 @@
 /* The entry points of the search with the fast network. */
 #include "base/reals.h"
-#include "rollout/rollout.h"
+#include "rollout/rollout_belief.h"
+#include "rollout/rollout_play.h"
+#include "rollout/rollout_pool.h"
+#include "rollout/rollout_proposal.h"
 
 #include <string.h>
 
@@ -290,7 +293,7 @@ ddz_status ddz_rollout_worlds(const ddz_rollout *search, uint64_t *hands, float 
     *count = search->options.drawn ? search->pool_count : 0;
     if (capacity < *count)
         return DDZ_SHORT_BUFFER;
-    float total = *count ? pool_weigh(search, weights) : 0.0f;
+    float total = *count ? proposals_weigh(search, weights) : 0.0f;
     for (uint32_t index = 0; index < *count; index++) {
         hands[2 * index] = search->pool[index].first_hand;
         hands[2 * index + 1] = search->unseen - search->pool[index].first_hand;

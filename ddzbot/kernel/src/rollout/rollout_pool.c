@@ -4,8 +4,11 @@
  * how often it was drawn, over how often the proposals that were drawn from could be expected to draw it (the balance
  * heuristic: E. Veach, L. Guibas, "Optimally Combining Sampling Techniques for Monte Carlo Rendering", 1995).
  */
+#include "rollout/rollout_pool.h"
 #include "base/reals.h"
-#include "rollout/rollout.h"
+#include "rollout/rollout_belief.h"
+#include "rollout/rollout_proposal.h"
+#include "rules/random.h"
 
 #include <string.h>
 
@@ -59,24 +62,10 @@ static void pool_add(ddz_rollout *search, uint64_t first_hand)
     compare_to_best(search, world);
 }
 
-float pool_weigh(const ddz_rollout *search, float *weights)
-{
-    float total = 0.0f;
-    for (uint32_t index = 0; index < search->pool_count; index++) {
-        const pooled *world = &search->pool[index];
-        float expected = 0.0f;
-        for (uint32_t at = 0; at < search->proposal_count; at++)
-            expected += world->ratios[at] * (float)search->proposals[at].draws;
-        weights[index] = (float)world->drawn * world->chance / expected;
-        total += weights[index];
-    }
-    return total;
-}
-
 /* Fills the batch with the worlds of systematic resampling: each as often as its share of the weights says. */
 static void resample(ddz_rollout *search)
 {
-    float weights[MOST_POOLED], step = pool_weigh(search, weights) / (float)BATCH, reached = 0.0f;
+    float weights[MOST_POOLED], step = proposals_weigh(search, weights) / (float)BATCH, reached = 0.0f;
     float wanted = random_share(&search->random) * step;
     uint32_t kept = 0;
     for (uint32_t index = 0; index < search->pool_count; index++) {

@@ -3,7 +3,7 @@
  * is as much likelier as it has turned out to be among the worlds that explain the play. The weights make up for it
  * (adaptive importance sampling: M. Oh, J. Berger, "Adaptive Importance Sampling in Monte Carlo Integration", 1992).
  */
-#include "rollout/rollout.h"
+#include "rollout/rollout_proposal.h"
 
 /* What is seen in so many worlds that differ counts as much as the model. */
 static const double MODEL_COUNTS = 4.0;
@@ -44,11 +44,25 @@ void proposals_compare(const ddz_rollout *search, pooled *world, uint32_t first)
     }
 }
 
+float proposals_weigh(const ddz_rollout *search, float *weights)
+{
+    float total = 0.0f;
+    for (uint32_t index = 0; index < search->pool_count; index++) {
+        const pooled *world = &search->pool[index];
+        float expected = 0.0f;
+        for (uint32_t at = 0; at < search->proposal_count; at++)
+            expected += world->ratios[at] * (float)search->proposals[at].draws;
+        weights[index] = (float)world->drawn * world->chance / expected;
+        total += weights[index];
+    }
+    return total;
+}
+
 /* Adds up the weights of the pool by what the worlds hold; returns how many equal worlds would be as sure. */
 static double add_up_pool(const ddz_rollout *search, double (*shares)[DDZ_COUNTS])
 {
     float weights[MOST_POOLED];
-    double total = pool_weigh(search, weights), squares = 0.0;
+    double total = proposals_weigh(search, weights), squares = 0.0;
     for (unsigned place = 0; place < search->worlds->free; place++)
         for (unsigned cards = 0; cards < DDZ_COUNTS; cards++)
             shares[place][cards] = 0.0;

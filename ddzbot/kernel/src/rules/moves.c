@@ -1,5 +1,7 @@
 /* Lists the legal moves. */
-#include "rules/rules.h"
+#include "rules/moves.h"
+#include "rules/kickers.h"
+#include "rules/move.h"
 
 /* Writes body plus one kicker for each option. */
 static inline ddz_move *write_ones(ddz_move *out, ddz_move move, uint64_t options, uint64_t kicker)

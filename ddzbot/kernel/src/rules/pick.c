@@ -1,5 +1,9 @@
 /* Counts the legal moves, and picks one by its index, without listing them. */
-#include "rules/rules.h"
+#include "rules/pick.h"
+#include "rules/kickers.h"
+#include "rules/move.h"
+#include "rules/random.h"
+#include "rules/readings.h"
 
 /*
  * Walks through the moves of a doubtful segment that no earlier segment or start makes, and stops at the one with that

@@ -1,5 +1,6 @@
 /* What a set of cards is: its readings as moves. */
-#include "rules/rules.h"
+#include "rules/readings.h"
+#include "rules/move.h"
 
 bool reads_as(const row *shape, unsigned length, unsigned start, uint64_t cards)
 {

@@ -1,4 +1,6 @@
 /* The solver: its memory, and the search. */
+#include "rules/move.h"
+#include "rules/readings.h"
 #include "solver/solver_keys.h"
 #include "solver/solver_moves.h"
 #include "split/split.h"

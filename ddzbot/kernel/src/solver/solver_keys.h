@@ -2,6 +2,7 @@
 #ifndef SOLVER_KEYS_H
 #define SOLVER_KEYS_H
 
+#include "rules/menu.h"
 #include "solver/solver_state.h"
 
 /* All words are 0 for a position without a key. legal is what the seat may do. */

@@ -1,5 +1,7 @@
 /* The solver's moves: what is legal, and what to try first. */
 #include "solver/solver_moves.h"
+#include "rules/kickers.h"
+#include "rules/move.h"
 
 void turn_open(const ddz_solver *solver, const position *at, menu *legal)
 {

@@ -2,6 +2,7 @@
 #ifndef SOLVER_MOVES_H
 #define SOLVER_MOVES_H
 
+#include "rules/menu.h"
 #include "solver/solver_state.h"
 
 /* What the seat whose turn it is may do. */

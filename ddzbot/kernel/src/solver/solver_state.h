@@ -3,7 +3,6 @@
 #define SOLVER_STATE_H
 
 #include "include/ddz_solver.h"
-#include "rules/rules.h"
 #include "split/fewest.h"
 
 #define SOLVER_MAGIC 0x7265766C6F53ULL

@@ -2,7 +2,10 @@
 #ifndef DDZ_SPLIT_H
 #define DDZ_SPLIT_H
 
-#include "rules/rules.h"
+#include "rules/rules_state.h"
+
+/* Marks memory that an init function filled. */
+#define SPLITS_MAGIC 0x74696C70735A44ULL
 
 enum {
     NO_SPLIT = 255, /* more moves than any hand has */

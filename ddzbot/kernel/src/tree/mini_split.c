@@ -3,6 +3,7 @@
  * rule, names the source, and lists the same moves.
  */
 #include "tree/mini_split.h"
+#include "rules/move.h"
 
 /* Bodies of groups of three or more, in runs of one to six ranks, are 21 at most in a hand of 20 cards. */
 enum { MOST_BODIES = DDZ_MAX_SHAPES * 21 };

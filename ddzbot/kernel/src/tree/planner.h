@@ -2,7 +2,7 @@
 #ifndef PLANNER_H
 #define PLANNER_H
 
-#include "rules/rules.h"
+#include "rules/rules_state.h"
 
 enum {
     MOST_PARTS = 16, /* one for each rank, or for a chain, which leaves five cards fewer for the others */

@@ -2,7 +2,8 @@
 #ifndef POSITION_H
 #define POSITION_H
 
-#include "rules/rules.h"
+#include "rules/move.h"
+#include "rules/pick.h"
 
 typedef struct {
     uint64_t hands[DDZ_SEATS];

@@ -3,6 +3,8 @@
  * greedily. It is the division of the player "rule" (ddzbot/split.py, cheapest_split), but a bomb takes no kickers.
  */
 #include "tree/search_plan.h"
+#include "rules/move.h"
+#include "rules/readings.h"
 #include "split/split.h"
 
 enum {

@@ -1,5 +1,6 @@
 /* Games inside a search: random play, by the move and to the end. */
 #include "tree/search_play.h"
+#include "rules/random.h"
 #include "tree/search_quick.h"
 
 /* Checks that a peasant is to answer the cards of the other one. */

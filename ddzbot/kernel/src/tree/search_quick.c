@@ -4,6 +4,8 @@
  * and how many the others hold, but not who holds which. A whim, drawn for each move, makes them differ.
  */
 #include "tree/search_quick.h"
+#include "rules/kickers.h"
+#include "rules/random.h"
 #include "tree/search_plan.h"
 #include "tree/search_price.h"
 

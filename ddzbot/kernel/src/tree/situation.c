@@ -1,5 +1,6 @@
 /* What a caller says of a game: whether it can be, and what lies on the table. */
 #include "tree/situation.h"
+#include "rules/move.h"
 #include "split/split.h"
 
 enum { MOST_READINGS = 64 };

@@ -2,8 +2,8 @@
 #ifndef WORLDS_H
 #define WORLDS_H
 
+#include "base/hand.h"
 #include "include/ddz_worlds.h"
-#include "rules/rules.h"
 
 enum {
     FIRST_CARDS = 20, /* the most cards of the first hidden hand */

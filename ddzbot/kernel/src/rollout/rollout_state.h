@@ -1,6 +1,6 @@
-/* What the files of the search with the fast network share. Internal. */
-#ifndef ROLLOUT_H
-#define ROLLOUT_H
+/* What the search with the fast network knows. Internal. */
+#ifndef ROLLOUT_STATE_H
+#define ROLLOUT_STATE_H
 
 #include "include/ddz_rollout.h"
 #include "net/net.h"
@@ -80,27 +80,5 @@ struct ddz_rollout {
     fewest_slot fewest[1 << FEWEST_BITS];
     net_player player;
 };
-
-/* rollout_belief.c: the log of how likely the play so far was in a world. */
-float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
-
-/* rollout_pool.c: forgets all worlds; chooses the next batch; writes the weights of the pool, and returns their sum. */
-void pool_open(ddz_rollout *search);
-void pool_fill(ddz_rollout *search);
-float pool_weigh(const ddz_rollout *search, float *weights);
-
-/* rollout_proposal.c: begins with the model; draws a world; notes how much likelier the proposals from the first one
- * on draw a world than the model; makes a new proposal from the pool. */
-void proposals_open(ddz_rollout *search);
-uint64_t proposals_draw(ddz_rollout *search);
-void proposals_compare(const ddz_rollout *search, pooled *world, uint32_t first);
-void proposals_adapt(ddz_rollout *search);
-
-/* rollout_play.c: keeps what the moves so far mean for the score; needs the decisions. */
-void rollout_open_game(ddz_rollout *search);
-
-/* rollout_play.c: plays on from a move in a world; returns who goes out, and what that pays the own seat: with by_score
- * points, else 1 for a win and 0 for a loss. */
-unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
 
 #endif
