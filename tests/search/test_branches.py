@@ -253,7 +253,7 @@ def test_bad_arguments_get_a_status(kernel: Kernel, spoil: Callable[[list[int]],
     search = NativeSearch(kernel, view, FLAT, 7, nodes=1000)
     memory = Memory(SEARCH_ARM.size)
     SEARCH_ARM.pack_into(memory.bytes, 0, *view.legal_moves()[0], 10, 11)
-    given = spoil([search._address, memory.address, 1, 0])
+    given = spoil([search.address, memory.address, 1, 0])
     assert STATUS_NAMES[search._library.status("ddz_search_branches", *given)] == status
 
 
