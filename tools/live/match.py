@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 from ddzbot.protocol.botzone import begins_match, rebuild
 
+from ..shared.json_text import checked
+
 __all__ = ["FORMAT", "TWO_PASSES", "Delivery", "History", "LiveMatch", "Taken", "consistent"]
 
 FORMAT, VERSION = "ddzbot-live-match", 1
@@ -184,18 +186,11 @@ class LiveMatch:
 
         :raises ValueError: if it is none.
         """
-        try:
-            if (value["format"], value["version"]) != (FORMAT, VERSION):
-                raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
-            fields = {key: value[key] for key in cls.__dataclass_fields__}
-            match = cls(**{**fields, "delivery": Delivery(fields["delivery"])})
-            lists = (match.requests, match.responses, match.notes, match.players, match.doubtful)
-            if not all(isinstance(one, list) for one in lists) or not isinstance(match.id, str):
-                raise ValueError("its parts are of other kinds")
-            if len(match.responses) not in (len(match.requests), len(match.requests) - 1) and match.requests:
-                raise ValueError("requests and responses do not fit each other")
-        except (KeyError, TypeError, IndexError) as error:
-            raise ValueError(f"{type(error).__name__}: {error}") from None
+        if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (FORMAT, VERSION):
+            raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
+        match = checked(value, cls)
+        if len(match.responses) not in (len(match.requests), len(match.requests) - 1) and match.requests:
+            raise ValueError("requests and responses do not fit each other")
         if match.delivery is not Delivery.THINKING:
             match.delivery = Delivery.UNSURE
         return match

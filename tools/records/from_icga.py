@@ -7,15 +7,14 @@ hands are unknown unless they follow from the moves. A position is a letter's pl
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, NoReturn
 
 from ddzbot.cards import CardsError, Hand, hand_of_ids
 from ddzbot.game import SEAT_NAMES, SEATS, auction, is_legal_bid
 from ddzbot.rules import ICGA
 
-from ..shared.bounds import LONGEST_REASON, MOST_MOVES, Line
+from ..shared.bounds import MOST_MOVES, Line
 from .record import GameRecord, RecordedMove, RecordError, Result, deduced
-from .text_reader import lines_of_text
+from .text_reader import SourceLine, lines_of_text
 
 __all__ = ["parse_icga", "read_deals"]
 
@@ -28,20 +27,10 @@ ASKED = "WHAT"
 PASSED = "-1"
 
 
-class _Line(NamedTuple):
-    number: int
-    text: str
-
-    @property
-    def verb(self) -> str:
-        return self.text.split(None, 1)[0]
-
+class _Line(SourceLine):
     @property
     def rest(self) -> str:
-        return self.text[len(self.verb) :].strip()
-
-    def refuse(self, problem: object) -> NoReturn:
-        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
+        return self.text[len(self.label) :].strip()
 
 
 def parse_icga(text: str) -> list[GameRecord]:
@@ -63,15 +52,15 @@ def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
     info: _Line | None = None
     deal: _Deal | None = None
     for line in _lines(lines):
-        if line.verb == "NAME":
+        if line.label == "NAME":
             team = line.rest
-        elif line.verb == "INFO":
+        elif line.label == "INFO":
             info = line
-        elif line.verb == "DEAL":
+        elif line.label == "DEAL":
             if deal:
                 yield deal.record()
             deal = _Deal(line, team, info.rest if info else "")
-        elif line.verb not in IGNORED:
+        elif line.label not in IGNORED:
             if not deal:
                 line.refuse("no hand has been dealt yet")
             deal.take(line)
@@ -114,10 +103,10 @@ class _Deal:
             "GAMEOVER": self._game_over,
             "ERROR": self._error,
         }
-        if line.verb not in takers:
-            line.refuse(f"{line.verb} is not a word of the protocol")
+        if line.label not in takers:
+            line.refuse(f"{line.label} is not a word of the protocol")
         if line.rest != ASKED:
-            takers[line.verb](line)
+            takers[line.label](line)
 
     def record(self) -> GameRecord:
         """Gets all that the engine knew in the end."""

@@ -10,11 +10,12 @@ from typing import Any, Generic, Literal, TypeVar
 
 from msgspec import UNSET, Struct
 
-from ddzbot.cards import CardsError, Hand, contains, parse_hand
+from ddzbot.cards import contains
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import STANDARD, RuleSet
 
 from ..shared.json_text import checked, json_text
+from .jsonl import hand_of
 from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = ["record_of_row"]
@@ -74,8 +75,8 @@ def record_of_row(row: dict[str, Any], rules: RuleSet = STANDARD) -> GameRecord:
     :raises RecordError: if it is not a row.
     """
     found = checked(row, _Row, RecordError)
-    landlord, down, up = (_cards(hand, "hands") for hand in found.hands.values)
-    bottom = _cards(found.bottom, "bottom")
+    landlord, down, up = (hand_of(hand, "hands") for hand in found.hands.values)
+    bottom = hand_of(found.bottom, "bottom")
     if landlord is not None and bottom is not None:
         if not contains(landlord, bottom):
             raise RecordError(f"the landlord's hand {found.hands.landlord!r} does not have the bottom")
@@ -92,13 +93,6 @@ def record_of_row(row: dict[str, Any], rules: RuleSet = STANDARD) -> GameRecord:
     )
 
 
-def _cards(text: str | None, place: str) -> Hand | None:
-    try:
-        return None if text is None else parse_hand(text)
-    except CardsError as error:
-        raise RecordError(f"{place}: {error}") from None
-
-
 def _tag_text(value: Any) -> str:
     """Writes hands_known in the order of the seats; all else is one word or number."""
     if isinstance(value, dict):
@@ -107,7 +101,7 @@ def _tag_text(value: Any) -> str:
 
 
 def _moves(row: _Row) -> tuple[RecordedMove, ...]:
-    cards = [_cards("" if move == "pass" else move, f"move {ply}") for ply, move in enumerate(row.moves)]
+    cards = [hand_of("" if move == "pass" else move, f"move {ply}") for ply, move in enumerate(row.moves)]
     notes = {decision.ply: _note(decision) for decision in row.decisions or []}
     for ply in notes:
         if not 0 <= ply < len(row.moves):

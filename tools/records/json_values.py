@@ -7,7 +7,8 @@ the turns of one match. An array of anything else is an array of games. Of all t
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, NoReturn
+from itertools import chain
+from typing import Any, NamedTuple
 
 from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, Line
 from ..shared.json_text import parse_json
@@ -68,17 +69,48 @@ def _over_lines(first: Line, left: Iterator[Line], error: ValueError) -> Iterato
     opening = first.text.lstrip()[0]
     if opening not in "[{":
         raise _refused(first, error)
-    values = _taken(_Parts(first, error, inside_array=opening == "["), first, left)
-    return _joined(first, values) if opening == "[" else values
+    if opening == "{":
+        return _taken(chain([first], left), _refused(first, error), inside_array=False)
+    return _joined(first, _taken(chain([first], left), _refused(first, error), inside_array=True))
 
 
-def _taken(parts: "_Parts", first: Line, left: Iterator[Line]) -> Iterator[Found]:
-    yield from parts.take(first)
-    while not parts.ended:
-        line = next(left, None)
-        if line is None:
-            parts.refuse()
-        yield from parts.take(line)
+def _taken(lines: Iterable[Line], refused: RecordError, inside_array: bool) -> Iterator[Found]:
+    """Yields the value of *lines*, or the elements of that array one after the other; *refused* if it does not end."""
+    depth = number = length = 0
+    begun: Line | None = None
+    parts: list[str] = []
+    for line in lines:
+        start = 0
+        for token in _TOKEN.finditer(line.text):
+            kind = token[0]
+            depth += (kind in "[{") - (kind in "]}")
+            ended = kind in "]}" and depth == 0
+            if inside_array and kind == "[" and depth == 1:
+                start = token.end()
+            elif ended or (inside_array and kind == "," and depth == 1):
+                text = "\n".join([*parts, line.text[start : token.start() if inside_array else token.end()]])
+                if text.strip() or number or not ended:  # not an empty array
+                    number += 1
+                    yield _found(begun or line, text)
+                begun, parts, length, start = None, [], 0, token.end()
+            if ended:
+                if line.text[start:].strip():
+                    raise refused
+                return
+        if parts or line.text[start:].strip():
+            begun = begun or line
+            parts.append(line.text[start:])
+        length += line.bytes
+        if length > LONGEST_LINE:
+            raise refused
+    raise refused
+
+
+def _found(begun: Line, text: str) -> Found:
+    try:
+        return Found(begun.number, begun.text, parse_json(text), len(text))
+    except ValueError as error:
+        raise _refused(begun, error) from None
 
 
 def _joined(first: Line, elements: Iterator[Found]) -> Iterator[Found]:
@@ -95,71 +127,6 @@ def _joined(first: Line, elements: Iterator[Found]) -> Iterator[Found]:
             raise RecordError(f"line {first.number}: this log has more than {LONGEST_LINE:,} characters")
     if log:
         yield Found(first.number, first.text, {"log": log}, length)
-
-
-class _Parts:
-    """Collects a value, or the elements of an array one after the other, from lines."""
-
-    def __init__(self, first: Line, error: ValueError, inside_array: bool) -> None:
-        self.ended = False
-        self._first = first
-        self._error = error
-        self._inner = 1 if inside_array else 0
-        """How deep the values lie."""
-        self._depth = 0
-        self._number = 0
-        """How many values there were."""
-        self._begun = first
-        self._texts: list[str] = []
-        self._length = 0
-
-    def take(self, line: Line) -> Iterator[Found]:
-        """Reads a line, and yields the values that end in it."""
-        start = 0
-        for token in _TOKEN.finditer(line.text):
-            kind = token[0]
-            self._depth += (kind in "[{") - (kind in "]}")
-            if kind in "[{" and self._depth == self._inner:
-                start = token.end()
-            elif kind in "]}" and self._depth == 0:
-                yield from self._value(line, line.text[start : token.start() if self._inner else token.end()], True)
-                self._end(line.text[token.end() :])
-                return
-            elif kind == "," and self._depth == self._inner:
-                yield from self._value(line, line.text[start : token.start()], False)
-                start = token.end()
-        self._keep(line, line.text[start:])
-
-    def _keep(self, line: Line, text: str) -> None:
-        if not self._texts:
-            self._begun = line
-        if self._texts or text.strip():
-            self._texts.append(text)
-        self._length += line.bytes
-        if self._length > LONGEST_LINE:
-            self.refuse()
-
-    def _value(self, line: Line, rest: str, last: bool) -> Iterator[Found]:
-        begun = self._begun if self._texts else line
-        text = "\n".join([*self._texts, rest])
-        self._texts, self._length = [], 0
-        if last and not self._number and not text.strip():
-            return  # an empty array
-        try:
-            value = parse_json(text)
-        except ValueError as error:
-            raise _refused(begun, error) from None
-        self._number += 1
-        yield Found(begun.number, begun.text, value, len(text))
-
-    def _end(self, rest: str) -> None:
-        if rest.strip():
-            self.refuse()
-        self.ended = True
-
-    def refuse(self) -> NoReturn:
-        """Refuses the line in which all began, with the reason why it is not a value by itself."""
-        raise _refused(self._first, self._error)
 
 
 def _refused(line: Line, error: ValueError) -> RecordError:

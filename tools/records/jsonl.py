@@ -16,7 +16,16 @@ from ddzbot.rules import rule_set
 from ..shared.json_text import checked, json_text, parse_json
 from .record import GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = ["FORMAT", "move_object", "note_of", "parse_move", "parse_record_json", "record_json", "record_of_json"]
+__all__ = [
+    "FORMAT",
+    "hand_of",
+    "move_object",
+    "note_of",
+    "parse_move",
+    "parse_record_json",
+    "record_json",
+    "record_of_json",
+]
 
 FORMAT = "ddzbot-record"
 VERSION = 1
@@ -103,11 +112,11 @@ def record_of_json(value: Any) -> GameRecord:
         if not isinstance(text, str):
             raise RecordError(f"tag {name!r:.40}: {text!r:.40} is not text")
     try:
-        first, second, third = (_cards(hand, f"hands[{place}]") for place, hand in enumerate(found.hands))
+        first, second, third = (hand_of(hand, f"hands[{place}]") for place, hand in enumerate(found.hands))
         return GameRecord(
             rules=rule_set(found.rules),
             hands=(first, second, third),
-            bottom=_cards(found.bottom, "bottom"),
+            bottom=hand_of(found.bottom, "bottom"),
             bids=found.bids,
             landlord_position=found.landlord,
             moves=tuple([_move(move, place) for place, move in enumerate(found.moves)]),
@@ -144,14 +153,19 @@ def parse_move(value: Any) -> RecordedMove:
 
 
 def _move(move: _Move, place: int) -> RecordedMove:
-    return RecordedMove(_cards(move.cards, f"moves[{place}]") or 0, move.note)
+    return RecordedMove(hand_of(move.cards, f"moves[{place}]") or 0, move.note)
 
 
 def _cards_text(cards: Hand | None) -> str | None:
     return None if cards is None else hand_text(cards)
 
 
-def _cards(text: str | None, place: str) -> Hand | None:
+def hand_of(text: str | None, place: str) -> Hand | None:
+    """
+    Reads cards as text; None is unknown.
+
+    :raises RecordError: for what is no cards; the sentence names the *place*.
+    """
     try:
         return None if text is None else parse_hand(text)
     except CardsError as error:

@@ -24,20 +24,30 @@ _ROUND = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 Hands = tuple[Hand | None, Hand | None, Hand | None]
 
 
-class _Line(NamedTuple):
+class SourceLine(NamedTuple):
+    """A line of a text, and how to refuse it."""
+
     number: int
     text: str
 
     @property
     def label(self) -> str:
+        """The first word."""
         return self.text.split(None, 1)[0]
 
+    def refuse(self, problem: object) -> NoReturn:
+        """
+        Names the line with what is wrong in it.
+
+        :raises RecordError: always.
+        """
+        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
+
+
+class _Line(SourceLine):
     @property
     def cells(self) -> list[str]:
         return self.text.split()[1:]
-
-    def refuse(self, problem: object) -> NoReturn:
-        raise RecordError(f"line {self.number} {self.text!r:.70}: {problem!s:.{LONGEST_REASON}}")
 
     def some_cells(self, number: int) -> list[str]:
         if len(self.cells) != number:

@@ -15,18 +15,18 @@ Of a token only the SHA-256 hash stands there. Tokens are random and long, so th
 stand there open, so that a later version that shuffles in another way still finds the same hands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf
-from re import fullmatch
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from msgspec import Meta, Struct
 
 from ddzbot.game import SEATS, auction
 from ddzbot.rules import RuleSet, rule_set
 
 from ..records.jsonl import move_object, parse_move, record_json, record_of_json
 from ..records.record import GameRecord, RecordedMove, Result
-from ..shared.json_text import parse_json
+from ..shared.json_text import checked, parse_json
 from ..shared.kept.folder import FolderError
 from ..table.events import BidMade, Event, MoveMade
 from .seats import Chair
@@ -112,8 +112,8 @@ def saved(lines: Sequence[Line]) -> Saved:
     for number, line in enumerate(lines, 1):
         try:
             reading.read(line)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            raise FolderError(f"line {number} does not fit: {type(error).__name__}: {error}"[:200]) from None
+        except ValueError as error:
+            raise FolderError(f"line {number} does not fit: {error}"[:200]) from None
     if reading.record is None or reading.rules is None:
         raise FolderError("there is no game in it")
     return Saved(
@@ -130,11 +130,56 @@ def saved(lines: Sequence[Line]) -> Saved:
     )
 
 
-def _hash(text: str) -> str:
-    """Checks the hash of a token; of a chair that nobody was invited to it is empty."""
-    if not fullmatch("(?:[0-9a-f]{64})?", text):
-        raise ValueError(f"token {text!r} is no SHA-256 hash")
-    return text
+Token = Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")]
+"""The SHA-256 hash of one; of a chair that nobody was invited to it is empty."""
+
+
+class _Chair(Struct):
+    who: str
+    token: Token
+    taken: bool
+    points: float
+
+
+class _First(Struct):
+    format: str
+    version: int
+    name: str
+    number: int
+    rules: str
+    chairs: tuple[_Chair, _Chair, _Chair]
+    unused: Annotated[float, Meta(ge=0)] = 0.0
+
+
+class _Changed(Struct):
+    chair: Annotated[int, Meta(ge=0, lt=SEATS)]
+    token: Token
+    taken: bool
+
+
+class _Finished(Struct):
+    finished: int
+    record: Any
+
+
+class _Game(Struct):
+    game: int
+    seed: int
+    record: Any
+
+
+class _Bid(Struct):
+    bid: int
+
+
+class _Move(Struct):
+    move: Any
+
+
+class _Over(Struct):
+    over: int
+    result: tuple[Literal["landlord", "peasants"] | None, tuple[float, float, float], str]
+    points: tuple[float, float, float]
 
 
 class _Reading:
@@ -152,59 +197,51 @@ class _Reading:
         self.result: Result | None = None
 
     def read(self, line: Line) -> None:
-        kind = next(iter(line))
+        kind = next(iter(line), "")
         if (kind == "format") != (self.rules is None):
             raise ValueError("the first line, and no other, says what the file is")
-        readers = {
+        readers: dict[str, Callable[[Line], None]] = {
             "format": self._first,
             "chair": self._chair,
             "finished": self._finished,
             "game": self._game,
-            "bid": self._bid,
-            "move": self._move,
+            "bid": lambda line: self.bids.append(checked(line, _Bid).bid),
+            "move": lambda line: self.moves.append(parse_move(checked(line, _Move).move)),
             "over": self._over,
         }
+        if kind not in readers:
+            raise ValueError(f"{kind!r:.40} is none of {', '.join(readers)}")
         readers[kind](line)
 
     def _first(self, line: Line) -> None:
-        if (line["format"], line["version"]) != (FORMAT, VERSION):
+        if (line["format"], line.get("version")) != (FORMAT, VERSION):
             raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
-        self.name, self.number, self.rules = str(line["name"]), int(line["number"]), rule_set(line["rules"])
-        self.chairs = [
-            Chair(str(c["who"]), _hash(c["token"]), bool(c["taken"]), float(c["points"])) for c in line["chairs"]
-        ]
-        self.unused = float(line.get("unused", 0.0))
-        if len(self.chairs) != SEATS:
-            raise ValueError(f"a table has {SEATS} chairs")
-        if not 0 <= self.unused < inf:
-            raise ValueError(f"unused {self.unused} is no number of seconds")
+        found = checked(line, _First)
+        self.name, self.number, self.rules, self.unused = found.name, found.number, rule_set(found.rules), found.unused
+        self.chairs = [Chair(one.who, one.token, one.taken, one.points) for one in found.chairs]
 
     def _chair(self, line: Line) -> None:
-        chair = self.chairs[line["chair"]]
-        chair.token, chair.taken = _hash(line["token"]), bool(line["taken"])
+        found = checked(line, _Changed)
+        chair = self.chairs[found.chair]
+        chair.token, chair.taken = found.token, found.taken
 
     def _finished(self, line: Line) -> None:
-        self.finished[int(line["finished"])] = record_of_json(line["record"])
+        found = checked(line, _Finished)
+        self.finished[found.finished] = record_of_json(found.record)
 
     def _game(self, line: Line) -> None:
         if self.record is not None and self.result is not None:
             self.finished[self.game] = self.whole()
-        self.game, self.seed, self.record = int(line["game"]), int(line["seed"]), record_of_json(line["record"])
+        found = checked(line, _Game)
+        self.game, self.seed, self.record = found.game, found.seed, record_of_json(found.record)
         self.bids, self.moves = [bid or 0 for bid in self.record.bids], list(self.record.moves)
         self.result = None
 
-    def _bid(self, line: Line) -> None:
-        self.bids.append(int(line["bid"]))
-
-    def _move(self, line: Line) -> None:
-        self.moves.append(parse_move(line["move"]))
-
     def _over(self, line: Line) -> None:
-        winner, scores, termination = line["result"]
-        first, second, third = map(float, scores)
-        self.result = Result(winner, (first, second, third), str(termination))
-        for chair, points in zip(self.chairs, line["points"], strict=True):
-            chair.points = float(points)
+        found = checked(line, _Over)
+        self.result = Result(*found.result)
+        for chair, points in zip(self.chairs, found.points, strict=True):
+            chair.points = points
 
     def whole(self) -> GameRecord:
         """Puts the last game together."""

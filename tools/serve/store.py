@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..shared.json_text import json_text, parse_json
 from ..shared.kept.folder import Folder, FolderError
 from ..shared.kept.growing_file import GrowingFile, whole_lines
 
@@ -135,7 +136,7 @@ def read_lines(path: Path) -> list[Line]:
     lines: list[Line] = []
     for number, text in enumerate(texts, 1):
         try:
-            line = json.loads(text)
+            line = parse_json(text.decode("ascii"))
         except ValueError:
             # What a crash of the machine leaves of the last write may end with a line end.
             if number == len(texts) and not torn:
@@ -150,4 +151,4 @@ def read_lines(path: Path) -> list[Line]:
 
 
 def _text_of(lines: list[Line]) -> bytes:
-    return b"".join(json.dumps(line, separators=(",", ":")).encode("ascii") + b"\n" for line in lines)
+    return b"".join(json_text(line, ascii_only=True).encode("ascii") + b"\n" for line in lines)
