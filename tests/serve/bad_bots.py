@@ -1,6 +1,5 @@
 """Bots that fail in their processes, and a slow one; a server is asked for them as MODULE:CLASS."""
 
-import contextlib
 import os
 import re
 import time
@@ -9,7 +8,6 @@ from ddzbot.players.base import Decision, Player
 from ddzbot.players.rule import RulePlayer
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.serve.questions import LENGTH
 
 
 class Raises(Player):
@@ -61,22 +59,6 @@ class HoldsTheInterpreter(Player):
 
     def bid(self, view: BidView) -> int:
         return 3 ** (3**30) % 4
-
-
-class HalfAnswer(Player):
-    """Writes the beginning of an answer where answers go, and then hangs."""
-
-    name = "half"
-
-    def choose(self, view: View, limit: Limit) -> Decision:
-        for file in range(3, 64):
-            with contextlib.suppress(OSError):
-                os.write(file, LENGTH.pack(1000) + b"half of it")
-        time.sleep(3600)
-        raise AssertionError("nobody waits for this")
-
-    def bid(self, view: BidView) -> int:
-        return 0
 
 
 class Slow(RulePlayer):

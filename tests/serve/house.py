@@ -19,7 +19,7 @@ from tools.serve.reviews import Desk
 from tools.serve.rooms import Rooms
 from tools.serve.site import served_at
 from tools.serve.store import Store
-from tools.serve.thinking import Thinkers
+from tools.table.thinking import Thinkers
 
 PATIENCE = 20.0
 _ADDRESSES: dict[str, str] = {}

@@ -14,7 +14,7 @@ import pytest
 from aiohttp import web
 
 from tests.serve.house import Client, Server, run, serving
-from tests.serve.test_turns import settled
+from tests.table.test_turns import settled
 from tools.serve import app, connection, seats, site
 from tools.serve.guard import source_of
 from tools.serve.seats import MOST_OF_SEAT, MOST_WATCHERS

@@ -7,9 +7,11 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import app, connection, finished, reviews, rooms, seats, site, store, thinking, wire
+from tools.serve import app, connection, finished, reviews, rooms, seats, site, store, wire
 from tools.serve.__main__ import main
 from tools.serve.shown import shown_game
+from tools.shared.work import answering
+from tools.table import thinking
 from tools.table.table import Table
 
 DOCS = "".join((ROOT / "docs" / folder / "serve.md").read_text(encoding="utf-8") for folder in ("guide", "reference"))
@@ -53,7 +55,7 @@ def test_the_page_names_the_bounds() -> None:
         f"| messages that make no sense | {connection.PATIENCE}, then",
         f"| messages that a slow connection lags behind | {connection.MOST_WAITING}, then",
         f"| a connection that does not answer pings | {1.5 * connection.HEARTBEAT:g} s |",
-        f"| answers of one process of bots | {thinking.MOST_ANSWERS}, then",
+        f"| answers of one process of bots | {answering.MOST_ANSWERS}, then",
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
         f"| reviews of a table | one at a time; it keeps {reviews.MOST_REVIEWS} |",
         f"| decisions without an answer | a review leaves out one, and ends with {reviews.MOST_FAILURES} |",

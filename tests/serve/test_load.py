@@ -4,15 +4,18 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from ddzbot.engine import Engine
 from ddzbot.view import View
 from tests.serve.house import Client, Server, run, serving
-from tests.serve.test_turns import settled
-from tools.serve import app, rooms, thinking
-from tools.serve.questions import Answer, Question
+from tests.table.test_turns import settled
+from tools.serve import app, rooms
+from tools.serve.questions import HintQuestion
+from tools.shared.work.answering import Answering
+from tools.table.thinking import BotQuestion, Thought
 
 BOTS = ("rule", "rule", "rule")
 CROWD = 12
@@ -25,20 +28,20 @@ class Thoughts:
         self.asked: list[str] = []
         self.free = threading.Event()
 
-    def ask(self, question: Question) -> Answer:
-        self.asked.append(question.view.rules.name if question.spec else "hint")
+    def ask(self, question: BotQuestion | HintQuestion) -> Thought | dict[str, Any]:
+        self.asked.append("hint" if isinstance(question, HintQuestion) else question.view.rules.name)
         self.free.wait(20)
         time.sleep(0.01)  # longer than a table needs to ask again
-        if not question.spec:
-            return Answer({})
+        if isinstance(question, HintQuestion):
+            return {}
         assert isinstance(question.view, View)
-        return Answer(Engine(question.spec, question.seed).choose(question.view, question.limit))
+        return Thought(Engine(question.spec, question.seed).choose(question.view, question.limit))
 
 
 @pytest.fixture
 def thoughts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thoughts]:
     made = Thoughts()
-    monkeypatch.setattr(thinking._Process, "ask", lambda _, question, seconds: made.ask(question))
+    monkeypatch.setattr(Answering, "ask", lambda _, question, seconds: made.ask(question))
     yield made
     made.free.set()
 

@@ -12,12 +12,12 @@ from tests.support import kernel_path, require
 from tests.view.pages import data_of
 from tools.records.files import records_of
 from tools.review.decisions import decisions
-from tools.serve import questions, thinking
 from tools.serve import reviews as module
 from tools.serve.questions import ReviewQuestion
 from tools.serve.reviews import Desk
-from tools.serve.thinking import HangError, Thinkers, ThinkingError
-from tools.serve.turns import Turns
+from tools.shared.work.answering import HangError, NoAnswerError
+from tools.table.thinking import USUAL_PATIENCE, Thinkers
+from tools.table.turns import Turns
 
 ENDLESS = Limit(seconds=60)
 
@@ -237,7 +237,6 @@ def test_a_table_keeps_so_many_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_review_has_twice_its_limit_and_what_fails_in_it_is_one_sentence() -> None:
     with Thinkers(1, grace=20, niceness=15) as thinkers:
         assert thinkers.seconds(ReviewQuestion("", 0, Limit(seconds=2))) == 4
-        assert thinkers.seconds(ReviewQuestion("", 0, Limit(playouts=2))) == thinking.USUAL_PATIENCE
-        with pytest.raises(ThinkingError, match=r"^\w+Error: "):
+        assert thinkers.seconds(ReviewQuestion("", 0, Limit(playouts=2))) == USUAL_PATIENCE
+        with pytest.raises(NoAnswerError, match=r"^\w+Error: "):
             thinkers.ask(ReviewQuestion("nonsense", 0, Limit(playouts=2)))
-    assert questions.answer(ReviewQuestion("nonsense", 0, Limit(playouts=2))).value is None

@@ -21,7 +21,7 @@ from ddzbot.view import BidView, View
 from tests.serve.house import ROOT_SEED, Client, Server, over, play_on, run, serving
 from tools.records.record import GameRecord
 from tools.records.text_reader import parse_record
-from tools.serve.questions import Question, answer
+from tools.serve.questions import HintQuestion
 
 PLACES = ("person", "rule", "person")
 
@@ -232,9 +232,7 @@ def test_a_hint_is_the_analysis_of_the_own_view_and_goes_to_nobody_else() -> Non
 
 
 def analysis(view: View | BidView) -> dict[str, Any]:
-    found = answer(Question("", 0, view, Limit(playouts=200)))
-    assert not found.problem
-    return dict(json.loads(json.dumps(found.value)))
+    return dict(json.loads(json.dumps(HintQuestion(view, Limit(playouts=200)).answer())))
 
 
 def without_seconds(found: dict[str, Any]) -> dict[str, Any]:

@@ -13,9 +13,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.serve.house import Client, Server, but_pages, over, play_on, run, serving
 from tools.serve import connection
-from tools.serve.questions import Question
-from tools.serve.thinking import Thinkers
 from tools.serve.wire import MOST_BYTES
+from tools.table.thinking import BotQuestion, Thinkers
 
 TWO_PERSONS = ("person", "person", "rule")
 
@@ -274,7 +273,7 @@ def test_a_game_with_a_bot_that_hangs_at_every_move_ends_soon_and_says_who_playe
 ) -> None:
     bad = f"tests.serve.bad_bots:{name}"
 
-    def seconds(_thinkers: Thinkers, question: Question) -> float:
+    def seconds(_thinkers: Thinkers, question: BotQuestion) -> float:
         # On a busy machine a process that has to start may need more than a bot that hangs is given here.
         hangs = question.spec == bad and (isinstance(question.view, View) or name == "HoldsTheInterpreter")
         return 0.1 if hangs else 60.0

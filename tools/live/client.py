@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from ..serve.turns import in_thread
+from ..table.turns import in_thread
 from .book import Book
 from .deciding import Decider, UnanswerableError, timed
 from .games import Games

@@ -20,9 +20,9 @@ from ddzbot.view import BidView
 
 from ..judge.process import BotProcess
 from ..judge.process_limits import Limits
-from ..serve.thinking import RemotePlayer, Thinkers
 from ..shared.contestants import Contestant
 from ..shared.seeds import player_seed
+from ..table.thinking import RemotePlayer, Thinkers
 from .match import History, consistent
 
 __all__ = [

@@ -26,6 +26,7 @@ from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, che
 
 from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.interrupts import Command
+from ..shared.kept.whole_file import written_whole
 from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
@@ -82,14 +83,11 @@ def needed(manifest: dict[str, Any], features: Iterable[str], rules: Collection[
 
 def write(archive: Path, files: Iterator[tuple[str, bytes]]) -> None:
     """Writes a zip file whose bytes depend on nothing but *files*."""
-    archive.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = archive.with_suffix(".part")
-    with zipfile.ZipFile(unfinished, "w") as bundle:
+    with written_whole(archive) as file, zipfile.ZipFile(file, "w") as bundle:
         for name, content in files:
             entry = zipfile.ZipInfo(name, _LONG_AGO)
             entry.external_attr = 0o644 << 16
             bundle.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
-    unfinished.replace(archive)
 
 
 def contents(archive: Path) -> Table:

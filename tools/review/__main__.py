@@ -28,7 +28,7 @@ from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import escaped
-from ..shared.kept.whole_file import check_target
+from ..shared.kept.whole_file import check_target, put
 from ..shared.limits import parse_limit
 from ..shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
@@ -145,7 +145,7 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
     ]
     text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())
     try:
-        page.write_text(text, encoding="utf-8")
+        put(page, text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
 

@@ -32,13 +32,13 @@ from ..shared.interrupts import Command
 from ..shared.kept.folder import FolderError, state_folder
 from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import PlainFormatter, say
+from ..table.thinking import GRACE, Thinkers
 from .app import make_app
 from .plan import House
 from .reviews import NICENESS, Desk
 from .rooms import Rooms
 from .site import raise_open_files, served_at
 from .store import Store
-from .thinking import GRACE, Thinkers
 
 OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
 HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}

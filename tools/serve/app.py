@@ -30,6 +30,7 @@ from ..records.record import GameRecord
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.json_text import parse_json
 from ..table.table import PERSON
+from ..table.turns import Turns
 from .connection import Strangers, serve_socket
 from .finished import MOST_GAMES
 from .guard import guard, source_of
@@ -37,7 +38,6 @@ from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
 from .site import at_table, speaking
-from .turns import Turns
 
 __all__ = ["make_app"]
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 
+from ..table.thinking import Thinkers
 from .reviews import Desk
-from .thinking import Thinkers
 
 __all__ = ["House", "Pace", "Plan", "game_seed"]
 

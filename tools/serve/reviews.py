@@ -18,10 +18,11 @@ from ddzbot.search.limit import Limit
 from ..records.files import text_of
 from ..records.record import GameRecord
 from ..shared.json_text import json_text
+from ..shared.work.answering import NoAnswerError
+from ..table.thinking import Thinkers
+from ..table.turns import in_thread
 from .questions import ReviewQuestion
 from .sentences import RefusedError
-from .thinking import Thinkers, ThinkingError
-from .turns import in_thread
 
 if TYPE_CHECKING:
     from ..review.page import Shown
@@ -49,7 +50,7 @@ class Desk:
         """
         Reviews one decision when it is its turn: whoever came first.
 
-        :raises ThinkingError: if there is no answer.
+        :raises NoAnswerError: if there is no answer.
         """
         question = ReviewQuestion(record, ply, self.limit)
         found: Shown | None = await self._thinkers.turns.run(partial(self._thinkers.ask, question))
@@ -99,7 +100,7 @@ class Reviews:
         problem = None
         try:
             packed = await self._packed(number, record)
-        except ThinkingError as error:
+        except NoAnswerError as error:
             logging.warning("review of game %d: %s", number, error)
             problem = {"en": f"the review failed: {error}", "zh": "复盘失败"}
         except Exception:  # the table is to go on
@@ -118,7 +119,7 @@ class Reviews:
         """
         Reviews decision by decision, and makes the page's data of the game.
 
-        :raises ThinkingError: if too many have no answer.
+        :raises NoAnswerError: if too many have no answer.
         """
         # Not at the top: a server that is never asked for a review does without.
         from ..review.decisions import decisions
@@ -130,7 +131,7 @@ class Reviews:
             self._say(number, done, len(plies))
             try:
                 shown = await self._desk.review(text, ply)
-            except ThinkingError:
+            except NoAnswerError:
                 failures += 1
                 if failures >= MOST_FAILURES:
                     raise

@@ -17,19 +17,20 @@ from ddzbot.game import SEATS
 from ddzbot.players.base import Player
 
 from ..shared.seeds import player_seed
+from ..shared.work.answering import NoAnswerError
 from ..table.bots import deal_name
 from ..table.table import Table, TableError
+from ..table.thinking import RemotePlayer
 from .diary import Diary
 from .finished import FinishedGames
 from .plan import House, Pace, Plan, game_seed
-from .questions import Question
+from .questions import HintQuestion
 from .reviews import Reviews
 from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
 from .shown import GameState, shown_game
 from .store import Line, TableFile
-from .thinking import RemotePlayer, ThinkingError
 
 __all__ = ["Room"]
 
@@ -176,13 +177,12 @@ class Room:
         position = self._turn_of(chair, at)
         if position in self._hinting:
             raise RefusedError("a hint is on its way", "正在计算提示")
-        # Its chance comes from nothing that could tell about the deal.
-        question = Question("", 0, self._table.view(position), self._house.hint_limit)
+        question = HintQuestion(self._table.view(position), self._house.hint_limit)
         self._hinting.add(position)
         try:
             thinkers = self._house.thinkers
             found = await thinkers.turns.run(partial(thinkers.ask, question), self)
-        except ThinkingError as error:
+        except NoAnswerError as error:
             raise RefusedError(f"there is no hint: {error}", "无法给出提示") from None
         finally:
             self._hinting.discard(position)

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.json_text import json_text
-from ..shared.kept.whole_file import check_target
+from ..shared.kept.whole_file import check_target, put
 
 __all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
 
@@ -60,8 +60,7 @@ def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:
     """
     text = replay_page(games)
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+        put(target, text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 

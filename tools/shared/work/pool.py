@@ -1,33 +1,27 @@
 """
-Work in fresh processes, which end when their parent does and leave Ctrl-C to it.
+Work in processes, each of which is a :class:`tools.shared.work.worker.Worker`.
 
 Each of them has one thing to do at a time. So the thing that a dead one had is known, and another process does it: a
 process that the system kills for want of memory costs nothing but time. A thing that ends every process that does it is
 named.
 """
 
-import pickle
-import signal
 import time
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnContext
-from typing import Any, Generic, TypeAlias, TypeVar, cast
+from multiprocessing.connection import wait
+from typing import Generic, TypeVar, cast
 
 import click
 
-from .orphans import end_with_parent
+from .worker import Pipe, Worker, wants_stop
 
-__all__ = ["CONTEXT", "LOSSES", "WorkersLostError", "ends_every_worker", "run_in_pool", "wants_stop"]
+__all__ = ["LOSSES", "WorkersLostError", "ends_every_worker", "run_in_pool", "wants_stop"]
 
 Thing = TypeVar("Thing")
 Found = TypeVar("Found")
-Pipe: TypeAlias = "Connection[Any, Any]"
 
 LOSSES = 3
 """How many workers a thing may cost before it is named."""
@@ -36,14 +30,7 @@ _LOOK_SECONDS = 0.2
 """How long a wish to stop may go unseen."""
 
 _END_SECONDS = 10.0
-"""How long a process may take to end."""
-
-CONTEXT: SpawnContext = get_context("spawn")
-"""A fresh interpreter for each: a fork copies the threads of progress bars and libraries half alive, and may hang."""
-
-
-_pipe: "Pipe | None" = None
-"""In a worker, the one to its parent."""
+"""How long a process may take to end whose files are closed already."""
 
 
 class WorkersLostError(click.ClickException):
@@ -86,36 +73,17 @@ class _Unit(Generic[Thing]):
     """How many processes died with it."""
 
 
-class _Worker(Generic[Thing]):
+class _PoolWorker(Worker, Generic[Thing]):
     """One process, with one unit to do."""
 
-    def __init__(self, function: Callable[[Thing], Any], begin: Callable[[], None] | None) -> None:
-        self.pipe, far = CONTEXT.Pipe()
-        self.unit: _Unit[Thing] | None = None
-        """What it is doing; None while it waits."""
-        self._process = CONTEXT.Process(target=_work, args=(far, function, begin))
-        self._process.start()
-        far.close()
+    unit: _Unit[Thing] | None = None
+    """What it is doing; None while it waits."""
 
     def give(self, unit: _Unit[Thing]) -> None:
         self.unit = unit
         # One that has just died is found by its silence.
         with suppress(OSError):
-            self.pipe.send_bytes(pickle.dumps(unit.thing))
-
-    def end(self) -> str:
-        """Waits for the end of a process that has closed its pipe, and says how it died."""
-        self.pipe.close()
-        self._process.join(_END_SECONDS)
-        # Should it be alive all the same, nobody can talk to it any more.
-        self._process.kill()
-        self._process.join()
-        code = self._process.exitcode or 0
-        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
-
-    def join(self) -> None:
-        """Waits for a process whose pipe was closed, and which ends after what it is doing."""
-        self._process.join()
+            self.send(unit.thing)
 
 
 class _Pool(Generic[Thing, Found]):
@@ -138,7 +106,7 @@ class _Pool(Generic[Thing, Found]):
         self._done = done
         self._stopped = stopped
         self._name = name
-        self._workers: list[_Worker[Thing]] = []
+        self._workers: list[_PoolWorker[Thing]] = []
 
     def play(self) -> None:
         """Does everything, or until somebody wants to stop."""
@@ -165,16 +133,16 @@ class _Pool(Generic[Thing, Found]):
             if unit is None:
                 return
             if not idle:
-                idle.append(_Worker(*self._work))
+                idle.append(_PoolWorker(*self._work))
                 self._workers += idle
             idle.pop().give(unit)
 
-    def _take(self, worker: _Worker[Thing]) -> None:
+    def _take(self, worker: _PoolWorker[Thing]) -> None:
         """Takes what came of a unit, or has it done again if the process died."""
         unit = worker.unit
         assert unit is not None
         try:
-            found, what = worker.pipe.recv()
+            found, what = worker.receive()
         except (EOFError, OSError):
             self._lose(worker, unit)
             return
@@ -186,45 +154,12 @@ class _Pool(Generic[Thing, Found]):
         self._fill()
         self._done(unit.thing, what)
 
-    def _lose(self, worker: _Worker[Thing], unit: _Unit[Thing]) -> None:
+    def _lose(self, worker: _PoolWorker[Thing], unit: _Unit[Thing]) -> None:
         self._workers.remove(worker)
-        how = worker.end()
+        how = worker.end(_END_SECONDS)
         # A signal to the whole group ends the workers too, and may be heard here after they are dead.
         time.sleep(_LOOK_SECONDS)
         unit.losses += 1
         if unit.losses == LOSSES and not self._stopped():
             raise WorkersLostError(ends_every_worker(self._name(unit.thing), how))
         self._again.append(unit)
-
-
-def wants_stop() -> bool:
-    """Checks in a worker whether nobody waits for what it does, so that it may give up; None is a good answer then."""
-    # It is sent nothing while it has something to do: what there is to read is the end.
-    try:
-        return _pipe is not None and _pipe.poll()
-    except OSError:
-        return True
-
-
-def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], None] | None) -> None:
-    """Does one thing after the other until the parent has closed its end of the pipe."""
-    # Ctrl-C reaches the whole process group; only the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    end_with_parent()
-    global _pipe
-    _pipe = pipe
-    with suppress(EOFError, OSError):
-        while True:
-            thing = pipe.recv_bytes()
-            pipe.send(_found(function, thing, begin))
-            begin = None
-
-
-def _found(function: Callable[[Any], Any], thing: bytes, begin: Callable[[], None] | None) -> tuple[bool, Any]:
-    try:
-        if begin is not None:
-            begin()
-        return True, function(pickle.loads(thing))
-    except BaseException as error:
-        return False, (error, "".join(traceback.format_exception(error)))

@@ -1,0 +1,132 @@
+"""
+A process of our own that does one thing at a time: it is sent one, and sends back what came of it.
+
+It is a fresh interpreter: a fork copies the threads of progress bars and libraries half alive, and may hang. It leaves
+Ctrl-C to its parent and ends when that does. What it prints goes where errors go: the parent's output has a form.
+"""
+
+import os
+import pickle
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext
+from typing import Any, TypeAlias
+
+from .orphans import end_with_parent
+
+__all__ = ["CONTEXT", "Pipe", "Worker", "wants_stop"]
+
+Pipe: TypeAlias = "Connection[Any, Any]"
+
+CONTEXT: SpawnContext = get_context("spawn")
+
+_END_SECONDS = 5.0
+"""How long the system may take to let a process go that was killed; then it is left to it."""
+
+_pipe: "Pipe | None" = None
+"""In a worker, the one to its parent."""
+
+
+class Worker:
+    """One process, which calls *begin* before its first thing, and *function* for each."""
+
+    def __init__(self, function: Callable[[Any], Any], begin: Callable[[], object] | None = None) -> None:
+        self.pipe, far = CONTEXT.Pipe()
+        self._process = CONTEXT.Process(target=_work, args=(far, function, begin), daemon=True)
+        with _deaf():
+            self._process.start()
+        far.close()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid or 0
+
+    def send(self, thing: Any) -> None:
+        """
+        Gives it something to do.
+
+        :raises OSError: if it has just died.
+        """
+        self.pipe.send_bytes(pickle.dumps(thing))
+
+    def receive(self) -> tuple[bool, Any]:
+        """
+        Waits for what came of it: True and what the function returned, or False, the error, and where it was.
+
+        :raises EOFError: if the process has died, as it may :raises OSError:.
+        """
+        answer: tuple[bool, Any] = self.pipe.recv()
+        return answer
+
+    def kill(self) -> None:
+        """Ends it whatever it is doing, from any thread; who waits for an answer notices."""
+        self._process.kill()
+
+    def end(self, patience: float = 0.0) -> str:
+        """Closes its pipe, waits so many seconds for its end, ends it, and says how it died."""
+        self.pipe.close()
+        self._process.join(patience)
+        self._process.kill()
+        self._process.join(_END_SECONDS)
+        code = self._process.exitcode or 0
+        return f"killed by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+
+    def join(self) -> None:
+        """Waits for a process whose pipe was closed, and which ends after what it is doing."""
+        self._process.join()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """A process inherits that its parent's thread does not hear Ctrl-C, and so cannot be hit before it is ready."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # The tracker's own start lets the thread hear again, and so comes first.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def wants_stop() -> bool:
+    """Checks in a worker whether nobody waits for what it does, so that it may give up; None is a good answer then."""
+    # It is sent nothing while it has something to do: what there is to read is the end.
+    try:
+        return _pipe is not None and _pipe.poll()
+    except OSError:
+        return True
+
+
+def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], object] | None) -> None:
+    """Does one thing after the other until the parent has closed its end of the pipe."""
+    # Ctrl-C reaches the whole process group; only the parent decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    end_with_parent()
+    os.dup2(2, 1)
+    global _pipe
+    _pipe = pipe
+    with suppress(EOFError, OSError):
+        while True:
+            thing = pipe.recv_bytes()
+            pipe.send(_found(function, thing, begin))
+            begin = None
+
+
+def _found(function: Callable[[Any], Any], thing: bytes, begin: Callable[[], object] | None) -> tuple[bool, Any]:
+    try:
+        if begin is not None:
+            begin()
+        return True, function(pickle.loads(thing))
+    except BaseException as error:
+        return False, (error, "".join(traceback.format_exception(error)))
