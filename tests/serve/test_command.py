@@ -24,7 +24,10 @@ from tools.serve.store import Store
     ("arguments", "sentence"),
     [
         (["--bot", "nobody"], "player 'nobody' is unknown"),
-        (["--bot", "python bot.py"], "'python bot.py' is a command line; there are a3c, champion"),
+        (
+            ["--bot", "python bot.py"],
+            "bot 'python bot.py' is a command line: only players by name sit at a table; there are a3c, champion",
+        ),
         (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
         (["--limit", ""], "a decision needs a limit"),
         (["--seed", "2026-11-24"], "'2026-11-24' is not made of hexadecimal digits"),

@@ -21,17 +21,16 @@ from typing import NamedTuple
 
 import click
 
-from ddzbot.players.registry import player_names
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 
 from ..shared.compiling import kernel_at_start
-from ..shared.contestants import parse_contestant
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.kept.folder import FolderError, state_folder
 from ..shared.options import FiniteRange, read_limit
 from ..shared.terminal import PlainFormatter, say
+from ..table.bots import checked_bot
 from ..table.thinking import GRACE, Thinkers
 from .app import make_app
 from .plan import House
@@ -73,11 +72,9 @@ class Options(NamedTuple):
 
 def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
     try:
-        contestant = parse_contestant(value).without_limit()
+        checked_bot(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    if contestant.is_program:
-        raise click.BadParameter(f"{value!r} is a command line; there are {', '.join(player_names())}")
     return value
 
 

@@ -58,7 +58,8 @@ class Worker:
         """
         Waits for what came of it: True and what the function returned, or False, the error, and where it was.
 
-        :raises EOFError: if the process has died, as it may :raises OSError:.
+        :raises EOFError: if the process has died.
+        :raises OSError: if it has died in the middle of an answer.
         """
         answer: tuple[bool, Any] = self.pipe.recv()
         return answer
