@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -30,8 +31,13 @@ POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88
 def unknown_without(*names: str) -> list[str]:
     """Lists the modules of all packages but those that these extras install, with what comes with them."""
     known = with_what_comes(needed(*names))
-    modules = packages_distributions().items()
-    return [module for module, owners in modules if not {*map(canonicalize_name, owners)} & {*known}]
+    return [module for module, owners in owners_of_modules().items() if not owners & {*known}]
+
+
+@cache
+def owners_of_modules() -> dict[str, set[str]]:
+    """Lists by module the packages that are installed with it; it takes a second."""
+    return {module: {*map(canonicalize_name, owners)} for module, owners in packages_distributions().items()}
 
 
 def run(module: str, *arguments: str, names: tuple[str, ...] = ("base",), typed: str = "") -> str:

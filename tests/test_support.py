@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.parts import ROOMS, may_hold
 from tests.support import ROOT, find_python
 
 WANTING = """
@@ -95,13 +96,27 @@ def test_each_part_has_its_tests_and_the_first_finds_no_package_of_the_rest(tmp_
 
 
 @pytest.mark.parametrize(
-    "line", ["import torch", "    from selenium import webdriver", "pytestmark = pytest.mark.whole"]
+    ("text", "of_rest"),
+    [
+        ("import torch\n", True),
+        ("    from selenium import webdriver\n", True),
+        ("from tools.training.champion import games\n", True),
+        ("pytestmark = pytest.mark.whole\n", True),
+        ("@pytest.mark.whole\ndef test_it():\n", None),
+        ("from tools.training_of_others import torch_like\n", False),
+    ],
 )
-def test_a_file_of_the_rest_is_not_even_imported(line: str, tmp_path: Path) -> None:
-    source = f"import pytest\nif True:\n    pass\n{line}\nraise SyntaxError"
-    status, output = run_pytest(tmp_path, source, "--part", "test")
-    assert status == 5 and "no tests ran" in output
-    assert run_pytest(tmp_path, source, "--part", "rest")[0] == 2
+def test_a_file_without_a_test_of_the_part_is_not_even_imported(
+    text: str, of_rest: bool | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text(text)
+    assert (may_hold(file, "test"), may_hold(file, "rest")) == (of_rest is not True, of_rest is not False)
+
+
+def test_the_rooms_of_the_rest_are_there() -> None:
+    for room in ROOMS:
+        assert (ROOT / "tools" / room).is_dir() and not may_hold(ROOT / "tests" / room / "test_any.py", "test")
 
 
 def fake_python(path: Path, *, prints: str, status: int = 0) -> str:

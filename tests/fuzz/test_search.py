@@ -9,6 +9,8 @@ from tests.fuzz import __main__ as command
 from tests.fuzz import search
 from tests.fuzz.targets import Target
 
+pytestmark = pytest.mark.whole
+
 
 def planted(data: bytes) -> None:
     """Fails for a digit behind a zero byte, which only a change finds that another one has prepared."""

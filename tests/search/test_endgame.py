@@ -60,11 +60,19 @@ def told(position: Endgame) -> str:
 # Against a brute force.
 
 
-def test_random_endgames_have_the_winning_moves_of_the_brute_force(either: str) -> None:
+def test_kernel_and_twin_have_the_winning_moves_of_the_brute_force_and_look_at_the_same_positions(
+    monkeypatch: pytest.MonkeyPatch, kernel: Kernel
+) -> None:
     for position in itertools.islice(random_endgames("brute force"), COUNT):
-        solution = solve(position)
-        assert set(map(str, solution.winning)) == brute_force.winning_moves(position), told(position)
-        assert solution.undecided == ()
+        monkeypatch.setattr(switch, "native", lambda: kernel)
+        native = solve(position)
+        monkeypatch.setattr(switch, "native", lambda: None)
+        twin = solve(position)
+        assert set(map(str, twin.winning)) == brute_force.winning_moves(position), told(position)
+        assert twin.undecided == ()
+        assert native._replace(nodes=0) == twin._replace(nodes=0), told(position)
+        # Of a table that reads as two kinds of move, the kernel keeps some positions that the twin does not.
+        assert native.nodes == twin.nodes or (native.nodes < twin.nodes and position.rules is ICGA), told(position)
 
 
 def test_random_endgames_are_of_all_sorts() -> None:
@@ -77,17 +85,6 @@ def test_random_endgames_are_of_all_sorts() -> None:
         sorts["table"].add(position.to_beat.kind if position.to_beat else None)
     assert [len(sorts[sort]) for sort in ("rules", "hands and seat", "passes", "banned")] == [5, 5, 3, 2]
     assert len(sorts["table"]) >= 10
-
-
-def test_kernel_and_twin_look_at_the_same_positions(monkeypatch: pytest.MonkeyPatch, kernel: Kernel) -> None:
-    for position in itertools.islice(random_endgames("twins"), COUNT):
-        monkeypatch.setattr(switch, "native", lambda: kernel)
-        native = solve(position)
-        monkeypatch.setattr(switch, "native", lambda: None)
-        twin = solve(position)
-        assert native._replace(nodes=0) == twin._replace(nodes=0), told(position)
-        # Of a table that reads as two kinds of move, the kernel keeps some positions that the twin does not.
-        assert native.nodes == twin.nodes or (native.nodes < twin.nodes and position.rules is ICGA), told(position)
 
 
 # Known endgames.

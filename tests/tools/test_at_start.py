@@ -38,10 +38,16 @@ class Checkout:
         self.root = folder / "checkout"
         self.path = folder / "path"
         self.log = folder / "log"
-        self.path.mkdir()
-        left_out = shutil.ignore_patterns("__pycache__", "*.so")
+        left_out = shutil.ignore_patterns("*.so")
         for name in ("ddzbot", "tools", "weights"):
             shutil.copytree(ROOT / name, self.root / name, ignore=left_out)
+
+    def clear(self) -> None:
+        """Takes away what a test has put or made there."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.path.mkdir()
+        shutil.rmtree(self.root / "build", ignore_errors=True)
+        self.log.unlink(missing_ok=True)
 
     def compiler(self, works: bool, result: str) -> None:
         path = self.path / "cc"
@@ -50,7 +56,7 @@ class Checkout:
         path.chmod(0o755)
 
     def run(self, command: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-        unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL"}
+        unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL", "PYTHONDONTWRITEBYTECODE"}
         environment = {name: value for name, value in os.environ.items() if name not in unset}
         environment.update({"PATH": str(self.path), **more})
         program = PROGRAM.replace("import runpy, sys\n", f"import runpy, sys\nsys.argv[:1] = [{command!r}]\n", 1)
@@ -64,9 +70,16 @@ class Checkout:
         )
 
 
+@pytest.fixture(scope="module")
+def one_for_all(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """One copy: the first command in there compiles the modules for all."""
+    return Checkout(tmp_path_factory.mktemp("start"))
+
+
 @pytest.fixture
-def checkout(tmp_path: Path) -> Checkout:
-    return Checkout(tmp_path)
+def checkout(one_for_all: Checkout) -> Checkout:
+    one_for_all.clear()
+    return one_for_all
 
 
 @pytest.mark.parametrize("command", COMMANDS)

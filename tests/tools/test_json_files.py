@@ -34,6 +34,7 @@ def test_there_are_kept_results_of_both_formats() -> None:
     assert len(KEPT) > 30 and set(KEPT.values()) == {OLD_FORMAT, FORMAT}
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kept", KEPT, ids=named)
 def test_every_number_of_a_kept_results_file_comes_from_its_rows(kept: Path) -> None:
     found = read(kept)
