@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click import Option
 from click.testing import CliRunner, Result
 
 from tests.review.some_reviews import DEMO
@@ -140,9 +141,8 @@ def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> No
     assert "3 games are too many for a page: choose 2 with --game" in done.output
 
 
-def test_the_guide_names_every_option() -> None:
-    text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
-    assert all(option.opts[0] in text for option in main.params if option.opts[0].startswith("--"))
+def test_the_help_says_what_every_option_is_for() -> None:
+    assert all(option.help for option in main.params if isinstance(option, Option))
 
 
 def test_the_guide_shows_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -160,4 +160,4 @@ def test_the_guide_names_every_field() -> None:
     text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
     assert all(f"`{field}`" in text for field in ("file", *Review._fields))
     for mark, least in MARKS:
-        assert f"| {mark} | {100 * least:.0f} %" in text
+        assert f"{mark} {100 * least:.0f} %" in text
