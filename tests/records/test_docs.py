@@ -6,7 +6,7 @@ import pytest
 
 from ddzbot.view import View
 from tests.support import ROOT
-from tools.records.jsonl import parse_record_json, record_json
+from tools.records.files import records_of, text_of
 from tools.records.notation import parse_position, parse_view, position_text, view_text
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
@@ -22,7 +22,7 @@ def test_the_text_in_the_documentation_is_canonical() -> None:
 
 
 def test_the_json_in_the_documentation_is_canonical() -> None:
-    assert record_json(parse_record_json(BLOCKS["json"])) + "\n" == BLOCKS["json"]
+    assert text_of(records_of(BLOCKS["json"], "json"), "json") == BLOCKS["json"]
 
 
 @pytest.mark.parametrize("line", BLOCKS["position"].splitlines())

@@ -8,7 +8,7 @@ from ddzbot.cards import CARD_IDS, Hand, ids_for, parse_hand
 from ddzbot.game import SEATS, Game, fits
 from ddzbot.rules import ICGA
 from tools.records.check import problems_of
-from tools.records.from_icga import parse_icga
+from tools.records.files import records_of
 from tools.records.record import RecordError, record_of
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
@@ -73,7 +73,7 @@ def transcript(game: Game, own: int) -> str:
 
 def refusal(text: str) -> str:
     with pytest.raises(RecordError) as caught:
-        parse_icga(text)
+        records_of(text, "icga")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
@@ -83,7 +83,7 @@ def refusal(text: str) -> str:
 def test_a_game_seen_from_one_seat_is_the_game_with_two_hands_unknown_or_deduced(data: st.DataObject) -> None:
     game = data.draw(games(ICGA))
     own = data.draw(st.integers(0, 2))
-    seen = parse_icga(transcript(game, own))[0]
+    seen = records_of(transcript(game, own), "icga")[0]
     whole = record_of(game)
     assert seen.moves == whole.moves
     assert (seen.bids, seen.bottom, seen.landlord_position) == (whole.bids, whole.bottom, whole.landlord_position)
@@ -98,13 +98,13 @@ def test_a_game_seen_from_one_seat_is_the_game_with_two_hands_unknown_or_deduced
 def test_when_another_seat_goes_out_all_hands_are_known(data: st.DataObject) -> None:
     game = data.draw(games(ICGA, finished=True))
     winner = (game.landlord_position + (game.winner or 0)) % SEATS
-    seen = parse_icga(transcript(game, (winner + 1) % SEATS))[0]
+    seen = records_of(transcript(game, (winner + 1) % SEATS), "icga")[0]
     assert fits(seen.deal)
     assert seen.hands == record_of(game).hands
 
 
 def test_the_opening_of_a_deal_becomes_a_record() -> None:
-    record = parse_icga(OPENING)[0]
+    record = records_of(OPENING, "icga")[0]
     assert record.names == ("seat A", "North Wind", "seat C")
     assert record.tags == {"Info": "1,4,1,6,9,2100,15"}
     assert (record.bids, record.landlord_position) == ((0, 3), 1)
@@ -115,34 +115,34 @@ def test_the_opening_of_a_deal_becomes_a_record() -> None:
 
 
 def test_the_marks_of_the_two_sides_are_optional() -> None:
-    assert parse_icga(OPENING.replace("> ", "").replace("< ", "")) == parse_icga(OPENING)
+    assert records_of(OPENING.replace("> ", "").replace("< ", ""), "icga") == records_of(OPENING, "icga")
 
 
 def test_the_first_bidder_is_position_0() -> None:
     text = "DEAL B0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\nBID C1\nBID A0\nBID WHAT\nBID B2\nLEFTOVER B51,52,53"
-    record = parse_icga(text)[0]
+    record = records_of(text, "icga")[0]
     assert (record.bids, record.landlord_position) == ((1, 0, 2), 2)
     assert record.names == ("seat C", "seat A", "seat B")
 
 
 def test_several_deals_are_several_records() -> None:
-    assert parse_icga(OPENING + OPENING) == parse_icga(OPENING) * 2
+    assert records_of(OPENING + OPENING, "icga") == records_of(OPENING, "icga") * 2
 
 
 def test_a_winner_of_whom_the_moves_do_not_tell_is_a_problem_of_the_record() -> None:
-    record = parse_icga(OPENING + "GAMEOVER C\n")[0]
+    record = records_of(OPENING + "GAMEOVER C\n", "icga")[0]
     assert record.result.winner == "peasants"
     assert problems_of(record) == ["the record says 'landlord_down out', but nobody is out"]
 
 
 def test_a_fault_stays_the_end_of_the_game() -> None:
-    result = parse_icga(OPENING + "ERROR C\nOK ERROR\nGAMEOVER B\n")[0].result
+    result = records_of(OPENING + "ERROR C\nOK ERROR\nGAMEOVER B\n", "icga")[0].result
     assert (result.winner, result.termination) == ("landlord", "fault: ERROR by position 2")
 
 
 def test_a_deal_for_which_nobody_bids_has_no_landlord() -> None:
     text = "DEAL A0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16\nBID WHAT\nBID A0\nBID B0\nBID C0\nGAMEOVER D\n"
-    record = parse_icga(text)[0]
+    record = records_of(text, "icga")[0]
     assert (record.bids, record.landlord_position, record.result.termination) == ((0, 0, 0), None, "nobody bid")
 
 

@@ -11,8 +11,9 @@ from ddzbot.cards import hand_of_ids, hand_text
 from ddzbot.game import SEATS
 from tests.records.some_records import DATA
 from tools.records.check import problems_of
+from tools.records.files import records_of
 from tools.records.from_judge import record_of_log, record_of_match
-from tools.records.jsonl import parse_record_json, record_json
+from tools.records.jsonl import record_json
 from tools.records.record import GameRecord, Note, RecordError, Result
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
@@ -52,7 +53,7 @@ def scores_by_player(record: GameRecord) -> list[float]:
 def test_a_log_of_the_real_judge_becomes_a_record_that_comes_back(name: str) -> None:
     record = record_of_log(whole_log(name))
     assert parse_record(record_text(record)) == record
-    assert parse_record_json(record_json(record)) == record
+    assert records_of(record_json(record), "json") == [record]
     assert problems_of(record) == []
 
 

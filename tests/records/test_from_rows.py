@@ -11,8 +11,9 @@ from ddzbot.cards import hand_text, parse_hand
 from ddzbot.rules import RULE_SETS
 from tests.records.some_records import DATA
 from tools.records.check import problems_of, under_rules
+from tools.records.files import records_of
 from tools.records.from_rows import SEAT_KEYS, record_of_row
-from tools.records.jsonl import parse_record_json, record_json
+from tools.records.jsonl import record_json
 from tools.records.record import RecordError, Result
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
@@ -42,7 +43,7 @@ def test_there_are_forty_games_of_the_thesis() -> None:
 def test_a_game_of_the_thesis_comes_back_from_every_form(number: int) -> None:
     record = record_of_row(ROWS[number])
     assert parse_record(record_text(record)) == record
-    assert parse_record_json(record_json(record)) == record
+    assert records_of(record_json(record), "json") == [record]
 
 
 @pytest.mark.parametrize("number", range(40))
@@ -118,7 +119,7 @@ def test_a_winner_without_a_seat_that_is_out_is_refused() -> None:
         ({"bottom": "LB2"}, "the landlord's hand '33344456789TJQKAAA22' does not have the bottom"),
         ({"bottom": 345}, "Expected `str | null`, got `int` - at `$.bottom`"),
         ({"moves": "3"}, "Expected `array`, got `str` - at `$.moves`"),
-        ({"moves": ["3", "?4"]}, "move 1: cards '?4': '?' is not a rank"),
+        ({"moves": ["3", "?4"]}, "moves[1]: cards '?4': '?' is not a rank"),
         ({"moves": ["3", None]}, "Expected `str`, got `null` - at `$.moves[1]`"),
         ({"decisions": [3]}, "Expected `object`, got `int` - at `$.decisions[0]`"),
         ({"decisions": [{"ply": 9}]}, "the decision at ply 9 is about no move"),

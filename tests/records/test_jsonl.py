@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from ddzbot.rules import RULE_SETS, RuleSet
 from tests.records.some_records import EXAMPLE, auctions, records
-from tools.records.jsonl import parse_record_json, record_json
+from tools.records.files import records_of, text_of
+from tools.records.jsonl import record_json
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
 
@@ -24,15 +25,15 @@ def test_any_record_comes_back_from_its_json(rules: RuleSet, data: st.DataObject
     record = data.draw(records(rules))
     line = record_json(record)
     assert "\n" not in line
-    assert parse_record_json(line) == record
-    assert record_json(parse_record_json(line)) == line
+    assert records_of(line, "json") == [record]
+    assert text_of(records_of(line, "json"), "json") == line + "\n"
 
 
 @settings(max_examples=20)
 @given(data=st.data())
 def test_a_record_without_a_landlord_comes_back_from_its_json(data: st.DataObject) -> None:
     record = data.draw(auctions(RULE_SETS["icga"]))
-    assert parse_record_json(record_json(record)) == record
+    assert records_of(record_json(record), "json") == [record]
 
 
 def test_the_json_form_has_plain_names_and_texts() -> None:
@@ -77,7 +78,7 @@ def test_the_json_form_has_plain_names_and_texts() -> None:
 def test_a_wrong_value_is_named(change: dict[str, Any], sentence: str) -> None:
     text = json.dumps({**json.loads(record_json(GAME)), **change})
     with pytest.raises(RecordError) as caught:
-        parse_record_json(text)
+        records_of(text, "json")
     assert sentence in str(caught.value)
 
 
@@ -85,10 +86,4 @@ def test_a_missing_key_is_named() -> None:
     value = json.loads(record_json(GAME))
     del value["bottom"]
     with pytest.raises(RecordError, match="Object missing required field `bottom`"):
-        parse_record_json(json.dumps(value))
-
-
-@pytest.mark.parametrize("text", ["", "{", "[1,2", "NaN", "[" * 100_000])
-def test_text_that_is_no_json_is_refused_in_one_sentence(text: str) -> None:
-    with pytest.raises(RecordError, match="is not JSON"):
-        parse_record_json(text)
+        records_of(json.dumps(value), "json")

@@ -18,6 +18,7 @@ from ..shared.bounds import LONGEST_QUERY
 from ..shared.compiling import kernel_at_start
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
+from ..shared.json_text import parse_json
 from ..shared.options import FiniteRange
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
@@ -108,11 +109,11 @@ def query_of(text: str, usual: Defaults) -> Query:
     if not text:
         raise InputError("there is no position to analyse")
     try:
-        fields = json.loads(text) if text.startswith("{") else {_notation(text): text}
+        fields = parse_json(text) if text.startswith("{") else {_notation(text): text}
         query = parse_query({"id": 1, **fields}, usual)
     except QueryError as error:
         raise InputError(str(error)) from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise InputError(f"this is not JSON: {error}") from None
     if not isinstance(query, Query):
         raise InputError("there is nothing to terminate")

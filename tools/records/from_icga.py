@@ -14,9 +14,9 @@ from ddzbot.rules import ICGA
 
 from ..shared.bounds import MOST_MOVES, Line
 from .record import GameRecord, RecordedMove, RecordError, Result, deduced
-from .text_reader import SourceLine, lines_of_text
+from .text_reader import SourceLine
 
-__all__ = ["parse_icga", "read_deals"]
+__all__ = ["read_deals"]
 
 LETTERS = "ABC"
 NOBODY = "D"
@@ -33,20 +33,11 @@ class _Line(SourceLine):
         return self.text[len(self.label) :].strip()
 
 
-def parse_icga(text: str) -> list[GameRecord]:
-    """
-    Reads all deals of a series.
-
-    :raises RecordError: for a line that is not of the protocol, or contradicts the lines before it.
-    """
-    return list(read_deals(lines_of_text(text)))
-
-
 def read_deals(lines: Iterable[Line]) -> Iterator[GameRecord]:
     """
     Yields the deals of a series, one at a time.
 
-    :raises RecordError: as :func:`parse_icga` does.
+    :raises RecordError: for a line that is not of the protocol, or contradicts the lines before it.
     """
     team = ""
     info: _Line | None = None

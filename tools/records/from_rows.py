@@ -101,7 +101,7 @@ def _tag_text(value: Any) -> str:
 
 
 def _moves(row: _Row) -> tuple[RecordedMove, ...]:
-    cards = [hand_of("" if move == "pass" else move, f"move {ply}") for ply, move in enumerate(row.moves)]
+    cards = [hand_of("" if move == "pass" else move, "moves", ply) for ply, move in enumerate(row.moves)]
     notes = {decision.ply: _note(decision) for decision in row.decisions or []}
     for ply in notes:
         if not 0 <= ply < len(row.moves):

@@ -6,6 +6,7 @@ cards are text, null is unknown. A move is an object with ``cards`` ("" is the p
 ``comment`` and ``debug`` where there are any.
 """
 
+from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from msgspec import Struct
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.rules import rule_set
 
-from ..shared.json_text import checked, json_text, parse_json
+from ..shared.json_text import checked, json_text
 from .record import GameRecord, Note, RecordedMove, RecordError, Result
 
 __all__ = [
@@ -22,7 +23,6 @@ __all__ = [
     "move_object",
     "note_of",
     "parse_move",
-    "parse_record_json",
     "record_json",
     "record_of_json",
 ]
@@ -84,19 +84,6 @@ def record_json(record: GameRecord) -> str:
     )
 
 
-def parse_record_json(text: str) -> GameRecord:
-    """
-    Reads one game from its JSON text.
-
-    :raises RecordError: if it is not a record.
-    """
-    try:
-        value = parse_json(text)
-    except ValueError as error:
-        raise RecordError(f"{text!r:.60} is not JSON: {error}") from None
-    return record_of_json(value)
-
-
 def record_of_json(value: Any) -> GameRecord:
     """
     Reads one game from a JSON value.
@@ -112,7 +99,7 @@ def record_of_json(value: Any) -> GameRecord:
         if not isinstance(text, str):
             raise RecordError(f"tag {name!r:.40}: {text!r:.40} is not text")
     try:
-        first, second, third = (hand_of(hand, f"hands[{place}]") for place, hand in enumerate(found.hands))
+        first, second, third = (hand_of(hand, "hands", place) for place, hand in enumerate(found.hands))
         return GameRecord(
             rules=rule_set(found.rules),
             hands=(first, second, third),
@@ -153,20 +140,24 @@ def parse_move(value: Any) -> RecordedMove:
 
 
 def _move(move: _Move, place: int) -> RecordedMove:
-    return RecordedMove(hand_of(move.cards, f"moves[{place}]") or 0, move.note)
+    return RecordedMove(hand_of(move.cards, "moves", place) or 0, move.note)
 
 
 def _cards_text(cards: Hand | None) -> str | None:
     return None if cards is None else hand_text(cards)
 
 
-def hand_of(text: str | None, place: str) -> Hand | None:
+def hand_of(text: str | None, place: str, number: int | None = None) -> Hand | None:
     """
     Reads cards as text; None is unknown.
 
-    :raises RecordError: for what is no cards; the sentence names the *place*.
+    :raises RecordError: for what is no cards; the sentence names the *place*, or the item of that *number* there.
     """
     try:
-        return None if text is None else parse_hand(text)
+        return None if text is None else _parsed(text)
     except CardsError as error:
-        raise RecordError(f"{place}: {error}") from None
+        raise RecordError(f"{place if number is None else f'{place}[{number}]'}: {error}") from None
+
+
+_parsed = lru_cache(maxsize=1 << 12)(parse_hand)
+"""Most moves are of few cards, and come again and again."""
