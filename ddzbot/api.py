@@ -191,8 +191,7 @@ def _estimated(view: View, limit: Limit, seed: int) -> Estimates:
         return champions_opinion(view, limit, seed).estimates
     except CannotPlay as error:
         estimates = network_alone(view, seed)
-        estimates.notes["no_search"] = str(error)
-        return estimates
+        return estimates._replace(source=estimates.source._replace(no_search=str(error)))
 
 
 def _checked(view: View) -> View:

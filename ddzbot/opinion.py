@@ -6,6 +6,7 @@ Values of the other moves are the best one's, less what they are behind it by th
 that was given up early met other worlds, and its plain mean would tell more about these.
 """
 
+from enum import Enum
 from math import sqrt
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
@@ -47,14 +48,66 @@ class Estimate(NamedTuple):
     """The standard error of what decides: of the first move its own, of the others that of the difference to it."""
 
 
+class Method(Enum):
+    """Who made the numbers, as the notes say it."""
+
+    CHAMPION = "champion"
+    NETWORK = "champion, its network alone"
+    MCTSHS = "mctshs"
+    RULES = "playouts by rules"
+    EXACT = "exact"
+
+
+class Decides(Enum):
+    """What the best move is the best in."""
+
+    WIN = "win"
+    POINTS = "points"
+    PROOF = "proof"
+
+
+class Source(NamedTuple):
+    """How the numbers were made."""
+
+    method: Method
+    decides: Decides
+    certain: Optional[Move] = None
+    """The move that wins whatever the hidden hands are."""
+    open_wins: Tuple[Move, ...] = ()
+    """The moves that win in every world that was looked at if all hands were open."""
+    nodes: Optional[int] = None
+    """What the exact solver looked at."""
+    no_search: str = ""
+    """Why the network answers alone."""
+    no_champion: str = ""
+    """Why somebody stands in for the champion."""
+
+    def as_json(self) -> Dict[str, Any]:
+        """Makes the JSON form, without what is not known."""
+        known = {
+            "method": self.method.value,
+            "decides": self.decides.value,
+            "certain": None if self.certain is None else str(self.certain),
+            "wins_with_open_hands": [str(move) for move in self.open_wins] or None,
+            "nodes": self.nodes,
+            "no_search": self.no_search or None,
+            "no_champion": self.no_champion or None,
+        }
+        return {name: value for name, value in known.items() if value is not None}
+
+
 class Estimates(NamedTuple):
     """All moves that were looked at."""
 
     moves: List[Estimate]
     """The best first."""
     playouts: int
-    notes: Dict[str, Any]
-    """How the numbers were made; small JSON values."""
+    source: Source
+
+    @property
+    def notes(self) -> Dict[str, Any]:
+        """How the numbers were made; small JSON values."""
+        return self.source.as_json()
 
 
 class Opinion(NamedTuple):
@@ -84,7 +137,7 @@ def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
-    return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _notes(thought)), worlds)
+    return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _source(thought)), worlds)
 
 
 class Compared(NamedTuple):
@@ -130,7 +183,7 @@ def network_alone(view: View, seed: int) -> Estimates:
     """
     thought = ChampionPlayer(seed, search="none").consider(view, Limit())
     moves = [Estimate(worth.move, worth.chance, 0, worth.score) for worth in thought.worths]
-    return Estimates(moves, 0, {"method": "champion, its network alone", **_decides(thought)})
+    return Estimates(moves, 0, Source(Method.NETWORK, _decides(thought)))
 
 
 def finished(view: View, estimates: Estimates) -> Estimates:
@@ -149,20 +202,19 @@ def _is_proved(thought: Thought) -> bool:
     return thought.wins is not None and thought.wins.proved is not Proved.NOTHING
 
 
-def _decides(thought: Thought) -> Dict[str, Any]:
+def _decides(thought: Thought) -> Decides:
     if _is_proved(thought):
-        return {"decides": "proof"}
-    return {"decides": "points" if thought.by_score else "win"}
+        return Decides.PROOF
+    return Decides.POINTS if thought.by_score else Decides.WIN
 
 
-def _notes(thought: Thought) -> Dict[str, Any]:
-    notes: Dict[str, Any] = {"method": "champion", **_decides(thought)}
-    wins = thought.wins
-    if wins is not None and wins.proved is Proved.CERTAIN:
-        notes["certain"] = str(wins.move)
-    elif wins is not None and wins.proved is not Proved.NOTHING:
-        notes["wins_with_open_hands"] = [str(move) for move in wins.moves]
-    return notes
+def _source(thought: Thought) -> Source:
+    source, wins = Source(Method.CHAMPION, _decides(thought)), thought.wins
+    if wins is None or wins.proved is Proved.NOTHING:
+        return source
+    if wins.proved is Proved.CERTAIN:
+        return source._replace(certain=wins.move)
+    return source._replace(open_wins=tuple(wins.moves))
 
 
 def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> List[Estimate]:

@@ -70,7 +70,7 @@ def check(view: View, analysis: Analysis, top: int) -> None:
         assert known.prior is None or 0.0 <= known.prior <= 1.0
         assert known.fewest == fewest_moves(view.rules, view.hand - known.move.cards)
         assert known.line[0].cards == known.move.cards
-        assert len(known.line) <= LONGEST_LINE or analysis.notes["method"] == "exact"
+        assert len(known.line) <= LONGEST_LINE or analysis.notes.as_json()["method"] == "exact"
     assert (analysis.win, analysis.score) == (analysis.moves[0].win, analysis.moves[0].score)
     assert all(known.error is None or known.error >= 0.0 for known in analysis.moves)
     assert sum(known.prior or 0.0 for known in analysis.moves) <= 1.0 + 1e-9
@@ -114,9 +114,9 @@ def with_a_choice(name: str, number: int) -> Iterator[View]:
 def test_the_first_move_is_the_champions_and_no_other_is_better(name: str) -> None:
     for seed, view in enumerate(with_a_choice(name, 12)):
         analysis = analyse(view, LITTLE, seed=seed, top=ALL)
-        if analysis.notes["method"] != "exact":
+        if analysis.notes.as_json()["method"] != "exact":
             assert analysis.moves[0].move == ChampionPlayer(seed).choose(view, LITTLE).move
-        points = analysis.notes["decides"] == "points"
+        points = analysis.notes.as_json()["decides"] == "points"
         best, *others = (known.score if points else known.win for known in analysis.moves)
         errors = [2 * (known.error or 0.0) for known in analysis.moves[1:]]
         assert all(value <= best + error + 1e-9 for value, error in zip(others, errors, strict=True))
@@ -126,7 +126,7 @@ def test_the_first_move_is_the_champions_and_no_other_is_better(name: str) -> No
 def test_points_decide_where_there_is_an_auction() -> None:
     view = parse_view("botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 .")
     analysis = analyse(view, Limit(playouts=2000), top=ALL)
-    assert analysis.notes["decides"] == "points"
+    assert analysis.notes.as_json()["decides"] == "points"
     assert str(analysis.moves[0].move) != "78TTTT"
     played = [known for known in analysis.moves if known.visits]
     assert [known.score for known in played] == sorted((known.score for known in played), reverse=True)
@@ -135,8 +135,8 @@ def test_points_decide_where_there_is_an_auction() -> None:
 @pytest.mark.usefixtures("with_kernel", "without_network")
 def test_without_a_network_mctshs_stands_in_and_that_is_said() -> None:
     analysis = analyse(after_moves("botzone", 5), LITTLE)
-    assert analysis.notes["method"] == "mctshs"
-    assert "no network" in analysis.notes["no_champion"]
+    assert analysis.notes.as_json()["method"] == "mctshs"
+    assert "no network" in analysis.notes.as_json()["no_champion"]
 
 
 # Every rule set, everywhere in the game.
@@ -150,7 +150,7 @@ def test_the_numbers_of_every_rule_set_hold_together(name: str, moves: int) -> N
     analysis = analyse(view, LITTLE, top=4)
     check(view, analysis, 4)
     assert all(known.prior is not None for known in analysis.moves), "a network reigns under every rule set"
-    assert analysis.notes["line"] == "network"
+    assert analysis.notes.as_json()["line"] == "network"
 
 
 @settings(max_examples=25)
@@ -216,7 +216,7 @@ def test_a_decided_endgame_is_exact(hands: tuple[str, str, str], fixture: str, r
     request.getfixturevalue(fixture)
     view = endgame(hands, 0)
     analysis = analyse(view, LITTLE, top=ALL)
-    assert analysis.notes["method"] == "exact"
+    assert analysis.notes.as_json()["method"] == "exact"
     wins = {str(known.move): known.win for known in analysis.moves}
     winning = brute_force_winning(view)
     assert wins == {str(move): float(str(move) in winning) for move in view.legal_moves()}
@@ -247,10 +247,10 @@ def test_the_move_that_empties_the_hand_wins(fixture: str, network: str, request
 def test_a_move_that_wins_for_certain_is_named_and_first() -> None:
     # Nothing beats the rocket, and with the pair of 3s the landlord is out.
     analysis = analyse(endgame(("33LB", "66779", "88TTJ"), 0), LITTLE)
-    assert (analysis.notes["certain"], str(analysis.moves[0].move), analysis.win) == ("LB", "LB", 1.0)
+    assert (analysis.notes.as_json()["certain"], str(analysis.moves[0].move), analysis.win) == ("LB", "LB", 1.0)
     # Four low solos and two cards that win a trick: the others lead in between.
     analysis = analyse(endgame(("3456LB", "66779", "88TTJ"), 0), LITTLE)
-    assert "certain" not in analysis.notes
+    assert "certain" not in analysis.notes.as_json()
     assert analysis.win < 1.0
 
 
@@ -275,7 +275,7 @@ def test_without_the_kernel_the_network_decides() -> None:
     view = after_moves("botzone", 20)
     analysis = analyse(view, LITTLE, top=ALL)
     check(view, analysis, ALL)
-    assert (analysis.notes["method"], analysis.notes["kernel"], analysis.playouts) == (
+    assert (analysis.notes.as_json()["method"], analysis.notes.as_json()["kernel"], analysis.playouts) == (
         "champion, its network alone",
         describe(),
         0,
@@ -290,7 +290,7 @@ def test_without_both_games_are_played_out_by_rules(moves: int) -> None:
     view = after_moves("mini", moves)
     first, again = (analyse(view, Limit(playouts=24)) for _ in range(2))
     check(view, first, 5)
-    assert first.notes["method"] == "playouts by rules"
+    assert first.notes.as_json()["method"] == "playouts by rules"
     assert 0 < first.playouts <= 24
     assert first.score is not None
     assert same_but_for_seconds(first, again)
@@ -301,7 +301,7 @@ def test_moves_that_the_network_refuses_are_analysed_without_it() -> None:
     # A pass on a lead, as damaged records have it.
     view = after_moves("botzone", 0)
     analysis = analyse(view._replace(plays=(PASS, PASS, PASS)), LITTLE)
-    assert analysis.notes["network"].startswith("no network: it refuses these moves")
+    assert analysis.notes.as_json()["network"].startswith("no network: it refuses these moves")
     assert analysis.moves[0].prior is None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click import Option
 
+from ddzbot.opinion import Decides, Method, Source
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -16,7 +17,7 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tests.view.pages import THESIS, cards, data_of, log_file, view
-from tools.analyse.model import Analysis, MoveAnalysis
+from tools.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.records.files import read_records, write_records
 from tools.records.text_reader import parse_record
 from tools.view.__main__ import main
@@ -138,7 +139,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
     """Stands in for an analysis: the first legal move, with a chance that tells the turn."""
     move = view.legal_moves()[0]
     told = MoveAnalysis(move, len(view.plays) / 100, None, limit.playouts or 0, None, 1, (move, PASS))
-    return Analysis((told,), told.win, None, told.visits, 0.0, {}, {})
+    return Analysis((told,), told.win, None, told.visits, 0.0, {}, Notes(Source(Method.CHAMPION, Decides.WIN), {}))
 
 
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:

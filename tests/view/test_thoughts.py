@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from ddzbot.cards import parse_hand
+from ddzbot.opinion import Decides, Method, Source
 from ddzbot.rules import BOTZONE, PASS, read_move
 from tests.records.some_records import EXAMPLE
 from tests.view.pages import THESIS
-from tools.analyse.model import Analysis, MoveAnalysis
+from tools.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.records.files import read_records
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
@@ -116,7 +117,9 @@ def test_an_analysis_keeps_its_line_and_what_it_expects_of_hidden_hands() -> Non
     first = MoveAnalysis(read_move(BOTZONE, parse_hand("33")), 0.61, 0.4, 1200, 0.5, 3, (PASS, PASS))
     others = tuple(MoveAnalysis(read_move(BOTZONE, parse_hand(rank)), 0.5, None, 9, None, 4, ()) for rank in "456789TJ")
     uncertain = ((0.25, 0.25, 0.5, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 0.0), *[(1.0, 0.0, 0.0, 0.0, 0.0)] * 13)
-    analysis = Analysis((first, *others), 0.61, 0.4, 2000, 0.1, {2: uncertain}, {})
+    analysis = Analysis(
+        (first, *others), 0.61, 0.4, 2000, 0.1, {2: uncertain}, Notes(Source(Method.CHAMPION, Decides.WIN), {})
+    )
     thought = thought_of_analysis(analysis, parse_hand("J"))
     assert (thought["win"], thought["score"], thought["playouts"]) == (0.61, 0.4, 2000)
     assert thought["moves"][0]["line"] == ["", ""]

@@ -29,7 +29,7 @@ from .auction import analyse_bid
 from .estimates import decided, stand_in
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
-from .model import Analysis, BidAnalysis, MoveAnalysis
+from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
 
 __all__ = ["AnalysisError", "analyse", "analyse_any"]
 
@@ -75,11 +75,10 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
         playouts=estimates.playouts,
         seconds=deadline.seconds(),
         hidden=hidden_by_weights(worlds, weighed) if weighed else hidden_cards(worlds),
-        notes={
-            **estimates.notes,
-            "belief": "worlds that explain the play" if weighed else BELIEF,
-            **_notes(loaded, follower),
-        },
+        notes=Notes(
+            estimates.source,
+            {"belief": "worlds that explain the play" if weighed else BELIEF, **_notes(loaded, follower)},
+        ),
     )
 
 
@@ -89,12 +88,12 @@ def _opinion(view: View, worlds: Worlds, follower: Follower, deadline: Deadline,
     try:
         opinion = champions_opinion(view, deadline.left(), seed)
     except (CannotPlay, KernelError) as why:
-        missing = {"no_champion": str(why)}
         try:
             opinion = Opinion(network_alone(view, seed), [])
         except (CannotPlay, KernelError):
             opinion = Opinion(stand_in(view, worlds, follower, deadline, seed), [])
-        opinion.estimates.notes.update(missing)
+        source = opinion.estimates.source._replace(no_champion=str(why))
+        opinion = opinion._replace(estimates=opinion.estimates._replace(source=source))
     opinion = opinion._replace(estimates=finished(view, opinion.estimates))
     if exact is None:
         return opinion

@@ -4,8 +4,6 @@ How good each move is where the champion cannot say: exact where nothing is hidd
 With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """
 
-from typing import Any
-
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
 from ddzbot.kernel import native
@@ -13,7 +11,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.searching import Arm
 from ddzbot.less_split import candidates
-from ddzbot.opinion import Estimate, Estimates
+from ddzbot.opinion import Decides, Estimate, Estimates, Method, Source
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
 from ddzbot.rules import Move
 from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
@@ -79,7 +77,7 @@ def decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
         line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
         moves.append(_exact(view, world, line, move in solution.winning))
     moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
-    return Estimates(moves, 0, {"method": "exact", "decides": "win", "nodes": share.spent})
+    return Estimates(moves, 0, Source(Method.EXACT, Decides.WIN, nodes=share.spent))
 
 
 def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
@@ -110,12 +108,8 @@ def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, se
     ranked = sorted(
         moves.values(), key=lambda known: (known.move.cards in first, known.visits, known.win), reverse=True
     )
-    notes: dict[str, Any] = {"method": "mctshs", "decides": "win"}
-    if proof.move is not None:
-        notes["certain"] = str(proof.move)
-    if everywhere:
-        notes["wins_with_open_hands"] = [str(move) for move in everywhere]
-    return Estimates(ranked, found.playouts, notes)
+    source = Source(Method.MCTSHS, Decides.WIN, certain=proof.move, open_wins=tuple(everywhere))
+    return Estimates(ranked, found.playouts, source)
 
 
 def _by_all_visits(arm: Arm) -> float:
@@ -163,4 +157,4 @@ def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline
         Estimate(move, _blend(won[at], played, middle), played, points[at] / played) for at, move in enumerate(arms)
     ]
     moves.sort(key=lambda known: known.win, reverse=True)
-    return Estimates(moves, played * len(arms), {"method": "playouts by rules", "decides": "win"})
+    return Estimates(moves, played * len(arms), Source(Method.RULES, Decides.WIN))

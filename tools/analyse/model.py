@@ -1,10 +1,11 @@
 """What an analysis says, for a seat that is to move and for a bidder, and its JSON form."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ddzbot.cards import RANKS
 from ddzbot.game import SEAT_NAMES
+from ddzbot.opinion import Source
 from ddzbot.rules import KIND_NAMES, Move
 
 DIGITS = 4
@@ -52,6 +53,18 @@ class MoveAnalysis:
         }
 
 
+class Notes(NamedTuple):
+    """How the numbers were made."""
+
+    source: Source
+    more: dict[str, Any]
+    """What else was used, and what was missing; small JSON values for people."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Makes the JSON form."""
+        return {**self.source.as_json(), **self.more}
+
+
 @dataclass(frozen=True)
 class Analysis:
     """What is known about the position of a seat that is to move."""
@@ -65,8 +78,7 @@ class Analysis:
     seconds: float
     hidden: dict[int, tuple[Counts, ...]]
     """``hidden[seat][rank][count]``: the probability that a hidden seat holds exactly that many cards of the rank."""
-    notes: dict[str, Any]
-    """How the numbers were made, and what was missing; small JSON values."""
+    notes: Notes
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form; seats and ranks stand by their names."""
@@ -77,7 +89,7 @@ class Analysis:
             "playouts": self.playouts,
             "seconds": round(self.seconds, DIGITS),
             "hidden": {SEAT_NAMES[seat]: _by_rank(ranks) for seat, ranks in self.hidden.items()},
-            "notes": self.notes,
+            "notes": self.notes.as_json(),
         }
 
 

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from ddzbot.cards import RANKS, count, hand_text, size
 from ddzbot.game import SEAT_NAMES
+from ddzbot.opinion import Decides
 from ddzbot.rules import KIND_NAMES
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
@@ -18,7 +19,11 @@ BAR = 10
 """Characters of a full bar."""
 LABEL = 14
 _UNKNOWN = "-"
-_DECIDES = {"win": "the chance to win decides", "points": "points decide", "proof": "a proof decides"}
+_DECIDES = {
+    Decides.WIN: "the chance to win decides",
+    Decides.POINTS: "points decide",
+    Decides.PROOF: "a proof decides",
+}
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
@@ -88,7 +93,7 @@ def _moves_table(view: View, analysis: Analysis) -> Table:
     for name in ("score", "+-", "visits", "prior", "moves left"):
         table.add_column(name, justify="right", no_wrap=True)
     before = fewest_moves(view.rules, view.hand)
-    points = analysis.notes.get("decides") == "points"
+    points = analysis.notes.source.decides is Decides.POINTS
     for number, known in enumerate(analysis.moves, 1):
         table.add_row(
             str(number),
@@ -146,15 +151,14 @@ def _at_least(shares: Counts, least: int) -> str:
 
 
 def _made_by(analysis: Analysis) -> str:
-    notes = analysis.notes
-    parts = [
-        f"{notes['method']}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s; {_DECIDES[notes['decides']]}"
-    ]
-    if "no_champion" in notes:
-        parts.insert(0, f"not the champion ({notes['no_champion']})")
-    if "certain" in notes:
-        parts.append(f"{notes['certain']} wins for certain")
-    return "; ".join([*parts, str(notes["network"])])
+    source = analysis.notes.source
+    made = f"{source.method.value}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s"
+    parts = [f"{made}; {_DECIDES[source.decides]}"]
+    if source.no_champion:
+        parts.insert(0, f"not the champion ({source.no_champion})")
+    if source.certain is not None:
+        parts.append(f"{source.certain} wins for certain")
+    return "; ".join([*parts, str(analysis.notes.more["network"])])
 
 
 # The auction.

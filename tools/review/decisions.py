@@ -10,7 +10,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ddzbot.game import Game, final_bid
-from ddzbot.opinion import Compared, compared
+from ddzbot.opinion import Compared, Decides, Method, compared
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
@@ -112,8 +112,7 @@ def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
     """
     analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
     best, mine = analysis.moves[0], _known(analysis, made)
-    decides = analysis.notes.get("decides")
-    points = decides == "points"
+    points = analysis.notes.source.decides is Decides.POINTS
     if mine is best:
         return _Measured(analysis, best, mine, 0.0, 0.0, points)
     # Another seed: the choice shall not look better than it is because it was lucky in the first search.
@@ -122,7 +121,7 @@ def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
         analysis = _with_compared(analysis, mine, found)
         mine = _known(analysis, made)
     loss = _deciding(best, points) - _deciding(mine, points)
-    if found is not None and decides != "proof":
+    if found is not None and analysis.notes.source.decides is not Decides.PROOF:
         loss = found.behind
     return _Measured(analysis, best, mine, loss, _error(best, mine, analysis), points)
 
@@ -137,12 +136,12 @@ def _deciding(known: MoveAnalysis, points: bool) -> float:
 
 def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Compared) -> Analysis:
     """Tells in the analysis what a second search found about a move of which the first one may know little."""
-    points = analysis.notes.get("decides") == "points"
+    points = analysis.notes.source.decides is Decides.POINTS
     told, best = found.estimate, analysis.moves[0]
     win, score, behind = told.win, mine.score, max(0.0, found.behind)
     if points:
         score = (best.score or 0.0) - behind
-    elif analysis.notes.get("decides") != "proof":
+    elif analysis.notes.source.decides is not Decides.PROOF:
         win = max(0.0, best.win - behind)
     measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
     others = [measured if known is mine else known for known in analysis.moves[1:]]
@@ -163,20 +162,20 @@ def _binomial_error(*moves: MoveAnalysis) -> float:
 
 def stand_in_of(reviewed: Reviewed) -> str:
     """Names who analysed a decision in the champion's place; empty if it did, or if a proof needed nobody."""
-    notes = reviewed.analysis.notes
-    return str(notes["method"]) if "no_champion" in notes and not _is_exact(reviewed.analysis) else ""
+    source = reviewed.analysis.notes.source
+    return source.method.value if source.no_champion and not _is_exact(reviewed.analysis) else ""
 
 
 def _is_exact(analysis: Analysis) -> bool:
-    return analysis.notes.get("method") == "exact"
+    return analysis.notes.source.method is Method.EXACT
 
 
 def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
     """Checks if another move wins whatever the others hold, while this one loses to what they really held."""
     if _is_exact(analysis):
         return True
-    certain = analysis.notes.get("certain")
-    if certain is None or certain == str(made):
+    certain = analysis.notes.source.certain
+    if certain is None or certain.cards == made.cards:
         return False
     after = Endgame.of(game).played(made)
     if after.winner is not None or any(hand == 0 for hand in after.hands):
