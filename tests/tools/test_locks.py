@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT
-from tools.shared.kept.lock import Lock, TakenError
+from tools.shared.kept.growing_file import GrowingFile
+from tools.shared.kept.journal import Journal
+from tools.shared.kept.lock import Held, Lock, TakenError
 from tools.shared.kept.whole_file import put
 
 HOLD = """
@@ -87,19 +89,23 @@ def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
         Lock(path).close()
 
 
-def test_a_forked_process_does_not_keep_the_lock_of_its_parent(tmp_path: Path) -> None:
-    lock = Lock(tmp_path / "a.lock")
-    reading, writing = os.pipe()
+@pytest.mark.parametrize("kind", [Lock, GrowingFile, Journal])
+def test_a_forked_process_does_not_keep_the_lock_of_its_parent(tmp_path: Path, kind: type[Held]) -> None:
+    held = kind(tmp_path / "a.lock")
+    forked, end = os.pipe(), os.pipe()
     child = os.fork()
     if not child:
-        os.close(writing)
-        os.read(reading, 1)
+        os.close(end[1])
+        os.write(forked[1], b"!")
+        os.read(end[0], 1)
         os._exit(0)
-    os.close(reading)
-    lock.close()
-    Lock(tmp_path / "a.lock").close()
-    os.close(writing)
+    assert os.read(forked[0], 1) == b"!"
+    held.close()
+    kind(tmp_path / "a.lock").close()
+    os.close(end[1])
     os.waitpid(child, 0)
+    for handle in (*forked, end[0]):
+        os.close(handle)
 
 
 def test_a_drive_without_locks_lets_everybody_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
 from .shown import GameState, shown_game
-from .store import Line, TableFile
+from .store import Line, Store
 
 __all__ = ["Room"]
 
@@ -41,7 +41,7 @@ class Room:
     """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
 
     def __init__(
-        self, plan: Plan, house: House, root: str, file: TableFile | None = None, saved: Saved | None = None
+        self, plan: Plan, house: House, root: str, store: Store | None = None, saved: Saved | None = None
     ) -> None:
         """
         Begins the first game, or with *saved* goes on where the file ended.
@@ -60,7 +60,7 @@ class Room:
         self.closed = False
         self._house, self._root = house, root
         self._pace = Pace(house.pace, house.limit)
-        self._diary = Diary(file, self._lines)
+        self._diary = Diary(store, plan.name, self._lines)
         self._thinking: asyncio.Task[None] | None = None
         self._hinting: set[int] = set()
         self._game = 0
@@ -122,8 +122,7 @@ class Room:
         for viewer in self.viewers:
             viewer.send({"type": "closed", "sentence": {"en": en, "zh": zh}})
             viewer.close()
-        if self._diary.file is not None:
-            self._diary.file.remove()
+        self._diary.remove()
 
     def pause(self) -> None:
         """Ends with the server; where the table is kept, its pages only lose their connection, and wait."""

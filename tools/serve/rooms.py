@@ -16,7 +16,7 @@ from .plan import House, Plan
 from .room import Room
 from .saved import saved
 from .sentences import RefusedError
-from .store import Store, TableFile, read_lines
+from .store import Store, read_lines
 
 __all__ = ["Rooms"]
 
@@ -85,8 +85,7 @@ class Rooms:
         self._made += 1
         name = secrets.token_urlsafe(9)
         plan = Plan(name, self._made, RULE_SETS[rules], places)
-        file = None if self._store is None else TableFile(name, self._store)
-        room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", file)
+        room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", self._store)
         self._sources[name] = source
         return room
 
@@ -99,26 +98,26 @@ class Rooms:
         """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
         if self._store is None:
             return 0
-        for file in self._store.tables():
+        for name in self._store.tables():
             try:
-                self._restore(file)
+                self._restore(self._store, name)
             except Exception as error:  # whatever is wrong with it, the others are to go on
-                file.lay_aside(str(error) or type(error).__name__)
+                self._store.lay_aside(name, f"it is damaged ({str(error) or type(error).__name__})")
         return len(self._rooms)
 
-    def _restore(self, file: TableFile) -> None:
+    def _restore(self, store: Store, name: str) -> None:
         """
-        Makes the table of a file.
+        Makes the table of that name from its file.
 
         :raises ValueError: if there is none in it.
         :raises OSError: if it cannot be read.
         """
-        kept = saved(read_lines(file.path))
-        if kept.name != file.name:
+        kept = saved(read_lines(store.file(name)))
+        if kept.name != name:
             raise FolderError("it has the name of another table")
         first, second, third = (chair.who for chair in kept.chairs)
         plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
-        room = Room(plan, self._house, f"{self._root}/{kept.number}", file, kept)
+        room = Room(plan, self._house, f"{self._root}/{kept.number}", store, kept)
         self._rooms[kept.name] = room
         room.resumed()
         self._made = max(self._made, kept.number)

@@ -8,15 +8,15 @@ in memory, and the file is written anew as soon as that works.
 import json
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..shared.json_text import json_text, parse_json
 from ..shared.kept.folder import Folder, FolderError
-from ..shared.kept.growing_file import GrowingFile, whole_lines
+from ..shared.kept.growing_file import whole_lines
 
-__all__ = ["FORMAT", "Line", "Store", "TableFile", "read_lines"]
+__all__ = ["FORMAT", "Line", "Store", "read_lines", "text_of"]
 
 Line = dict[str, Any]
 """Type alias: one line of a table's file, a JSON object; :mod:`tools.serve.saved` knows what is in it."""
@@ -42,75 +42,18 @@ class Store(Folder):
         """
         super().__init__(folder, logging.warning)
 
-    def tables(self) -> Iterator["TableFile"]:
-        """Yields the files of all tables. The log says once which others only seem to be such files; they stay."""
+    def tables(self) -> Iterator[str]:
+        """Yields the names of all tables. The log says once which files only seem to be some; they stay."""
         others: list[str] = []
         for name in self.names():
             if _NAME.fullmatch(name) and _holds_table(self.file(name)):
-                yield TableFile(name, self)
+                yield name
             else:
                 others.append(ascii(self.file(name).name))
         if others:
             more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
             names = ", ".join(others[:_MOST_NAMED]) + more
             logging.warning("%s: no table by name and first line, and left as it is: %s", self.path, names)
-
-
-class TableFile:
-    """One table's file; nothing here raises because a disk is full."""
-
-    def __init__(self, name: str, store: Store) -> None:
-        self.name = name
-        self.path = store.file(name)
-        self._store = store
-        self._open: GrowingFile | None = None
-
-    @property
-    def kept(self) -> bool:
-        """Tells whether everything stands in the file."""
-        return self._open is not None
-
-    def add(self, lines: list[Line], whole: Callable[[], list[Line]]) -> None:
-        """Appends lines; where that did not work before, the *whole* file is written anew."""
-        if self._open is None:
-            self.write(whole())
-            return
-        try:
-            self._open.write(_text_of(lines), synced=False)
-        except OSError as error:
-            self._failed(error)
-
-    def write(self, lines: list[Line], needed: bool = True) -> None:
-        """Replaces the file in one step; where that fails and is not *needed*, the old one serves on."""
-        try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            fresh = GrowingFile.instead_of(self.path, _text_of(lines), 0o600, synced=False)
-        except OSError as error:
-            if needed:
-                self._failed(error)
-            return
-        self._close()
-        self._open = fresh
-        self._store.worked(self.name)
-
-    def lay_aside(self, problem: str) -> None:
-        """Renames a file that cannot be read, and says so in the log."""
-        self._store.lay_aside(self.name, f"it is damaged ({problem})")
-
-    def remove(self) -> None:
-        """Removes the file, and says so in the log: its table has ended."""
-        self._close()
-        if self._store.remove(self.name):
-            logging.warning("%s is removed: its table has ended", self.path)
-
-    def _failed(self, error: OSError) -> None:
-        self._close()
-        self._store.failed(self.name, error)
-
-    def _close(self) -> None:
-        if self._open is not None:
-            self._open.close()
-            self._open = None
 
 
 def _holds_table(path: Path) -> bool:
@@ -150,5 +93,6 @@ def read_lines(path: Path) -> list[Line]:
     return lines
 
 
-def _text_of(lines: list[Line]) -> bytes:
+def text_of(lines: Sequence[Line]) -> bytes:
+    """Writes lines as :func:`read_lines` reads them."""
     return b"".join(json_text(line, ascii_only=True).encode("ascii") + b"\n" for line in lines)

@@ -114,7 +114,8 @@ def _work(pipe: Pipe, function: Callable[[Any], Any], begin: Callable[[], object
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     end_with_parent()
-    os.dup2(2, 1)
+    with suppress(OSError):  # somebody may have closed it
+        os.dup2(2, 1)
     global _pipe
     _pipe = pipe
     with suppress(EOFError, OSError):
