@@ -1,8 +1,5 @@
 """Finished matches as records: what one seat knows, and nothing that is not true."""
 
-import errno
-import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,13 +29,6 @@ def record_of(game: str, position: int, seed: str) -> tuple[GameRecord, GameReco
     record = record_of_live(live(requests, responses), ended, "rule", {"Site": "here"})
     assert match.referee.game is not None
     return record, full(match.referee.game)
-
-
-def written_in_part(handle: int, data: bytes, write: Callable[[int, bytes], int] = os.write) -> int:
-    """Stands in for os.write on a disk with room for some bytes more."""
-    if len(data) < 100:
-        raise OSError(errno.ENOSPC, "No space left on device")
-    return write(handle, data[: len(data) - 99])
 
 
 @pytest.mark.parametrize("game", ["FightTheLandlord", "FightTheLandlord2", "MiniFightTheLandlord"])
@@ -120,19 +110,3 @@ def test_games_are_added_one_by_one(tmp_path: Path, name: str) -> None:
 def test_a_file_that_cannot_grow_is_refused_before_any_match(tmp_path: Path, name: str) -> None:
     with pytest.raises(RecordError, match=r"."):
         Games(tmp_path / name)
-
-
-@pytest.mark.parametrize("name", ["games.jsonl", "games.ddzn"])
-def test_a_full_disk_leaves_the_games_that_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    games = Games(tmp_path / name)
-    record = record_of("FightTheLandlord2", 0, "deal 0")[0]
-    games.add("match0", record)
-    before = (tmp_path / name).read_bytes()
-    with monkeypatch.context() as patch, pytest.raises(OSError, match="No space"):
-        patch.setattr(os, "write", written_in_part)
-        games.add("match1", record)
-    assert (tmp_path / name).read_bytes() == before
-    games.add("match1", record)
-    assert read_records(tmp_path / name) == [record, record]

@@ -56,6 +56,8 @@ def test_what_fails_leaves_the_whole_lines(name: str, tmp_path: Path, monkeypatc
         with pytest.raises(OSError, match="No space"):
             append_line(path, b'{"new":1}')
     assert path.read_bytes() == OLD
+    append_line(path, b'{"new":1}')
+    assert path.read_bytes() == OLD + b'{"new":1}\n'
 
 
 def test_who_comes_second_waits_for_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
