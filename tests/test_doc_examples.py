@@ -14,6 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.parts import ROOMS
 from tests.support import ROOT
 
 PAGES = [
@@ -109,7 +110,14 @@ def test_there_are_examples_of_most_commands() -> None:
     assert {"tools.match", "tools.games", "tools.review", "tools.analyse", "tools.view", "tools.play"} <= names
 
 
-@pytest.mark.parametrize("example", ALL, ids=lambda example: f"{example.page}:{example.number}")
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(one, marks=[pytest.mark.whole] * ({*one.name.split(".")[1:2]} <= {*ROOMS} and "." in one.name))
+        for one in ALL
+    ],
+    ids=[f"{one.page}:{one.number}" for one in ALL],
+)
 def test_every_example_is_a_command_with_its_options(
     example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

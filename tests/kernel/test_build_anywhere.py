@@ -59,6 +59,9 @@ class Place:
             (self._packages / name).mkdir(parents=True)
             (self._packages / name / "__init__.py").touch()
         shutil.copytree(ROOT / "ddzbot", self.root / "ddzbot", ignore=shutil.ignore_patterns("__pycache__", "*.so"))
+        shutil.copytree(
+            ROOT / "tools" / "shared", self.root / "tools" / "shared", ignore=shutil.ignore_patterns("__pycache__")
+        )
         shutil.copy(ROOT / "pyproject.toml", self.root)
         for name in (
             "__init__",
@@ -66,12 +69,6 @@ class Place:
             "opponents/__init__",
             "release/__init__",
             "release/build_kernel",
-            "shared/__init__",
-            "shared/compiling",
-            "shared/interrupts",
-            "shared/place",
-            "shared/plain",
-            "shared/terminal",
         ):
             copied = self.root / "tools" / f"{name}.py"
             copied.parent.mkdir(parents=True, exist_ok=True)
