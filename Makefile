@@ -147,6 +147,10 @@ lint: $(VENV)/test-all-installed ## Check style and types alone
 fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
+.PHONY: test-faults
+test-faults: $(VENV)/test-installed ## Test the tests of make test: put 41 faults in, one at a time, and say which test sees each
+	$(BIN)/python -m tests.injected
+
 .PHONY: test-times
 test-times: $(VENV)/test-all-installed ## Measure each suite of tests
 	@$(BIN)/python -m tests.times --workers $(WORKERS)
