@@ -88,19 +88,19 @@ site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one sit
 
 .PHONY: train
 train: kernel $(VENV)/training-installed ## Train the champion's network in CHAMPION, or go on with it
-	$(BIN)/python -m tools.training.champion.train $(CHAMPION)
+	$(BIN)/python -m tools.train learn champion $(CHAMPION)
 
 .PHONY: mcm-generate
 mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
-	$(BIN)/python -m tools.training.mcm.generate $(DATA) --games $(GAMES)
+	$(BIN)/python -m tools.train make mcm $(DATA) --games $(GAMES)
 
 .PHONY: mcm-train
 mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)
-	$(BIN)/python -m tools.training.mcm.train $(MODEL) $(DATA) --epochs $(EPOCHS)
+	$(BIN)/python -m tools.train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
 
 .PHONY: mcm-evaluate
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
-	$(BIN)/python -m tools.training.mcm.evaluate $(MODEL) $(DATA) --json $(MODEL)/scores.json
+	$(BIN)/python -m tools.train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
 
 ##@ Compare
 
@@ -130,7 +130,7 @@ doctor: $(VENV)/base-installed ## Say what will really play here, and what to do
 test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel, judge, matches, records; WORKERS cores
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
-	$(BIN)/python -m tools.release.pack verify
+	$(BIN)/python -m tools.release.weights verify
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part test
 
 .PHONY: test-all

@@ -15,7 +15,7 @@ from pathlib import Path
 from tools.install import needed, packages
 
 PARTS = ("test", "rest")
-ROOMS = ("cluster", "experiments", "lab", "site", "training")
+ROOMS = ("cluster", "experiments", "lab", "site", "train", "training")
 """Folders of tools/ and tests/ for laboratory, trainings, clusters and pages of the project."""
 
 _COMPILERS = {"ziglang", "setuptools"}

@@ -231,24 +231,16 @@ def test_a_circle_of_files_is_found_inside_a_room(tmp_path: Path, late: str) -> 
 ROOMS = [
     {"install", "shared"},
     {"referee"},
-    {"opponents", "training/shared"},
+    {"opponents"},
     {"cluster", "deals", "records", "rules", "solve"},
-    {"analyse", "show", "table", "training/mcm"},
+    {"analyse", "show", "table"},
     {"play", "release", "site", "view"},
     {"judge", "review"},
     {"arena", "serve"},
     {"match", "seats", "tournament"},
-    {
-        *("check", "experiments", "games", "live", "report"),
-        *("training/auction", "training/champion", "training/learners"),
-    },
-    {"command", "doctor", "lab", "training/rocket", "training/zero"},
+    {"check", "experiments", "games", "live", "report", "training"},
+    {"command", "doctor", "lab", "train"},
 ]
-
-
-def room_of(parts: tuple[str, ...]) -> str:
-    """Gets the room of a module of tools; a training has one of its own."""
-    return "/".join(parts[:2]) if parts[0] == "training" and len(parts) > 1 else parts[0]
 
 
 def level_of(room: str) -> int:
@@ -267,12 +259,11 @@ def arrows() -> Iterator[tuple[str, str, str]]:
                 continue
             base = absolute(node, package)
             for name in [base] if base != "tools" else [f"tools.{alias.name}" for alias in node.names]:
-                yield room_of(parts), room_of(tuple(name.split(".")[1:])), f"{path.name}:{node.lineno}"
+                yield parts[0], name.split(".")[1], f"{path.name}:{node.lineno}"
 
 
 def test_every_room_of_tools_has_a_place() -> None:
-    found = {path.stem for path in (ROOT / "tools").iterdir() if not path.name.startswith("_")} - {"training"}
-    found |= {f"training/{path.name}" for path in (ROOT / "tools" / "training").iterdir() if path.name[0] != "_"}
+    found = {path.stem for path in (ROOT / "tools").iterdir() if not path.name.startswith("_")}
     assert found == set().union(*ROOMS)
 
 

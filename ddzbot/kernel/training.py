@@ -163,17 +163,6 @@ def play_deals(net: FastNet, rules: RuleSet, seed: int, out: int, deals: int) ->
     kernel.library.call("ddz_deals_play", memory.address, *where, given.address, out, deals)
 
 
-def bid_values(net: KernelBidNet, rules: RuleSet, hands: int, nodes: int, count: int, out: int) -> None:
-    """
-    Values *count* hands, each at its node of the auction.
-
-    *hands* is the address of words, *nodes* of bytes, and *out* of HEADS 32-bit numbers for each hand.
-
-    :raises KernelError: if the kernel refuses the cards.
-    """
-    net.kernel.library.call("ddz_bid_values", net.address, net.kernel.splits(rules), hands, nodes, count, out)
-
-
 def fewest_moves(kernel: Kernel, rules: RuleSet, hands: int, count: int, out: int) -> None:
     """
     Counts the fewest moves that empty each of *count* hands: *hands* is the address of words, *out* of bytes.

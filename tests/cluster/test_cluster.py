@@ -35,8 +35,8 @@ from tools.cluster.run import Job
 from tools.match import _Bar
 from tools.match import main as match
 from tools.records.files import read_records
-from tools.training.mcm import on_cluster
-from tools.training.mcm.generate import main as generator
+from tools.training import making
+from tools.training.mcm.command import make as generator
 
 PLAN = Plan("mini", ("random", "rule"), 80, 3)
 QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
@@ -176,14 +176,14 @@ def test_shards_are_the_same_bytes_though_a_worker_is_killed(
     two_workers: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim, _ = two_workers.good_workers(2)
-    write = on_cluster.write_shard
+    write = making.write_columns
 
     def write_and_kill(*arguments: Any) -> None:
         write(*arguments)
         if victim.poll() is None:
             kill(victim)
 
-    monkeypatch.setattr(on_cluster, "write_shard", write_and_kill)
+    monkeypatch.setattr(making, "write_columns", write_and_kill)
     for folder, who in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
         done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *who])
         assert done.exit_code == 0, done.output

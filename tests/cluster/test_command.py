@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tests.support import ROOT
 from tools.match import main as match
-from tools.training.mcm.generate import main as generator
+from tools.training.mcm.command import make as generator
 
 CLUSTER = ["--cluster", "tcp://127.0.0.1:1"]
 
@@ -56,5 +56,5 @@ def test_one_game_again_is_played_here() -> None:
 
 
 def test_dask_is_imported_only_where_it_is_wanted() -> None:
-    program = "import sys, tools.match, tools.training.mcm.generate; sys.exit('dask' in sys.modules)"
+    program = "import sys, tools.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0

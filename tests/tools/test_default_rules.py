@@ -10,7 +10,7 @@ from tools.shared.default_rules import AUCTION_RULES, DEFAULT_RULES, ROW_RULES
 OPTION = re.compile(r"click\.option\(\s*\"--rules\"(.*?)\n(?=@|def |    [a-z_]+ = )", re.DOTALL)
 DEFAULT = re.compile(r"\bdefault=([^,)]+)")
 OF_ROWS = {"tools/records/__main__.py"}
-OF_AUCTIONS = {"tools/training/auction/generate.py"}
+OF_AUCTIONS = {"tools/training/auction/command.py"}
 
 COMMANDS = {
     path.relative_to(ROOT).as_posix(): defaults

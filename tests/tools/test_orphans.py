@@ -52,7 +52,9 @@ COMMANDS = {
     "judge": ["tools.judge", STALLING, STALLING, STALLING],
     "series of the judge": ["tools.judge.series", STALLING, STALLING, STALLING],
     "generator": [
-        "tools.training.mcm.generate",
+        "tools.train",
+        "make",
+        "mcm",
         "FOLDER",
         "--rules",
         "mini",

@@ -1,14 +1,15 @@
 """The networks that reign: which file plays for whom under which rule sets, and whether it is whole."""
 
 import os
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ddzbot.net import bid_net, cql_layers, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
-from ddzbot.net.packed import Packed, WeightsError
+from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
 from ddzbot.players.registry import player_class
 from ddzbot.rules import RULE_SETS
+
+from ..release.architectures import EXPECT
 
 __all__ = ["BIDS", "Network", "networks"]
 
@@ -19,15 +20,15 @@ YES_NO = "deeprocket, bids"
 _BIDDERS = {BIDS: bid_net.NAME, YES_NO: rocket_bidder.NAME}
 """The features of the networks that only bid."""
 
-_EXPECT: dict[str, Callable[[Packed], Any]] = {
-    "champion": fast_net.seats_of,
-    BIDS: bid_net.parameters_of,
-    "cql": lambda packed: packed.expect(cql_layers.ARCHITECTURE, cql_layers.SHAPES),
-    "mcm": lambda packed: packed.expect(mcm_cnn.ARCHITECTURE, mcm_cnn.SHAPES),
-    "deeprocket": lambda packed: packed.expect(rocket_cnn.ARCHITECTURE, rocket_cnn.SHAPES),
-    YES_NO: lambda packed: packed.expect(rocket_bidder.ARCHITECTURE, rocket_bidder.SHAPES),
+_ARCHITECTURES = {
+    "champion": next(iter(fast_net.ARCHITECTURES)),
+    BIDS: bid_net.ARCHITECTURE,
+    "cql": cql_layers.ARCHITECTURE,
+    "mcm": mcm_cnn.ARCHITECTURE,
+    "deeprocket": rocket_cnn.ARCHITECTURE,
+    YES_NO: rocket_bidder.ARCHITECTURE,
 }
-"""What makes sure, by player, that a file has the right tensors."""
+"""What a file must be of to play, by player."""
 
 
 class Network(NamedTuple):
@@ -50,7 +51,7 @@ def networks(folder: str | None = None) -> list[Network]:
     """Looks at the network of each player under each rule set; those that are alike are one entry."""
     folder = folder or weights_folder()
     found: dict[Network, list[str]] = {}
-    for player in _EXPECT:
+    for player in _ARCHITECTURES:
         for rules in RULE_SETS.values():
             if player not in _BIDDERS or rules.bidding:
                 found.setdefault(_network(player, rules.name, folder), []).append(rules.name)
@@ -67,7 +68,7 @@ def _network(player: str, rules: str, folder: str) -> Network:
         reason = description.removeprefix("no network: ").removesuffix(f" under {rules}")
         return Network(player, (), file, "damaged" if there else "missing", "", reason)
     try:
-        _EXPECT[player](packed)
+        EXPECT[_ARCHITECTURES[player]](packed)
     except WeightsError as error:
         return Network(player, (), file, "damaged", "", str(error))
     return Network(player, (), file, "whole", packed.sha256, "")

@@ -19,13 +19,24 @@ from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
 from ddzbot.rules import RULE_SETS
 
+from ..opponents import naive
 from ..shared.kept.whole_file import put
+from .architectures import EXPECT
 
 MOST_FILE_BYTES = 2_500_000
 """The largest file, so that a bundle with the kernel stays below an upload limit of 4 MB."""
 _LARGEST_INT8 = 127
 
 Numbers = NDArray[Any]
+
+
+def expect(network: Packed) -> None:
+    """
+    Asks the module of a network's architecture, if there is one, whether it has what it must.
+
+    :raises WeightsError: if it has not.
+    """
+    {**EXPECT, naive.ARCHITECTURE: naive.NaiveNet}.get(network.architecture, id)(network)
 
 
 def float_tensor(values: Numbers, dtype: str = "float32") -> Tensor:

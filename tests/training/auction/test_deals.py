@@ -11,11 +11,13 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import DEALS_OPTIONS
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.kernel.library import STATUS_NAMES, Memory
+from ddzbot.net.fast_net import seats_of
 from ddzbot.rules import BOTZONE2, ICGA, RuleSet
 from ddzbot.view import View
 from tests.net.fast_models import random_seats
-from tools.training.auction.deals import DEALT_TYPE, UNIT_DEALS, DealFolder, play_deals, read_deals, unit_seed
-from tools.training.auction.generate import main
+from tools.train import main
+from tools.training.auction.deals import DEALT_TYPE, Plan, play_deals, play_unit, read_deals, unit_seed
+from tools.training.making import Work, make_shard
 
 
 @pytest.fixture(scope="module")
@@ -86,40 +88,24 @@ def status(net: FastNet, options: list[int], place: int = -1, spoil=int) -> str:
     return STATUS_NAMES[library.status("ddz_deals_play", *where, 1)]
 
 
-def test_a_folder_goes_on_where_it_was_stopped(tmp_path: Path, net: FastNet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.training.auction.deals.UNIT_DEALS", 8)
-    whole, parts = DealFolder(tmp_path / "a", "botzone2", 3, "net"), DealFolder(tmp_path / "b", "botzone2", 3, "net")
-    for unit in whole.missing(30):
-        whole.play(net, BOTZONE2, unit)
-    parts.play(net, BOTZONE2, 1)
-    again = DealFolder(tmp_path / "b", "botzone2", 3, "net")
-    assert again.missing(30) == [0, 2, 3]
-    for unit in again.missing(30):
-        again.play(net, BOTZONE2, unit)
-    assert read_deals(tmp_path / "a").tobytes() == read_deals(tmp_path / "b").tobytes()
-    assert len(read_deals(tmp_path / "a")) == 32
-    assert len(read_deals(tmp_path / "a", 13)) == 13
-    with pytest.raises(Exception, match="was begun with"):
-        DealFolder(tmp_path / "a", "botzone2", 4, "net")
+def test_files_are_read_in_their_order(tmp_path: Path, net: FastNet) -> None:
+    work = Work(Plan(seed=3, games=16), play_unit)
+    for first in (16, 0):
+        assert make_shard(tmp_path, work, first) is not None
+    deals, head = read_deals(tmp_path)
+    assert (len(deals), head["seed"], len(read_deals(tmp_path, 13)[0])) == (32, 3, 13)
+    player = FastNet(net.kernel, seats_of(work.plan.network()))
+    assert deals.tobytes() == b"".join(play_deals(player, BOTZONE2, 16, unit_seed(3, at)).tobytes() for at in (0, 1))
 
 
 def test_files_that_are_no_deals_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="has no deals"):
+    with pytest.raises(ValueError, match=r"there is no shard in .*: tools\.train make auction makes them"):
         read_deals(tmp_path)
-    (tmp_path / "unit-000000.bin").write_bytes(bytes(47))
-    with pytest.raises(Exception, match=r"unit-000000\.bin is cut"):
+    (tmp_path / "games-0000000-0000015.npz").write_bytes(bytes(47))
+    with pytest.raises(ValueError, match=r"games-0000000-0000015\.npz: it cannot be read"):
         read_deals(tmp_path)
 
 
 def test_rules_without_an_auction_are_refused(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, [str(tmp_path / "deals"), "--rules", "botzone"])
+    done = CliRunner().invoke(main, ["make", "auction", str(tmp_path / "deals"), "--rules", "botzone"])
     assert (done.exit_code, "rules botzone have no auction" in done.output) == (2, True)
-
-
-def test_the_command_plays_whole_units(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.training.auction.generate.UNIT_DEALS", 16)
-    monkeypatch.setattr("tools.training.auction.deals.UNIT_DEALS", 16)
-    done = CliRunner().invoke(main, [str(tmp_path), "--deals", "20", "--quiet"])
-    assert done.exit_code == 0, done.output
-    assert len(read_deals(tmp_path)) == 32
-    assert UNIT_DEALS % 16 == 0

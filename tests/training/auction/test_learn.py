@@ -8,7 +8,7 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from ddzbot.bidding import bid_by_hand, bid_by_points, hand_points
+from ddzbot.bidding import bid_by_hand, hand_points
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.bid_records import BIDS, LANDLORD, NODES, ONE
 from ddzbot.kernel.binding import Kernel
@@ -18,13 +18,15 @@ from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 from tests.net.fast_models import random_seats
-from tools.training.auction import bidders, learn
-from tools.training.auction.bidders import Bidder, by_hand, by_points, duel, heads_of, landlord_points, played
-from tools.training.auction.deals import DealFolder, Deals, play_deals
-from tools.training.auction.export import main as export
+from tools.train import main
+from tools.training.auction import command
+from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
+from tools.training.auction.hands import hand_bids
 from tools.training.auction.learner import Learner, Schedule, Table, check
 from tools.training.auction.network import AuctionNet
-from tools.training.auction.tree import POSITIONS, best, made
+from tools.training.auction.tree import best
+from tools.training.loop import Training
+from tools.training.making import Work, make_shard
 
 QUICK = Schedule(rounds=3, steps=4, batch=64)
 
@@ -54,17 +56,23 @@ def test_the_packed_network_says_what_torch_says(kernel: Kernel, deals: Deals, n
     hands, _, _ = Table(kernel, BOTZONE2, deals).part(slice(0, 240))
     with torch.no_grad():
         wanted = AuctionNet()(hands).numpy()
-    found = heads_of(net, BOTZONE2, deals) / ONE
-    assert np.abs(found - wanted).max() < 0.02
+    for node, heard in enumerate(NODES):
+        worths = net.worths(BOTZONE2, list(map(int, deals["hands"][:, len(heard)])), heard)
+        assert np.abs(np.array([worth.heads for worth in worths]) / ONE - wanted[:, node]).max() < 0.02
     assert wanted.std() > 0.05
+
+
+def learner_of(table: Table, schedule: Schedule = QUICK, seed: int = 5) -> Learner:
+    return Learner(schedule, seed, table, table, {"rules": "botzone2"})
 
 
 def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
     """A landlord with the big joker is paid 6 for each of the stake, any other one loses 4."""
     paid = deals.copy()
     paid["scores"] = np.where(paid["hands"] >> np.uint64(56) > 0, 600, -400) * paid["stake"][:, None]
-    table, learner = Table(kernel, BOTZONE2, paid), Learner(Schedule(rounds=3, steps=40, batch=64, rate=0.01), 1)
-    losses = [learner.learn(table) for _ in range(3)]
+    table = Table(kernel, BOTZONE2, paid)
+    learner = learner_of(table, Schedule(rounds=3, steps=40, batch=64, rate=0.01), 1)
+    losses = [learner.learn() for _ in range(3)]
     assert losses[-1] < losses[0] / 2
     hands, _, _ = table.part(slice(0, 240))
     with torch.no_grad():
@@ -78,45 +86,46 @@ def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
     assert (bids[~has] < 3).float().mean() > 0.9
 
 
-def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, deals: Deals) -> None:
-    table, whole, first, second = Table(kernel, BOTZONE2, deals), *(Learner(QUICK, 5) for _ in range(3))
-    for _ in range(2):
-        whole.learn(table)
-    first.learn(table)
-    second.load_state(first.state())
-    second.learn(table)
-    assert second.round == 2
-    for one, other in zip(whole.averaged.parameters(), second.averaged.parameters(), strict=True):
+def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, deals: Deals, tmp_path: Path) -> None:
+    table = Table(kernel, BOTZONE2, deals)
+    whole, first = (Training(tmp_path / name, learner_of(table)) for name in ("whole", "stopped"))
+    for one, rounds in ((whole, 2), (first, 1)):
+        for _ in range(rounds):
+            one.round()
+    first.save()
+    second = Training(tmp_path / "stopped", learner_of(table))
+    second.round()
+    assert second.learner.done == 2
+    assert [{**row, "seconds": 0} for row in second.rows] == [{**row, "seconds": 0} for row in whole.rows]
+    nets = [one.learner.averaged for one in (whole, second) if isinstance(one.learner, Learner)]
+    for one, other in zip(*(net.parameters() for net in nets), strict=True):
         assert torch.equal(one, other)
 
 
 def test_a_check_counts_bids_on_the_way(kernel: Kernel, deals: Deals) -> None:
-    table, learner = Table(kernel, BOTZONE2, deals), Learner(QUICK, 5)
+    table = Table(kernel, BOTZONE2, deals)
+    learner = learner_of(table)
     same = check(learner.net, learner.net, table, part=100)
     assert same.changed == 0
-    learner.learn(table)
+    learner.learn()
     found = check(learner.averaged, learner.before, table, part=100)
     assert 0 < found.changed <= 1
     assert 1 <= found.stake <= 3
     assert [sum(row) for row in found.bids] == pytest.approx([1, 1, 1])
 
 
-def test_the_commands_train_and_pack(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.training.auction.deals.UNIT_DEALS", 64)
-    monkeypatch.setattr(learn, "CHECKED", 64)
-    made = DealFolder(tmp_path / "deals", "botzone2", 3, "net")
-    for unit in made.missing(256):
-        made.play(FastNet(kernel, random_seats()), BOTZONE2, unit)
-    words = [str(tmp_path / "net"), "--from", str(tmp_path / "deals"), "--rounds", "2", "--steps", "2", "--batch", "32"]
-    done = CliRunner().invoke(learn.main, words)
+def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "CHECKED", 64)
+    for first in (0, 128):
+        assert make_shard(tmp_path / "deals", Work(Plan(seed=3, games=128), play_unit), first) is not None
+    words = ["learn", "auction", str(tmp_path / "net"), str(tmp_path / "deals"), "--rounds", "2", "--steps", "2"]
+    done = CliRunner().invoke(main, [*words, "--batch", "32"])
     assert done.exit_code == 0, done.output
-    assert len((tmp_path / "net" / "rounds.csv").read_text().splitlines()) == 3
-    again = CliRunner().invoke(learn.main, words)
-    assert again.exit_code == 0 and "round 1 " not in again.output
-    other = CliRunner().invoke(learn.main, [*words, "--seed", "2"])
-    assert other.exit_code == 1 and "was begun with" in other.output
+    assert len((tmp_path / "net" / "log.csv").read_text().splitlines()) == 3
+    other = CliRunner().invoke(main, [*words, "--batch", "32", "--seed", "2"])
+    assert other.exit_code == 1 and "was begun with seed 1, not 2" in other.output
     weights = tmp_path / "weights"
-    done = CliRunner().invoke(export, [str(tmp_path / "net"), "--folder", str(weights), "--crown"])
+    done = CliRunner().invoke(main, ["pack", str(tmp_path / "net"), "--folder", str(weights), "--crown"])
     assert done.exit_code == 0, done.output
     for rules in ("botzone2", "icga"):
         assert isinstance(reigning_bid_net(None, rules, str(weights)).net, BidTwin)
@@ -125,52 +134,9 @@ def test_the_commands_train_and_pack(tmp_path: Path, kernel: Kernel, monkeypatch
     parameters_of(read(str(file)))
 
 
-# Bidders over played deals.
-
-
-def always(bid: int) -> Bidder:
-    """Makes the same bid wherever it is legal."""
-    return lambda deals: made(torch.full((len(deals), len(NODES)), bid))
-
-
-def test_bids_by_the_hand_are_those_of_the_player(deals: Deals, net: KernelBidNet) -> None:
-    some = deals[:30]
-    made = by_hand(net, BOTZONE2)(some).argmax(-1)
-    for at, one in enumerate(some):
-        for node, heard in enumerate(NODES):
-            view = BidView(BOTZONE2, int(one["hands"][len(heard)]), heard)
-            assert made[at, node] == bid_by_hand(view), hand_points(BOTZONE2, view.hand)
-
-
-def test_bids_by_points_are_those_of_the_network(deals: Deals, net: KernelBidNet) -> None:
-    some = deals[:20]
-    made = by_points(net, BOTZONE2)(some).argmax(-1)
-    for at, one in enumerate(some):
-        for node, heard in enumerate(NODES):
-            hand = int(one["hands"][POSITIONS[node]])
-            assert made[at, node] == bid_by_points(BidView(BOTZONE2, hand, heard), net)
-
-
-def test_a_bidder_against_itself_is_paid_nothing_more(deals: Deals, net: KernelBidNet) -> None:
-    found = duel(deals, by_points(net, BOTZONE2), by_points(net, BOTZONE2))
-    assert found.points == pytest.approx(0, abs=1e-6)
-    first, second = always(3), always(0)
-    one, other = duel(deals, first, second), duel(deals, second, first)
-    assert one.points == pytest.approx(-other.points) and one.points != 0
-    assert one.sets == 240
-
-
-def test_always_and_never_are_paid_by_the_games_of_the_first_to_speak(deals: Deals) -> None:
-    landlord, stake = played(always(3)(deals))
-    assert (landlord == 0).all() and (stake == 3).all()
-    landlord, stake = played(always(0)(deals))
-    assert (landlord == 0).all() and (stake == 1).all()
-    points = landlord_points(deals)
-    # A bids 3 in its places, B nothing: the six seatings have the first A as landlord; with A in front thrice.
-    totals = 0.0
-    for seating in bidders.WITH_BIDDING:
-        leader = seating.index("A")
-        for position, letter in enumerate(seating):
-            paid = 3 * points[:, leader] * (1 if position == leader else -0.5)
-            totals += float(paid.mean()) * (1 if letter == "A" else -1)
-    assert duel(deals, always(3), always(0)).points == pytest.approx(totals / 9, abs=1e-4)
+def test_bids_by_the_hand_are_those_of_the_player(kernel: Kernel, deals: Deals) -> None:
+    found = hand_bids(kernel, BOTZONE2, deals["hands"][:30])
+    for hands, bids in zip(deals["hands"], found, strict=False):
+        for hand, bid in zip(hands, bids, strict=True):
+            view = BidView(BOTZONE2, int(hand), ())
+            assert bid == bid_by_hand(view), hand_points(BOTZONE2, view.hand)

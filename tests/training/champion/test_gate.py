@@ -1,6 +1,5 @@
 """The gate: a network reigns only after it has beaten the one that does."""
 
-import csv
 import json
 import re
 from pathlib import Path
@@ -11,8 +10,8 @@ from click.testing import CliRunner, Result
 
 from ddzbot.net.fast_features import NAME
 from tools.release import weights_file
-from tools.training.champion import curve, gate
-from tools.training.champion.export import write_net
+from tools.training.champion import gate
+from tools.training.champion.kept import write_net
 from tools.training.champion.network import ChampionNet
 
 
@@ -38,7 +37,7 @@ def knowing(path: Path, sign: int, rules: str = "mini") -> Path:
 
 
 def ask(source: Path, folder: Path, *options: str) -> Result:
-    return CliRunner().invoke(gate.main, [str(source), "--folder", str(folder), "--jobs", "1", *options])
+    return CliRunner().invoke(gate.gate, [str(source), "--folder", str(folder), "--jobs", "1", *options])
 
 
 def reigning(folder: Path) -> str:
@@ -93,22 +92,3 @@ def test_the_reigning_file_cannot_be_retired(tmp_path: Path) -> None:
     ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
     with pytest.raises(weights_file.WeightsError, match="this file reigns"):
         weights_file.retire(tmp_path / "weights" / reigning(tmp_path / "weights"))
-
-
-def test_the_curve_has_every_network_and_ends_with_the_last(tmp_path: Path) -> None:
-    for number in (1, 2, 3):
-        snapshot(tmp_path / f"net-0000{number}.0.pt", number, 1000 * number)
-    done = CliRunner().invoke(curve.main, [str(tmp_path), "--sets", "6", "--jobs", "1"])
-    assert done.exit_code == 0, done.output
-    rows = list(csv.DictReader((tmp_path / "curve.csv").read_text().splitlines()))
-    assert [row["games"] for row in rows] == ["1000", "2000", "3000"]
-    assert rows[-1]["wp"] == "0.5000"
-    assert all(0 <= float(row["low"]) <= float(row["wp"]) <= float(row["high"]) <= 1 for row in rows)
-    assert (tmp_path / "curve.png").stat().st_size > 1000
-
-
-def test_one_network_makes_no_curve(tmp_path: Path) -> None:
-    snapshot(tmp_path / "net-00001.0.pt", 1, 1000)
-    done = CliRunner().invoke(curve.main, [str(tmp_path)])
-    assert done.exit_code == 1
-    assert "there are not two networks" in done.output

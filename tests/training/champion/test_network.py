@@ -17,7 +17,7 @@ from tests.support import require
 from tests.training.champion.some_samples import dense, samples_of, some_samples
 from tools.release import weights_file
 from tools.release.weights_file import float_tensor, integer_tensor
-from tools.training.champion.export import packed_net, tensors_of
+from tools.training.champion.kept import packed_net, tensors_of
 from tools.training.champion.network import ChampionNet, RowSource, SeatNet
 
 CLOSE = 0.003
@@ -139,7 +139,8 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 
 def packed(seed: int = 1) -> Packed:
-    state = {"rules": "botzone", "games": 1000, "seed": 7, "aim": "win"}
+    began = {"auction": False, "origin": None, "rate_games": 0}
+    state = {"rules": "botzone", "games": 1000, "seed": 7, "aim": "win", **began}
     return packed_net(seeded_net(seed), state, {"gate": "none"})
 
 
@@ -154,7 +155,7 @@ def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) 
 def test_a_file_says_how_the_network_was_made() -> None:
     assert packed().description == {
         "data": {"games": 1000, "self_play_seed": 7},
-        "command": "python -m tools.training.champion.train FOLDER --games 1000 --rules botzone --aim win --seed 7",
+        "command": "python -m tools.train learn champion FOLDER --games 1000 --rules botzone --aim win --seed 7",
         "results": {"gate": "none"},
     }
 

@@ -2,6 +2,7 @@
 
 import gzip
 import pickle
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,18 +13,18 @@ from click.testing import CliRunner
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
 from tools.shared.bounds import MOST_STATE
-from tools.training.champion import state, train
-from tools.training.champion.learner import Schedule
-from tools.training.champion.train import Training
+from tools.training.champion import learner, state
+from tools.training.champion.learner import Learner, Schedule
+from tools.training.loop import Training
 
 
 @pytest.fixture
 def trained(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> Training:
     """A training of two tiny rounds, saved."""
-    monkeypatch.setattr(train, "UNIT_GAMES", 8)
-    monkeypatch.setattr(train, "ROUND_UNITS", 2)
-    monkeypatch.setattr(train, "Schedule", partial(Schedule, batch=16))
-    training = Training(tmp_path / "here", rule_set("mini"), kernel, 1, 1)
+    monkeypatch.setattr(learner, "UNIT_GAMES", 8)
+    monkeypatch.setattr(learner, "ROUND_UNITS", 2)
+    monkeypatch.setattr(learner, "Schedule", partial(Schedule, batch=16))
+    training = Training(tmp_path / "here", Learner(kernel, rule_set("mini"), 1))
     for _ in range(2):
         training.round()
     training.save()
@@ -33,16 +34,20 @@ def trained(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_training_goes_on_elsewhere(trained: Training, tmp_path: Path, kernel: Kernel) -> None:
     small, there = tmp_path / "state.pt.gz", tmp_path / "there"
     for arguments in (["pack", str(trained.folder), str(small)], ["unpack", str(small), str(there)]):
-        done = CliRunner().invoke(state.main, arguments)
+        done = CliRunner().invoke(state.state, arguments)
         assert done.exit_code == 0, done.output
-    other = Training(there, rule_set("mini"), kernel, 1, 1)
-    assert other.games == trained.games == 32
-    for one, two in zip(trained.learner.net.parameters(), other.learner.net.parameters(), strict=True):
+    other = Training(there, Learner(kernel, rule_set("mini"), 1))
+    assert other.learner.done == trained.learner.done == 32
+    for one, two in _pairs(trained, other, "net"):
         torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-6)
-    for one, two in zip(trained.learner.averaged.parameters(), other.learner.averaged.parameters(), strict=True):
+    for one, two in _pairs(trained, other, "averaged"):
         torch.testing.assert_close(one, two, rtol=1e-3, atol=1e-6)
     other.round()
-    assert other.games == 48
+    assert other.learner.done == 48
+
+
+def _pairs(one: Training, other: Training, net: str) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+    return zip(*(getattr(each.learner, net).parameters() for each in (one, other)), strict=True)
 
 
 def test_squares_and_steps_are_kept_and_means_begin_anew(trained: Training) -> None:
@@ -57,8 +62,8 @@ def test_squares_and_steps_are_kept_and_means_begin_anew(trained: Training) -> N
 
 def test_a_training_is_not_overwritten(trained: Training, tmp_path: Path) -> None:
     small = tmp_path / "state.pt.gz"
-    CliRunner().invoke(state.main, ["pack", str(trained.folder), str(small)])
-    done = CliRunner().invoke(state.main, ["unpack", str(small), str(trained.folder)])
+    CliRunner().invoke(state.state, ["pack", str(trained.folder), str(small)])
+    done = CliRunner().invoke(state.state, ["unpack", str(small), str(trained.folder)])
     assert done.exit_code == 1
     assert "has a training already; name another folder" in done.output
 
@@ -81,7 +86,7 @@ def test_a_training_is_not_overwritten(trained: Training, tmp_path: Path) -> Non
 def test_what_is_no_state_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "state.pt.gz"
     file.write_bytes(content)
-    done = CliRunner().invoke(state.main, ["unpack", str(file), str(tmp_path / "there")])
+    done = CliRunner().invoke(state.state, ["unpack", str(file), str(tmp_path / "there")])
     assert done.exit_code == 1
     assert f"{file}: this is not a state of a training" in done.output
     assert done.output.count("\n") == 1
@@ -91,7 +96,7 @@ def test_what_is_no_state_gets_one_sentence(tmp_path: Path, content: bytes) -> N
 @pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps([]), pickle.dumps({"learner": {}})])
 def test_what_is_no_training_gets_one_sentence(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "checkpoint.pt").write_bytes(content)
-    done = CliRunner().invoke(state.main, ["pack", str(tmp_path), str(tmp_path / "state.pt.gz")])
+    done = CliRunner().invoke(state.state, ["pack", str(tmp_path), str(tmp_path / "state.pt.gz")])
     assert (done.exit_code, done.output.count("\n")) == (1, 1)
     assert f"{tmp_path}: this is not a training" in done.output
 
@@ -100,7 +105,7 @@ def test_a_state_that_is_too_large_is_refused(
     trained: Training, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(state, "_MOST_BYTES", 1000)
-    done = CliRunner().invoke(state.main, ["pack", str(trained.folder), str(tmp_path / "state.pt.gz")])
+    done = CliRunner().invoke(state.state, ["pack", str(trained.folder), str(tmp_path / "state.pt.gz")])
     assert done.exit_code == 1
     assert "are more than the 1,000 that are allowed" in done.output
     assert not (tmp_path / "state.pt.gz").exists()

@@ -13,9 +13,9 @@ from ddzbot.view import View
 from tests.net.positions import random_views
 from tools.opponents.abstract_moves import BODIES
 from tools.opponents.naive import NaiveNet, shapes
+from tools.training.learners import kept
 from tools.training.learners.cql_model import CqlModel, rows_of
 from tools.training.learners.encoding import facts_array, move_words, moves, states
-from tools.training.learners.export import packed_net
 from tools.training.learners.games import Choice
 from tools.training.learners.naive_model import NaiveModel
 from tools.training.learners.naive_model import rows_of as naive_rows_of
@@ -26,8 +26,9 @@ def views(name: str = "botzone") -> list[View]:
 
 
 def packed(name: str, architecture: str, net: torch.nn.Module) -> Packed:
-    about = {"rules": "botzone", "seconds": 60.0, "games": 5, "seed": 1, "rows": []}
-    return packed_net({"algorithm": name, "architecture": architecture, "learner": {"net": net.state_dict()}, **about})
+    about = {"rules": "botzone", "features": f"{name}-1", "games": 5, "seed": 1, "rows": []}
+    state = {"recipe": name, "architecture": architecture, "learner": {"net": net.state_dict()}, **about}
+    return next(kept.packed([state], "float16")).packed
 
 
 def half(net: torch.nn.Module) -> None:

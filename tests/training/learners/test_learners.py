@@ -1,11 +1,9 @@
 """CQL, DQN and A3C: they learn, go on with the same bits, and show it when their values grow without bound."""
 
-import csv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 import pytest
 import torch
@@ -17,32 +15,37 @@ from ddzbot.net.packed import read
 from ddzbot.net.reigning import read_manifest
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
-from tools.release.pack import checked
-from tools.training.learners import a3c, curves, export, train, training
+from tools.release.weights import checked
+from tools.train import main
+from tools.training import loop
+from tools.training.figures import read_log
+from tools.training.learners import a3c, kept
+from tools.training.learners import learner as learners
+from tools.training.learners.command import LEARNERS, make_learner
 from tools.training.learners.cql import CqlLearner
 from tools.training.learners.dqn import DqnLearner
 from tools.training.learners.games import Finished, play_games, policy_of
-from tools.training.learners.learner import Figures, Learner, QSettings, targets
+from tools.training.learners.learner import Figures, Learner, QSettings, row_of, targets
 from tools.training.learners.replay import Batch, Replay
-from tools.training.learners.training import Row, Training, read_log, read_state, row_of
+from tools.training.loop import Training
 
-ALL = sorted(train.LEARNERS)
+ALL = sorted(LEARNERS)
 TINY = QSettings(round_games=4, room=300, begin=20, batch=16, repeats=2, target_steps=3, explored_games=20)
 
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for kind in (CqlLearner, DqnLearner):
-        monkeypatch.setattr(kind, "settings", TINY)
-    monkeypatch.setattr(a3c.A3cLearner, "settings", a3c.A3cSettings(unit_games=2))
+        monkeypatch.setattr(kind, "how", TINY)
+    monkeypatch.setattr(a3c.A3cLearner, "how", a3c.A3cSettings(unit_games=2))
     monkeypatch.setattr(a3c, "ROUND_UNITS", 2)
-    monkeypatch.setattr(training, "ROW_GAMES", 4)
+    monkeypatch.setattr(learners, "ROW_GAMES", 4)
     yield
     torch.set_num_threads(1)
 
 
 def learner(name: str, kernel: Kernel, seed: int = 1, rules: str = "mini") -> Learner:
-    return train.make_learner(name, kernel, rule_set(rules), seed)
+    return make_learner(name, kernel, rule_set(rules), seed, deals=2, every=2)
 
 
 def numbers(state: Any) -> list[torch.Tensor]:
@@ -54,7 +57,7 @@ def numbers(state: Any) -> list[torch.Tensor]:
     return [torch.as_tensor(state)] if state is not None else []
 
 
-def same(one: Learner, other: Learner) -> bool:
+def same(one: loop.Learner, other: loop.Learner) -> bool:
     pairs = zip(numbers(one.state()), numbers(other.state()), strict=True)
     return all(torch.equal(a, b) for a, b in pairs)
 
@@ -119,33 +122,28 @@ def test_returns_of_a3c_stop_at_a_value_after_some_steps() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_training_that_was_stopped_ends_as_one_that_never_was(name: str, kernel: Kernel, tmp_path: Path) -> None:
-    through = Training(tmp_path / "through", learner(name, kernel), deals=2, every=2)
-    for _ in range(5):
-        through.round()
-    stopped = Training(tmp_path / "stopped", learner(name, kernel), deals=2, every=2)
-    for _ in range(3):
-        stopped.round()
-    stopped.save()
-    again = Training(tmp_path / "stopped", learner(name, kernel), deals=2, every=2)
+    through, stopped = (Training(tmp_path / folder, learner(name, kernel)) for folder in ("through", "stopped"))
+    for one, rounds in ((through, 5), (stopped, 3)):
+        for _ in range(rounds):
+            one.round()
+        one.save()
+    again = Training(tmp_path / "stopped", learner(name, kernel))
     for _ in range(2):
         again.round()
-    assert (again.games, again.rounds) == (through.games, through.rounds) == (20, 5)
+    assert again.learner.done == through.learner.done == 20
     assert same(again.learner, through.learner)
-    assert [row._replace(seconds=0) for row in again.rows] == [row._replace(seconds=0) for row in through.rows]
+    assert [{**row, "seconds": 0} for row in again.rows] == [{**row, "seconds": 0} for row in through.rows]
     assert not same(learner(name, kernel), again.learner)
-    through.save()
     again.save()
-    states = [read_state(one.checkpoint) for one in (through, again)]
-    first, second = (
-        export.packed_net({**state, "seconds": seconds}) for state, seconds in zip(states, (1.0, 1e5), strict=True)
-    )
-    assert first.tensors == second.tensors and first.description == second.description
+    states = [torch.load(one.checkpoint, weights_only=True) for one in (through, again)]
+    (first,), (second,) = (list(kept.packed([state], "float16")) for state in states)
+    assert first.packed.tensors == second.packed.tensors and first.packed.description == second.packed.description
 
 
 @pytest.mark.parametrize("kind", [CqlLearner, DqnLearner])
 def test_q_learning_comes_close_to_what_it_is_taught(kind: type[CqlLearner | DqnLearner], kernel: Kernel) -> None:
     one = kind(kernel, rule_set("mini"), 1)
-    one.round(0, 0)
+    one.played(0, 0)
     batch = one.replay.draw(16, np.random.default_rng(1))
     rewards = (batch.decisions["move"] % 2).astype("f4")  # the same decision may have been drawn twice
     taught = batch._replace(ended=np.ones(16, np.bool_), rewards=rewards)
@@ -167,7 +165,7 @@ def test_a3c_comes_to_like_what_pays(kernel: Kernel) -> None:
     unit = a3c.Unit(kernel, rule_set("mini"), 1, a3c.Shared(one.net, one.squares), settings)
     policy = a3c.drawing(one.net, np.random.default_rng(1))
     played = play_games(kernel, one.rules, ["a", "b"], [policy] * SEATS)
-    rows, _ = a3c.returns_of(played, one.settings)
+    rows, _ = a3c.returns_of(played, one.how)
     returns = torch.from_numpy(np.where(np.arange(len(rows)) % 2, 1, -1).astype("f4"))
     before = likely(one.net, rows)
     for _ in range(100):
@@ -184,53 +182,26 @@ def likely(net: a3c.A3cModel, rows: Any) -> torch.Tensor:
     return chances[torch.arange(len(rows)), torch.from_numpy(rows["move"].astype(np.int64))]
 
 
-def test_another_folder_is_asked_for_what_was_begun_otherwise(kernel: Kernel, tmp_path: Path) -> None:
-    Training(tmp_path, learner("dqn", kernel)).save()
-    with pytest.raises(click.ClickException, match="was begun with seed 1, not 2"):
-        Training(tmp_path, learner("dqn", kernel, seed=2))
-    with pytest.raises(click.ClickException, match="was begun with algorithm dqn, not a3c"):
-        Training(tmp_path, learner("a3c", kernel))
-    (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
-    with pytest.raises(click.ClickException, match=r"checkpoint\.pt is no checkpoint of a learner"):
-        Training(tmp_path, learner("dqn", kernel))
-
-
 def test_two_workers_learn_into_one_network(kernel: Kernel) -> None:
-    one = train.make_learner("a3c", kernel, rule_set("mini"), 1, workers=2)
-    before = [tensor.clone() for tensor in numbers(one.state())]
+    one = make_learner("a3c", kernel, rule_set("mini"), 1, workers=2)
+    before = [tensor.clone() for tensor in numbers(one.learned())]
     try:
-        found = one.round(0, 0)
+        found = one.played(0, 0)
     finally:
         one.close()
-    assert (found.games, found.decisions > 100, found.seconds > 0) == (32, True, True)
-    assert not any(torch.equal(a, b) for a, b in zip(before, numbers(one.state()), strict=True))
+    assert (found.games, found.decisions > 100, one.helped > 0) == (32, True, True)
+    assert not any(torch.equal(a, b) for a, b in zip(before, numbers(one.learned()), strict=True))
 
 
 # What the log shows.
 
 
-def figures(**changes: Any) -> Figures:
-    return Figures(4, 50, 2, 1.0, 0.1, 0.5, 0.9)._replace(**changes)
-
-
 def test_a_row_sums_up_and_shows_values_that_diverge() -> None:
-    nothing = float("nan")
-    quiet = figures(loss=nothing, value=nothing, largest=nothing)
-    assert row_of([quiet], 4, 2.0) == Row(4, 2.0, 50, None, None, None, 0.5)
-    row = row_of([quiet, figures(), figures(value=3.5, largest=40.0, landlord_wins=0)], 12, 6.0)
-    assert (row.decisions, row.value, row.largest, row.landlord_wins) == (150, 2.0, 40.0, 0.3333)
-
-
-def test_a_log_can_be_read_again_and_drawn(tmp_path: Path) -> None:
-    kept = [Row(4, 1.5, 50, None, None, None, 0.5), Row(8, 3.0, 40, 0.1, 2.5, 40.0, 0.25, 0.125, 0.75)]
-    training.write_log(tmp_path / "log.csv", kept)
-    with (tmp_path / "log.csv").open() as file:
-        assert next(csv.reader(file)) == list(Row._fields)
-    assert read_log(tmp_path / "log.csv") == kept
-    done = CliRunner().invoke(curves.main, [str(tmp_path / "x.png"), f"dqn={tmp_path}"])
-    assert done.exit_code == 0 and (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
-    assert "'dqn' must be NAME=FOLDER" in CliRunner().invoke(curves.main, ["x.png", "dqn"]).output
-    assert "is no log of a learner" in CliRunner().invoke(curves.main, ["x.png", "dqn=docs"]).output
+    usual, nothing = Figures(4, 50, 2, 0.1, 0.5, 0.9), float("nan")
+    quiet = usual._replace(loss=nothing, value=nothing, largest=nothing)
+    assert row_of([quiet]) == {"decisions": 50, "loss": None, "value": None, "largest": None, "landlord_wins": 0.5}
+    row = row_of([quiet, usual, usual._replace(value=3.5, largest=40.0, landlord_wins=0)])
+    assert row == {"decisions": 150, "loss": 0.1, "value": 2.0, "largest": 40.0, "landlord_wins": 0.3333}
 
 
 # The commands.
@@ -238,11 +209,11 @@ def test_a_log_can_be_read_again_and_drawn(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = [name, str(tmp_path / "it"), "--games", "8", "--rules", "mini", "--deals", "2"]
-    done = CliRunner().invoke(train.main, command)
+    command = ["learn", name, str(tmp_path / "it"), "--games", "8", "--rules", "mini", "--deals", "2"]
+    done = CliRunner().invoke(main, command)
     assert done.exit_code == 0, done.output
-    assert (tmp_path / "it" / "curves.png").exists() and len(read_log(tmp_path / "it" / "log.csv")) == 2
-    done = CliRunner().invoke(export.main, [str(tmp_path / "it"), "--folder", str(tmp_path / "weights"), "--crown"])
+    assert len(read_log(tmp_path / "it")) == 2
+    done = CliRunner().invoke(main, ["pack", str(tmp_path / "it"), "--folder", str(tmp_path / "weights"), "--crown"])
     assert done.exit_code == 0, done.output
     (file,) = (tmp_path / "weights").glob(f"{name}-*.ddzw")
     assert checked(file) is None and file.stat().st_size < 700_000
@@ -255,10 +226,9 @@ def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkey
     ("arguments", "sentence"),
     [
         (["cql", "x"], "Say when to stop: --games, --minutes or both."),
-        (["ppo", "x", "--games", "1"], "'ppo' is not one of"),
         (["cql", "x", "--games", "1", "--rules", "chess"], "'chess' is not one of"),
     ],
 )
 def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
-    done = CliRunner().invoke(train.main, arguments)
+    done = CliRunner().invoke(main, ["learn", *arguments])
     assert done.exit_code == 2 and sentence in done.output

@@ -11,9 +11,3 @@ from tools.training.mcm.dataset import Records
 def records(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Records:
     """The records of 40 games; no test changes them."""
     return some_records(tmp_path_factory.mktemp("shards"), kernel)
-
-
-@pytest.fixture(scope="session")
-def few_records(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Records:
-    """The same of 12 games; the 11th of them is in the test."""
-    return some_records(tmp_path_factory.mktemp("shards"), kernel, games=12)

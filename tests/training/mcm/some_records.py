@@ -9,8 +9,8 @@ from ddzbot.net.mcm_features import CELLS
 from tools.training.mcm.dataset import Records, load_records
 from tools.training.mcm.plan import Plan
 from tools.training.mcm.selfplay import Searched, searched_game
-from tools.training.mcm.shards import shard_of, write_shard
-from tools.training.shared.shard_files import shard_path
+from tools.training.mcm.shards import play_shard
+from tools.training.shards import shard_path, write_columns
 
 PLAN = Plan("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
 
@@ -23,8 +23,7 @@ def write_games(folder: Path, kernel: Kernel, games: int, plan: Plan = PLAN) -> 
     """Writes shards as the command does."""
     folder.mkdir(exist_ok=True)
     for first in range(0, games, plan.games):
-        found = [one for game in range(first, first + plan.games) for one in searched_game(kernel, plan, game)]
-        write_shard(shard_path(folder, first, plan.games), plan.about(kernel), shard_of(found))
+        write_columns(shard_path(folder, first, plan.games), plan.about(), play_shard(plan, first, lambda: False)[1])
     return folder
 
 

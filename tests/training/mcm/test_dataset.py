@@ -7,10 +7,10 @@ import pytest
 
 from ddzbot.kernel.binding import Kernel
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
+from tools.training.held_out import is_test_deal
 from tools.training.mcm import dataset
 from tools.training.mcm.dataset import Records, load_records, of_side, payoffs
 from tools.training.mcm.shards import Shard, shard_of
-from tools.training.shared.held_out import is_test_deal
 
 
 def twice(shard: Shard) -> Shard:

@@ -11,8 +11,9 @@ from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import rule_set
 from ddzbot.view import View
 from tests.training.mcm.some_records import PLAN, decisions
+from tools.training.making import Stopped
 from tools.training.mcm.plan import THESIS, Plan
-from tools.training.mcm.selfplay import Searched, Stopped, searched_game
+from tools.training.mcm.selfplay import Searched, searched_game
 
 
 def test_every_candidate_has_its_share_of_visits(kernel: Kernel) -> None:
@@ -71,23 +72,24 @@ def test_half_of_the_budget_goes_to_all_candidates_alike(candidates: int, budget
     assert plan.options(candidates).field_visits == each
 
 
+@pytest.mark.usefixtures("kernel")
 def test_shards_that_were_made_before_there_were_more_options_are_still_of_the_plan(
-    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = [0, 2, 1, 30, 700, 500, 1, False, 255, 0, True, 2000]
-    assert Plan().about(kernel)["options"] == told
+    assert Plan().about()["options"] == told
     setting = SETTINGS["default"]
     for changes, more in (({"long_list": 7}, [7]), ({"pruning": MINI_SPLIT}, [MOST_MOVES, MINI_SPLIT])):
         changed = setting._replace(options=setting.options._replace(**changes))
         monkeypatch.setitem(SETTINGS, "default", changed)
-        assert Plan().about(kernel)["options"] == told + more
+        assert Plan().about()["options"] == told + more
 
 
 def test_the_thesis_teacher_searches_as_the_player_of_that_setting_does(kernel: Kernel) -> None:
     plan = Plan("mini", setting=THESIS, explore=0.0)
     assert [plan.budget(candidates) for candidates in (2, 20, 40)] == [50_000, 60_000, 100_000]
     assert plan.options(5) == SETTINGS[THESIS].options
-    assert plan.about(kernel)["setting"] == THESIS and "setting" not in Plan().about(kernel)
+    assert plan.about()["setting"] == THESIS and "setting" not in Plan().about()
     found = list(searched_game(kernel, plan, 0))
     assert found
     for one in found:

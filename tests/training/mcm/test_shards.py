@@ -8,8 +8,9 @@ import pytest
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import layers, planes_of
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
-from tools.training.mcm.shards import Shard, read_shard, shard_of, write_shard
-from tools.training.shared.shard_files import remove_parts, shard_paths
+from tools.training.mcm.plan import FORMAT
+from tools.training.mcm.shards import Shard, shard_of
+from tools.training.shards import read_columns, remove_parts, shard_paths, write_columns
 
 
 def test_a_record_shows_the_view_and_the_move(kernel: Kernel, tmp_path: Path) -> None:
@@ -30,8 +31,8 @@ def test_a_batch_has_the_cells_of_its_records(kernel: Kernel, tmp_path: Path) ->
 
 def test_a_shard_can_be_read_back(kernel: Kernel, tmp_path: Path) -> None:
     shard = shard_of(decisions(kernel))
-    write_shard(tmp_path / "games.npz", {"format": "ddzbot-mcm-records/1", "rules": "mini"}, shard)
-    about, read = read_shard(tmp_path / "games.npz")
+    write_columns(tmp_path / "games.npz", {"format": FORMAT, "rules": "mini"}, shard._asdict())
+    about, read = read_columns(tmp_path / "games.npz", Shard._fields, FORMAT)
     assert about["rules"] == "mini"
     for name, mine, theirs in zip(Shard._fields, shard, read, strict=True):
         assert np.array_equal(mine, theirs), name
@@ -69,10 +70,11 @@ def test_a_damaged_shard_is_refused_by_name(kernel: Kernel, tmp_path: Path) -> N
     for damaged in (b"", b"PK", whole[: len(whole) // 2], b"\x93NUMPY"):
         path.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"games-0000000-0000003\.npz: it cannot be read"):
-            read_shard(path)
+            read_columns(path, Shard._fields, FORMAT)
 
 
 def test_a_file_of_another_format_is_refused(kernel: Kernel, tmp_path: Path) -> None:
-    write_shard(tmp_path / "x.npz", {"format": "records/0"}, shard_of(decisions(kernel, PLAN, 1)))
+    shard = shard_of(decisions(kernel, PLAN, 1))
+    write_columns(tmp_path / "x.npz", {"format": "records/0"}, shard._asdict())
     with pytest.raises(ValueError, match=r"x\.npz: it is not a ddzbot-mcm-records/1 file"):
-        read_shard(tmp_path / "x.npz")
+        read_columns(tmp_path / "x.npz", Shard._fields, FORMAT)

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from tools.training.rocket.games import Played, taught_game
 from tools.training.rocket.plan import Plan
 from tools.training.rocket.shards import shard_of
-from tools.training.shared.shard_files import shard_path, write_columns
+from tools.training.shards import shard_path, write_columns
 
 PLAN = Plan("mini", seed=1, playouts=0, explore=0.3, games=10)
 GAMES = 40

@@ -10,7 +10,7 @@ from ddzbot.view import View
 from tests.support import require
 from tools.opponents.douzero_features import States, state_of
 from tools.training.zero.games import Games, Lister, Menu, deals
-from tools.training.zero.train import results
+from tools.training.zero.learner import results
 
 GAMES = 12
 

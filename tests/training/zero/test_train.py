@@ -1,6 +1,5 @@
 """Learning: it goes on where it was stopped, finds what is to be found, and refuses another training's folder."""
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -17,20 +16,21 @@ from tests.support import require
 from tools.opponents import douzero_weights
 from tools.opponents.douzero_features import States
 from tools.opponents.douzero_network import Networks
-from tools.training.zero import train
+from tools.train import main
+from tools.training.loop import Training
+from tools.training.zero import learner
 from tools.training.zero.games import Menu, Samples, deals
 from tools.training.zero.learner import EpsilonGreedy, Learner, Schedule, highest
-from tools.training.zero.train import Training, main
 
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "ROUND_GAMES", 32)
+    monkeypatch.setattr(learner, "ROUND_GAMES", 32)
 
 
 def training(folder: Path, **given: Any) -> Training:
     options = {"width": 8, "objective": "wp", "seed": 1, "schedule": Schedule(), **given}
-    return Training(folder, MINI, require(native(), "the kernel"), **options)
+    return Training(folder, Learner(require(native(), "the kernel"), MINI, **options))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -47,20 +47,18 @@ def test_a_training_that_was_stopped_ends_like_one_that_ran_through(tmp_path: Pa
     begun.round()
     begun.save()
     again = training(tmp_path / "stopped")
-    assert again.games == 32 and 0 < again.seconds == begun.seconds
+    assert again.learner.done == 32 and 0 < again.seconds == begun.seconds
     for _ in range(2):
         again.round()
     assert same(through, again)
-    again.save()
-    rows = list(csv.DictReader((tmp_path / "stopped" / "log.csv").read_text().splitlines()))
-    assert [int(row["games"]) for row in rows] == [32, 64, 96]
+    assert [row["games"] for row in again.rows] == [32, 64, 96]
     assert not same(through, training(tmp_path / "other", seed=2))
 
 
 @pytest.mark.usefixtures("few")
 def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
     require(native(), "the kernel")
-    words = [str(tmp_path), "--width", "8", "--rules", "mini", "--hours"]
+    words = ["learn", "zero", str(tmp_path), "--width", "8", "--rules", "mini", "--hours"]
     for hours in ("0.00001", "0.0002"):
         done = CliRunner().invoke(main, [*words, hours])
         assert done.exit_code == 0, done.output
@@ -76,25 +74,16 @@ def test_the_same_games_of_a_seed_make_the_same_file(tmp_path: Path) -> None:
     require(native(), "the kernel")
     for folder, limits in (("through", [96]), ("stopped", [32, 96])):
         for games in limits:
-            words = [str(tmp_path / folder), "--width", "8", "--rules", "mini", "--games", str(games)]
+            words = ["learn", "zero", str(tmp_path / folder), "--width", "8", "--rules", "mini", "--games", str(games)]
             done = CliRunner().invoke(main, words)
             assert done.exit_code == 0, done.output
     through, stopped = (tmp_path / folder / "net-000000096.npz" for folder in ("through", "stopped"))
     assert through.read_bytes() == stopped.read_bytes()
 
 
-@pytest.mark.usefixtures("few")
-def test_another_trainings_folder_is_refused(tmp_path: Path) -> None:
-    one = training(tmp_path)
-    one.round()
-    one.save()
-    done = CliRunner().invoke(main, [str(tmp_path), "--rules", "standard"])
-    assert done.exit_code == 1
-    assert "was begun with --rules mini --width 8 --objective wp --seed 1: give the same, or another" in done.output
-    (tmp_path / "checkpoint.pt").write_bytes(b"nothing")
-    done = CliRunner().invoke(main, [str(tmp_path)])
-    assert done.exit_code == 1 and "checkpoint.pt cannot be read" in done.output
-    assert "--width 6 is not a multiple of 4" in CliRunner().invoke(main, [str(tmp_path), "--width", "6"]).output
+def test_a_width_that_cannot_be_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["learn", "zero", str(tmp_path), "--width", "6"])
+    assert (done.exit_code, "--width 6 is not a multiple of 4" in done.output) == (2, True)
 
 
 def states(count: int, random: np.random.Generator) -> States:
@@ -107,18 +96,18 @@ def states(count: int, random: np.random.Generator) -> States:
 def test_it_learns_which_moves_win() -> None:
     """Whoever leads a 3 wins here, and whoever leads a 4 loses."""
     random = np.random.default_rng(1)
-    learner = Learner(16, Schedule(rate=3e-3, batch=32), 1)
+    taught = Learner(require(native(), "the kernel"), MINI, 16, "wp", Schedule(rate=3e-3, batch=32), 1)
     shown = states(2000, random)
     moves = np.where(random.random(2000) < 0.5, 1, 16).astype(np.uint64)
     results = np.where(moves == 1, 1, -1).astype(np.float32)
-    first = learner._learn_seat(Samples(shown, moves, results), random)
+    first = taught._learn_seat(Samples(shown, moves, results), random)
     for _ in range(5):
-        last = learner._learn_seat(Samples(shown, moves, results), random)
+        last = taught._learn_seat(Samples(shown, moves, results), random)
     assert last < 0.2 < first
     menu = Menu(np.array([16, 1, 0] * 3, np.uint64), np.zeros(9, np.uint8), np.arange(0, 10, 3))
-    greedy = EpsilonGreedy(learner.nets, 0.0, random)
+    greedy = EpsilonGreedy(taught.nets, 0.0, random)
     assert greedy(shown.taken(np.arange(3)), menu).tolist() == [1, 1, 1]
-    curious = EpsilonGreedy(learner.nets, 1.0, random)
+    curious = EpsilonGreedy(taught.nets, 1.0, random)
     drawn = [tuple(curious(shown.taken(np.arange(3)), menu)) for _ in range(30)]
     assert {place for places in drawn for place in places} == {0, 1, 2}
 

@@ -1,25 +1,29 @@
-"""Deals that the fast network has played with the landlord at each position, in files that follow from a seed."""
+"""Deals that the fast network has played with the landlord at each position, in shards that follow from a seed."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import click
 import numpy as np
 from numpy.typing import NDArray
 
-from ddzbot.kernel import training
+from ddzbot.kernel import native, training
 from ddzbot.kernel.codec import DEALT
 from ddzbot.kernel.fast_net import FastNet
-from ddzbot.rules import RuleSet
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.fast_net import seats_of
+from ddzbot.net.packed import Packed, read
+from ddzbot.net.reigning import reigning
+from ddzbot.rules import RuleSet, rule_set
 
-from ...shared.kept.whole_file import put
+from ...shared.default_rules import AUCTION_RULES
+from ..making import Columns
+from ..shards import read_all
 
+FORMAT = "ddzbot-deals/1"
 UNIT_DEALS = 4096
 """Deals of one file."""
-HEAD = "deals.json"
 DEALT_TYPE = np.dtype(
     [
         ("hands", "<u8", 3),
@@ -32,6 +36,7 @@ DEALT_TYPE = np.dtype(
 )
 """A ddz_dealt: three hands by position, the bottom, and by its position the landlord's score in hundredths and wins."""
 assert DEALT_TYPE.itemsize == DEALT.size
+COLUMNS = ("hands", "bottom", "scores", "won", "stake")
 
 Deals = NDArray[np.void]
 
@@ -48,74 +53,61 @@ def play_deals(net: FastNet, rules: RuleSet, deals: int, seed: int) -> Deals:
     return out
 
 
-class DealFolder:
+class Plan(NamedTuple):
+    """Who plays which deals."""
+
+    rules: str = AUCTION_RULES
+    seed: int = 1
+    weights: str = ""
+    """The file of the network that plays; empty: the reigning one."""
+    games: int = UNIT_DEALS
+    """Deals of a file."""
+
+    def check(self) -> None:
+        """
+        Refuses a plan that cannot be played.
+
+        :raises ValueError: with one sentence that names what is wrong.
+        """
+        if not rule_set(self.rules).bidding:
+            raise ValueError(f"rules {self.rules} have no auction")
+        self.network()
+
+    def network(self) -> Packed:
+        """
+        Gets the network that plays.
+
+        :raises ValueError: if there is none, or a bad file.
+        """
+        packed = read(self.weights, known=[NAME]) if self.weights else reigning(NAME, self.rules).network
+        if packed is None:
+            raise ValueError(f"no network reigns for {NAME} under {self.rules}")
+        return packed
+
+    def about(self) -> dict[str, Any]:
+        """Gets the head of every file."""
+        fields = {**self._asdict(), "weights": self.network().sha256}
+        return {"format": FORMAT, "features": NAME, **fields}
+
+
+def play_unit(plan: Plan, first: int, _stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
+    """Plays the deals of the file that begins with deal *first*, in a second or two; gets how many, and its columns."""
+    kernel = native()
+    if kernel is None:
+        raise ValueError("playing deals needs the kernel, which `make kernel` compiles")
+    net = FastNet(kernel, seats_of(plan.network()))
+    played = play_deals(net, rule_set(plan.rules), plan.games, unit_seed(plan.seed, first // plan.games))
+    return {"deals": len(played)}, {name: played[name] for name in COLUMNS}
+
+
+def read_deals(folder: Path, most: int | None = None) -> tuple[Deals, dict[str, Any]]:
     """
-    A folder of deals: a head that says how they are made, and a file for each unit.
+    Reads the deals of a folder in their order, or the first *most* of them, and how they are made.
 
-    :raises click.ClickException: if the folder was begun with something else.
+    :raises ValueError: if there are none, or something else in a file's place.
     """
-
-    def __init__(self, folder: Path, rules: str, seed: int, weights: str) -> None:
-        self.folder = folder
-        self.seed = seed
-        head = {"rules": rules, "seed": seed, "weights": weights, "unit": UNIT_DEALS}
-        path = folder / HEAD
-        if path.exists():
-            begun = read_head(folder)
-            if begun != head:
-                raise click.ClickException(f"{path} was begun with {begun}: give the same, or another folder")
-        else:
-            folder.mkdir(parents=True, exist_ok=True)
-            put(path, json.dumps(head).encode())
-
-    def path(self, unit: int) -> Path:
-        """Names the file of a unit."""
-        return self.folder / f"unit-{unit:06d}.bin"
-
-    def missing(self, deals: int) -> list[int]:
-        """Lists the units that are still to be played for so many *deals*."""
-        return [unit for unit in range(-(-deals // UNIT_DEALS)) if not self.path(unit).exists()]
-
-    def play(self, net: FastNet, rules: RuleSet, unit: int) -> None:
-        """Plays a unit; its file gets its name only when it is whole."""
-        played = play_deals(net, rules, UNIT_DEALS, unit_seed(self.seed, unit))
-        put(self.path(unit), played.tobytes())
-
-
-def read_head(folder: Path) -> dict[str, Any]:
-    """
-    Reads how the deals of a folder are made.
-
-    :raises click.ClickException: if there is no such file, or it is not a JSON object.
-    """
-    try:
-        head = json.loads((folder / HEAD).read_bytes())
-    except (OSError, ValueError):
-        head = None
-    if not isinstance(head, dict):
-        raise click.ClickException(f"{folder / HEAD} cannot be read: is {folder} a folder of deals?")
-    return head
-
-
-def read_deals(folder: Path, most: int | None = None) -> Deals:
-    """
-    Reads all deals of a folder in the order of their units, or the first *most* of them.
-
-    :raises click.ClickException: if there are none, or a file is cut.
-    """
-    parts = list(_units(folder, most))
-    if not parts:
-        raise click.ClickException(f"{folder} has no deals: python -m tools.training.auction.generate makes them")
-    return np.concatenate(parts)[:most]
-
-
-def _units(folder: Path, most: int | None) -> Iterator[Deals]:
-    have = 0
-    for path in sorted(folder.glob("unit-*.bin")):
-        if most is not None and have >= most:
-            return
-        content = path.read_bytes()
-        if len(content) % DEALT_TYPE.itemsize:
-            raise click.ClickException(f"{path} is cut: remove it, and generate it again")
-        yield np.frombuffer(content, DEALT_TYPE)
-        have += len(content) // DEALT_TYPE.itemsize
+    found = read_all([folder], COLUMNS, FORMAT, "tools.train make auction")
+    deals = np.zeros(sum(len(columns[0]) for _, columns in found), DEALT_TYPE)
+    for place, name in enumerate(COLUMNS):
+        deals[name] = np.concatenate([columns[place] for _, columns in found])
+    return deals[:most], found[0][0]

@@ -7,8 +7,9 @@ response equilibrium (R. McKelvey, T. Palfrey, "Quantal Response Equilibria for 
 temperature falls.
 """
 
+from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import cos, pi
 from typing import Any
 
@@ -24,6 +25,8 @@ from ddzbot.kernel.bid_records import DOWN, LANDLORD, MOST_FEWEST, NODES, ONE, W
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet
 
+from .. import loop
+from ..figures import Row
 from .deals import Deals
 from .hands import fewest_of, hand_bids
 from .network import AuctionNet, hand_features
@@ -90,27 +93,52 @@ class Table:
         return made(torch.from_numpy(self._bids[which])[:, POSITIONS])
 
 
-class Learner:
-    """The network that learns, its average, and where it stands."""
+class Learner(loop.Learner):
+    """
+    The network that learns, its average, and where it stands.
 
-    def __init__(self, schedule: Schedule, seed: int) -> None:
+    It learns from the deals *learned*, and each round is checked on those of *kept*; *source* says how they are made.
+    """
+
+    recipe = "auction"
+    unit = "rounds"
+    figures = ("heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2")
+
+    def __init__(self, schedule: Schedule, seed: int, learned: Table, kept: Table, source: dict[str, Any]) -> None:
         torch.manual_seed(seed)
         self.schedule, self.seed = schedule, seed
+        self._learned, self._kept, self._source = learned, kept, source
         self.net = AuctionNet()
         self.averaged = deepcopy(self.net)
         self.before = deepcopy(self.net)
         """The average at the beginning of the round: what the bidders bid by."""
         self._optimizer = torch.optim.Adam(self.net.parameters(), schedule.rate)
-        self.round = 0
 
-    def learn(self, table: Table) -> float:
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        how = asdict(self.schedule)
+        return {**self._source, "seed": self.seed, "goal": how.pop("rounds"), **how}
+
+    def round(self) -> Row:
+        """Learns a round, and checks it."""
+        heat, loss = self.schedule.heat(self.done), self.learn()
+        found = check(self.averaged, self.before, self._kept)
+        numbers = (
+            *(round(heat, 4), round(loss, 5), round(found.error, 4), round(100 * found.changed, 3)),
+            *(round(100 * found.unbid, 3), round(found.stake, 4)),
+            *(" ".join(f"{100 * share:.1f}" for share in row) for row in found.bids),
+        )
+        return dict(zip(self.figures, numbers, strict=True))
+
+    def learn(self) -> float:
         """Goes through a round, and gets its mean loss."""
         self.before.load_state_dict(self.averaged.state_dict())
-        heat, losses = self.schedule.heat(self.round), []
-        for step in range(self.round * self.schedule.steps, (self.round + 1) * self.schedule.steps):
+        heat, losses = self.schedule.heat(self.done), []
+        for step in range(self.done * self.schedule.steps, (self.done + 1) * self.schedule.steps):
             chance = np.random.default_rng([self.seed, step])
-            losses.append(self._step(table, chance, step, heat))
-        self.round += 1
+            losses.append(self._step(self._learned, chance, step, heat))
+        self.done += 1
         return float(np.mean(losses))
 
     def _step(self, table: Table, chance: np.random.Generator, step: int, heat: float) -> float:
@@ -135,16 +163,15 @@ class Learner:
 
     def state(self) -> dict[str, Any]:
         """Gets everything that a later process needs to go on."""
-        parts = ("net", "averaged", "before", "_optimizer")
-        return {"round": self.round, **{name: getattr(self, name).state_dict() for name in parts}}
+        return {name: getattr(self, name).state_dict() for name in _PARTS}
 
-    def load_state(self, state: dict[str, Any]) -> None:
-        """Goes on from a state."""
-        self.round = state["round"]
-        for name in ("net", "averaged", "before", "_optimizer"):
-            getattr(self, name).load_state_dict(state[name])
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        for name in _PARTS:
+            getattr(self, name).load_state_dict(state["learner"][name])
 
 
+_PARTS = ("net", "averaged", "before", "_optimizer")
 _POINTS_SCALE, _BIDS_SCALE = 12.0, 30.0
 """About how much points for each of the stake, and points of an auction, vary around what a hand lets expect."""
 

@@ -1,5 +1,5 @@
 """
-Lets a new network meet the reigning one, which it must beat: ``python -m tools.training.champion.gate NET``.
+Lets a new network of the champion meet the reigning one, which it must beat.
 
 Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
 """
@@ -15,16 +15,42 @@ from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
 from ddzbot.rules import rule_set
 
+from ...arena.plan import Plan
+from ...arena.runner import Progress, run
 from ...arena.sprt import Verdict
 from ...release import weights_file
+from ...shared.bars import progress_bar
 from ...shared.interrupts import Command
+from ...shared.seeds import GATE
 from ...shared.terminal import say
-from .duel import duel, told
-from .export import packed_net, read_net
+from .kept import packed_net, read_net
 
 BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
 """What the sequential test tells apart, in points of WP, and in points of the game a seat."""
 MOST_SETS = 20_000
+PLAYER = "champion:search=none,weights="
+
+
+def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, jobs: int) -> Progress:
+    """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
+    bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
+    contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reigning}")
+    plan = Plan(rules, contestants, sets, seed, GATE, "", False, (*bounds, 0.05, 0.05))
+    plan.check()
+    match = Progress(plan, [[]])
+    with progress_bar() as progress:
+        bar = progress.add_task(f"{candidate.name} against {reigning.name}", total=sets)
+        run(match, jobs, lambda _pairing, _row: progress.advance(bar))
+    return match
+
+
+def told(match: Progress) -> str:
+    """Says how a duel ended, e.g. ``54.2 % (52.9 to 55.5) in 2,000 sets``; with bidding in points a seat."""
+    if rule_set(match.plan.rules).bidding:
+        points = match.stats[0].adp()
+        return f"{points.value:+.2f} points ({points.low:.2f} to {points.high:.2f}) in {match.stats[0].sets:,} sets"
+    wp = match.stats[0].wp()
+    return f"{100 * wp.value:.1f} % ({100 * wp.low:.1f} to {100 * wp.high:.1f}) in {match.stats[0].sets:,} sets"
 
 
 def reigning_path(folder: Path, rules: str) -> Path | None:
@@ -47,7 +73,7 @@ def reigning_path(folder: Path, rules: str) -> Path | None:
 @click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
 @click.option("--jobs", default=2, show_default=True, help="Processes that play.")
-def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
+def gate(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
     """Let the network of SOURCE, a snapshot or a checkpoint, reign if it beats the one that does."""
     net, state = read_net(source)
     rules = state["rules"]
@@ -57,8 +83,7 @@ def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
         if reigning is not None:
             with tempfile.TemporaryDirectory() as scratch:
                 candidate = weights_file.write(scratch, "candidate", packed_net(net, state, {}))
-                bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
-                match = duel(candidate, reigning, rules, sets, seed, jobs, bounds)
+                match = duel(candidate, reigning, rules, sets, seed, jobs)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             if verdict is not Verdict.ACCEPTED_H1:
                 raise click.ClickException(f"{source.name} does not reign: {told(match)}, {verdict.value}.")
@@ -70,7 +95,3 @@ def main(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
     say(f"{path} reigns under {rules}: {results['gate']}")
-
-
-if __name__ == "__main__":
-    main()

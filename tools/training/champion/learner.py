@@ -1,21 +1,43 @@
-"""Learning from finished games: by Monte Carlo (D. Zha et al., "DouZero", ICML 2021), with the traces of games.py."""
+"""
+The champion's network learns from games against itself: by Monte Carlo (D. Zha et al., "DouZero", ICML 2021), with the
+traces of games.py.
+"""
 
 import copy
+import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from ddzbot.game import SEATS
-from ddzbot.kernel.fast_net import AVX2, PORTABLE, codes_of
-from ddzbot.kernel.library import Library
+from ddzbot.kernel.bid_net import KernelBidNet
+from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import AVX2, PORTABLE, FastNet, codes_of
+from ddzbot.net.fast_net import architecture_of
+from ddzbot.rules import RuleSet
 
-from .games import Samples
+from .. import loop
+from ..figures import Row
+from .games import Exploration, Samples, Totals, play_units, unit_seed
+from .kept import read_net, write_net
 from .network import ChampionNet, RowSource
+
+UNITS = 256
+"""Units of the first layer, where nobody says how many."""
+UNIT_GAMES = 1024
+"""Games of one unit of work."""
+ROUND_UNITS = 16
+"""Units that are played with one state of the network, and learned from after."""
+AIMS = ("win", "score")
+"""What can decide a move: the probability of winning, or the expected score."""
 
 
 @dataclass(frozen=True)
@@ -45,19 +67,106 @@ class Schedule:
         return 1 - 1 / (1 + self.averaged_share * steps)
 
 
-class Learner:
+def settings_for(aim: str) -> tuple[Exploration, Schedule]:
+    """Says how games are played and learned from."""
+    if aim == "score":
+        # Bombs double again and again: a mean that cuts off what is rare and large would be no mean.
+        return Exploration(near=0.3, by_score=True), Schedule(score_share=12.0, score_reach=100.0)
+    return Exploration(), Schedule()
+
+
+class Learner(loop.Learner):
     """The three networks, their averages and their optimizers."""
 
-    def __init__(self, library: Library, schedule: Schedule, seed: int, units: int) -> None:
+    recipe = "champion"
+    figures = ("playing", "learning", "rate", "landlord_wins", "plies", "loss_0", "loss_1", "loss_2")
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        rules: RuleSet,
+        seed: int,
+        workers: int = 1,
+        aim: str = "win",
+        bids: KernelBidNet | None = None,
+        units: int = UNITS,
+    ) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
+        self.kernel, self.rules, self.seed, self.workers, self.aim, self.bids = kernel, rules, seed, workers, aim, bids
+        self.exploration, schedule = settings_for(aim)
         self.schedule = schedule
+        self.rate_games = 0
+        """Games that count for the learning rate beside those of this training: its first network's own."""
+        self.origin: dict[str, Any] | None = None
+        """The rules and games of the network that this training began with; None for one from the beginning."""
         self.net = ChampionNet(units)
         self.averaged = copy.deepcopy(self.net)
+        library = kernel.library
         self._source = RowSource(library, AVX2 if AVX2 in codes_of(library) else PORTABLE)
         self._optimizers = [
             torch.optim.Adam(seat.parameters(), lr=schedule.rate, fused=True) for seat in self.net.seats
         ]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        return {
+            "seed": self.seed,
+            "rules": self.rules.name,
+            "aim": self.aim,
+            "auction": self.bids is not None,
+            "units": self.net.units,
+        }
+
+    def about(self) -> dict[str, Any]:
+        """Gets the settings, and what the training began with."""
+        architecture = architecture_of(self.net.units)
+        return {**self.settings, "architecture": architecture, "origin": self.origin, "rate_games": self.rate_games}
+
+    def begin_with(self, source: Path, keep_rate: bool = False) -> None:
+        """
+        Takes the weights of another training's network, before the first round.
+
+        The learning rate begins anew, or with *keep_rate* goes on from where that training's had come to.
+
+        :raises click.ClickException: if there was a round already, or the file has no network.
+        """
+        if self.done:
+            raise click.ClickException("this training has begun already: --begin-with is for a new folder")
+        net, state = read_net(source)
+        if net.units != self.net.units:
+            raise click.ClickException(
+                f"{source} has {net.units} units in its first layer: give --units {net.units}, or another network"
+            )
+        self.rate_games = state["games"] if keep_rate else 0
+        self.origin = {"rules": state["rules"], "games": state["games"]}
+        self.net.load_state_dict(net.state_dict())
+        self.averaged.load_state_dict(net.state_dict())
+
+    def round(self) -> Row:
+        """Plays a round of games and learns from it."""
+        started = time.monotonic()
+        first = self.done // UNIT_GAMES
+        seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
+        net = FastNet(self.kernel, self.net.parameters_for_kernel())
+        samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers, self.bids)
+        played = time.monotonic()
+        losses = self.learn(samples, self.rate_games + self.done, self.seed + first)
+        self.done += totals.games
+        return self._row(totals, played - started, time.monotonic() - played, losses)
+
+    def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> Row:
+        rate = self.schedule.rate_after(self.rate_games + self.done)
+        numbers = (
+            *(round(playing, 3), round(learning, 3), f"{rate:.3g}", round(totals.landlord_wins / totals.games, 4)),
+            *(round(totals.plies / totals.games, 2), *(round(loss, 5) for loss in losses)),
+        )
+        return dict(zip(self.figures, numbers, strict=True))
+
+    def keep(self, folder: Path, about: dict[str, Any]) -> None:
+        """Keeps the averaged network of this moment, named by the games in millions."""
+        write_net(folder / f"net-{self.done / 1e6:07.1f}.pt", self.averaged, about)
 
     def learn(self, samples: list[Samples], games: int, seed: int) -> list[float]:
         """
@@ -90,18 +199,20 @@ class Learner:
         return float(np.mean(losses)) if losses else float("nan")
 
     def state(self) -> dict[str, Any]:
-        """Gets everything that :meth:`load_state` needs to go on as if nothing had happened."""
+        """Gets everything that :meth:`load` needs to go on as if nothing had happened."""
         return {
             "net": self.net.state_dict(),
             "averaged": self.averaged.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
         }
 
-    def load_state(self, state: dict[str, Any]) -> None:
-        """Goes on from where :meth:`state` was taken."""
-        self.net.load_state_dict(state["net"])
-        self.averaged.load_state_dict(state["averaged"])
-        for optimizer, saved in zip(self._optimizers, state["optimizers"], strict=True):
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        kept = state["learner"]
+        self.rate_games, self.origin = state["rate_games"], state["origin"]
+        self.net.load_state_dict(kept["net"])
+        self.averaged.load_state_dict(kept["averaged"])
+        for optimizer, saved in zip(self._optimizers, kept["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 
 

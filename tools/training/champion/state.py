@@ -1,8 +1,5 @@
 """
-Packs the state of a training, small enough for a repository, and unpacks it.
-
-``python -m tools.training.champion.state pack FOLDER FILE`` keeps it, and
-``unpack FILE FOLDER`` goes on from it somewhere else.
+Packs the state of a champion's training, small enough for a repository, and unpacks it to go on somewhere else.
 
 Weights are rounded to 16 bits, and so are Adam's squares; its means are dropped, which it makes anew in a few steps.
 What goes on from there is the same training but for that rounding.
@@ -79,19 +76,19 @@ def _saved(state: dict[str, Any]) -> bytes:
 
 
 @click.group(cls=Group)
-def main() -> None:
+def state() -> None:
     """Keep the state of a training in one small file, or go on from one."""
 
 
-@main.command()
+@state.command()
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def pack(folder: Path, file: Path) -> None:
     """Write the state of the training in FOLDER to FILE."""
     try:
-        state = torch.load(folder / "checkpoint.pt", weights_only=True)
-        games = _games(state)
-        content = gzip.compress(_saved(compact(state)), 9, mtime=0)
+        whole = torch.load(folder / "checkpoint.pt", weights_only=True)
+        games = _games(whole)
+        content = gzip.compress(_saved(compact(whole)), 9, mtime=0)
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{folder}: this is not a training: {_reason(error)}") from None
     if len(content) > _MOST_BYTES:
@@ -100,7 +97,7 @@ def pack(folder: Path, file: Path) -> None:
     say(f"{file}: {len(content):,} bytes, {games:,} games")
 
 
-@main.command()
+@state.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def unpack(file: Path, folder: Path) -> None:
@@ -110,23 +107,19 @@ def unpack(file: Path, folder: Path) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns of what it then refuses
-            state = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
-        games = _games(state)
+            whole = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
+        games = _games(whole)
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
-    put(folder / "checkpoint.pt", _saved(state))
-    say(f"{folder}: {games:,} games; go on with python -m tools.training.champion.train {folder}")
+    put(folder / "checkpoint.pt", _saved(whole))
+    say(f"{folder}: {games:,} games; go on with python -m tools.train learn champion {folder}")
 
 
-def _games(state: dict[str, Any]) -> int:
-    return operator.index(state["games"])
+def _games(whole: dict[str, Any]) -> int:
+    return operator.index(whole["games"])
 
 
 def _reason(error: Exception) -> str:
     """Takes the first sentence of what torch says, which goes on for a page."""
     first = str(error).partition("\n")[0].partition(". ")[0]
     return f"{first or type(error).__name__:.80}"
-
-
-if __name__ == "__main__":
-    main()

@@ -82,7 +82,6 @@ class Unit:
 
     def run(self, number: int) -> Figures:
         """Plays unit *number* with a copy of the shared parameters, and steps."""
-        began = time.process_time()
         self.renew()
         deals = self._learner.deals(number, self._settings.unit_games)
         policy = drawing(self._learner.net, self._learner.generator(number))
@@ -90,8 +89,7 @@ class Unit:
         rows, returns = returns_of(played, self._settings)
         loss, sizes = self.learn(rows, torch.from_numpy(returns))
         wins = sum(game.winner == 0 for game in played)
-        seconds = time.process_time() - began
-        return Figures(len(played), len(rows), wins, seconds, loss, float(sizes.mean()), float(sizes.max()))
+        return Figures(len(played), len(rows), wins, loss, float(sizes.mean()), float(sizes.max()))
 
     def renew(self) -> None:
         """Copies the shared parameters, by which it then plays and finds its gradient."""
@@ -161,14 +159,16 @@ def returns_of(played: Sequence[Finished], settings: A3cSettings) -> tuple[NDArr
 class A3cLearner(Learner):
     """Learns A3C with some workers."""
 
-    name = A3cPlayer.name
+    recipe = A3cPlayer.name
     features = A3cPlayer.features
     architecture = ARCHITECTURE
-    settings = A3cSettings()
+    how = A3cSettings()
     net: A3cModel
 
-    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int, workers: int = 0) -> None:
-        super().__init__(kernel, rules, seed)
+    def __init__(
+        self, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4, workers: int = 1
+    ) -> None:
+        super().__init__(kernel, rules, seed, deals, every)
         self.net = A3cModel()
         self.squares = [torch.zeros_like(parameter.data) for parameter in self.net.parameters()]
         self._workers = workers
@@ -182,16 +182,18 @@ class A3cLearner(Learner):
             context = torch.multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(workers, cast(Any, context), _begin, begin)
 
-    def round(self, number: int, games: int) -> Figures:
+    def played(self, number: int, games: int) -> Figures:
         """Plays a round of units; each worker has every so many'th."""
         units = range(number * ROUND_UNITS, (number + 1) * ROUND_UNITS)
         if self._pool is None:
             if self._unit is None:
                 shared = Shared(self.net, self.squares)
-                self._unit = Unit(self.kernel, self.rules, self.seed, shared, self.settings)
+                self._unit = Unit(self.kernel, self.rules, self.seed, shared, self.how)
             return _summed([self._unit.run(unit) for unit in units])
         parts = [units[worker :: self._workers] for worker in range(self._workers)]
-        return _summed([one for found in self._pool.map(_units, parts) for one in found])
+        found = list(self._pool.map(_units, parts))
+        self.helped = sum(seconds for _, seconds in found)
+        return _summed([one for figures, _ in found for one in figures])
 
     def greedy(self) -> Policy:
         """Gets the policy that makes the most likely move."""
@@ -204,14 +206,14 @@ class A3cLearner(Learner):
 
         return choose
 
-    def state(self) -> dict[str, Any]:
+    def learned(self) -> dict[str, Any]:
         """Gets the parameters and RMSProp's squares."""
         return {"net": self.net.state_dict(), "squares": self.squares}
 
-    def load_state(self, state: Mapping[str, Any]) -> None:
+    def learn_again(self, learned: Mapping[str, Any]) -> None:
         """Takes them back, into the memory that the workers share."""
-        self.net.load_state_dict(state["net"])
-        for square, kept in zip(self.squares, state["squares"], strict=True):
+        self.net.load_state_dict(learned["net"])
+        for square, kept in zip(self.squares, learned["squares"], strict=True):
             square.copy_(kept)
 
     def close(self) -> None:
@@ -224,7 +226,7 @@ def _summed(parts: Sequence[Figures]) -> Figures:
     """Makes one of the figures of several units."""
     return Figures(
         *(sum(one.games for one in parts), sum(one.decisions for one in parts)),
-        *(sum(one.landlord_wins for one in parts), sum(one.seconds for one in parts)),
+        sum(one.landlord_wins for one in parts),
         *(float(np.mean([one.loss for one in parts])), float(np.mean([one.value for one in parts]))),
         max(one.largest for one in parts),
     )
@@ -240,8 +242,10 @@ def _begin(rules: str, seed: int, shared: Shared) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     kernel = native()
     assert kernel is not None, "the process that began this worker has one"
-    _unit = Unit(kernel, rule_set(rules), seed, shared, A3cLearner.settings)
+    _unit = Unit(kernel, rule_set(rules), seed, shared, A3cLearner.how)
 
 
-def _units(numbers: Sequence[int]) -> list[Figures]:
-    return [_unit.run(number) for number in numbers]
+def _units(numbers: Sequence[int]) -> tuple[list[Figures], float]:
+    """Runs units in a worker; gets what they found, and the seconds of its processor."""
+    began = time.process_time()
+    return [_unit.run(number) for number in numbers], time.process_time() - began

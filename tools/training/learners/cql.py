@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from ddzbot.kernel.binding import Kernel
 from ddzbot.net.cql_divisions import offer
 from ddzbot.net.cql_features import NAME, facts_of
 from ddzbot.net.cql_layers import ARCHITECTURE
-from ddzbot.rules import RuleSet
 
 from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked
 from .games import Answer, Choice, Policy
@@ -30,14 +28,12 @@ from .replay import Batch
 class CqlLearner(QLearner):
     """Learns CQL."""
 
-    name = "cql"
+    recipe = "cql"
     features = NAME
     architecture = ARCHITECTURE
+    row = ROW
     net: CqlModel
     target: CqlModel
-
-    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int) -> None:
-        super().__init__(kernel, rules, seed, ROW)
 
     def made(self) -> nn.Module:
         """Makes the network."""
@@ -79,7 +75,7 @@ class CqlLearner(QLearner):
             after = self.target.chosen_values(followers, *self.net.best(followers))[1]
             within = self.target.chosen_values(rows, division, self.net.best_moves(rows, division))[1]
         of_division, of_move = self.net.chosen_values(rows, division, move)
-        wanted = targets(batch, after, self.settings.discount)
+        wanted = targets(batch, after, self.how.discount)
         return smooth_l1_loss(of_move, wanted) + smooth_l1_loss(of_division, within), of_move
 
 

@@ -12,9 +12,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from ddzbot.kernel.binding import Kernel
-from ddzbot.rules import RuleSet
-
 from ...opponents.naive import ARCHITECTURE, DqnPlayer
 from .games import Answer, Choice, Policy
 from .learner import QLearner, targets
@@ -25,14 +22,12 @@ from .replay import Batch
 class DqnLearner(QLearner):
     """Learns DQN."""
 
-    name = DqnPlayer.name
+    recipe = DqnPlayer.name
     features = DqnPlayer.features
     architecture = ARCHITECTURE
+    row = ROW
     net: NaiveModel
     target: NaiveModel
-
-    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int) -> None:
-        super().__init__(kernel, rules, seed, ROW)
 
     def made(self) -> nn.Module:
         """Makes the network."""
@@ -59,4 +54,4 @@ class DqnLearner(QLearner):
             best = self.target(batch.followers).amax(1)
         made = torch.from_numpy(batch.decisions["move"].astype(np.int64))
         values = self.net(batch.decisions).gather(1, made[:, None]).squeeze(1)
-        return smooth_l1_loss(values, targets(batch, best, self.settings.discount)), values
+        return smooth_l1_loss(values, targets(batch, best, self.how.discount)), values

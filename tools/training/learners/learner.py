@@ -1,8 +1,8 @@
-"""What the trainer asks of every learner, and what those that learn from a replay share."""
+"""What those learners share that play games against themselves in step, and what those share that have a replay."""
 
-import time
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +11,17 @@ from torch import Tensor, nn
 
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
+from ddzbot.players.registry import make_player
 from ddzbot.rules import RuleSet
 
-from ...shared.seeds import TRAIN, deal_seed
-from .games import Finished, Policy, play_games
+from ...shared.seeds import GATE, TRAIN, deal_seed
+from .. import loop
+from ..figures import Row
+from .games import Finished, Policy, play_games, policy_of
 from .replay import Batch, Replay
+
+ROW_GAMES = 1024
+"""Games from one row of the log to the next."""
 
 
 class Figures(NamedTuple):
@@ -25,8 +31,6 @@ class Figures(NamedTuple):
     decisions: int
     """Those with more than one legal move."""
     landlord_wins: int
-    seconds: float
-    """Of a processor."""
     loss: float
     """Its mean over the round's steps; not a number before the first one."""
     value: float
@@ -35,27 +39,53 @@ class Figures(NamedTuple):
     """The largest of them."""
 
 
-class Learner(ABC):
-    """
-    A network that learns from games against itself.
+def row_of(since: Sequence[Figures]) -> Row:
+    """Sums rounds up; None is what there was not."""
+    return {
+        "decisions": sum(one.decisions for one in since),
+        "loss": _mean([one.loss for one in since]),
+        "value": _mean([one.value for one in since]),
+        "largest": max((one.largest for one in since if not math.isnan(one.largest)), default=None),
+        "landlord_wins": round(sum(one.landlord_wins for one in since) / sum(one.games for one in since), 4),
+    }
 
-    All its randomness follows from the seed and the number of the round, so that a training goes on from a checkpoint
-    as if it had never stopped.
-    """
 
-    name = ""
+def _mean(values: Sequence[float]) -> float | None:
+    known = [value for value in values if not math.isnan(value)]
+    return round(sum(known) / len(known), 6) if known else None
+
+
+class Learner(loop.Learner):
+    """A network that learns from games against itself; its randomness follows from the seed and the round's number."""
+
+    figures = ("decisions", "loss", "value", "largest", "landlord_wins", "wp_rule", "wp_rhcp")
     features = ""
     """The name of what its network is shown, for the weights file."""
     architecture = ""
     net: nn.Module
 
-    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int) -> None:
+    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4) -> None:
         self.kernel, self.rules, self.seed = kernel, rules, seed
+        self.measured_deals, self.every = deals, every
+        """Games of one measurement, and rows of the log from one to the next."""
+        self.rounds = 0
+        self._since: list[Figures] = []
+        """The rounds since the last row of the log."""
         torch.manual_seed(seed)
         torch.set_num_threads(1)
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        return {
+            "architecture": self.architecture,
+            "features": self.features,
+            "rules": self.rules.name,
+            "seed": self.seed,
+        }
+
     @abstractmethod
-    def round(self, number: int, games: int) -> Figures:
+    def played(self, number: int, games: int) -> Figures:
         """Plays and learns round *number*, counted from 0, after so many *games*."""
 
     @abstractmethod
@@ -63,15 +93,45 @@ class Learner(ABC):
         """Gets the policy that is measured and packed: always the best move."""
 
     @abstractmethod
-    def state(self) -> dict[str, Any]:
-        """Gets everything that :meth:`load_state` needs to go on as if nothing had happened."""
+    def learned(self) -> dict[str, Any]:
+        """Gets what was learned, ``net`` and what else there is."""
 
     @abstractmethod
-    def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes on from where :meth:`state` was taken."""
+    def learn_again(self, learned: Mapping[str, Any]) -> None:
+        """Takes it back."""
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to end
-        """Ends whatever runs beside this process."""
+    def round(self) -> Row | None:
+        """Plays and learns a round; some of them together make a row."""
+        figures = self.played(self.rounds, self.done)
+        self.rounds += 1
+        self.done += figures.games
+        self._since.append(figures)
+        if sum(one.games for one in self._since) < ROW_GAMES:
+            return None
+        row = row_of(self._since)
+        self._since = []
+        return row
+
+    def measured(self, row: int) -> Row:
+        """Measures the landlord against two peasants now and then, on deals of ``gate/``."""
+        return {f"wp_{name}": self.won_against(name) for name in ("rule", "rhcp")} if row % self.every == 0 else {}
+
+    def won_against(self, peasants: str) -> float:
+        """Gets the share of games that the landlord wins against two such *peasants*."""
+        policies = [self.greedy(), *[policy_of(make_player(peasants))] * 2]
+        deals = [deal_seed(1, GATE, index) for index in range(self.measured_deals)]
+        played = play_games(self.kernel, self.rules, deals, policies)
+        return sum(game.winner == 0 for game in played) / len(played)
+
+    def state(self) -> dict[str, Any]:
+        """Gets what was learned, and where the log stands."""
+        return {**self.learned(), "rounds": self.rounds, "since": [tuple(one) for one in self._since]}
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        kept = state["learner"]
+        self.rounds, self._since = kept["rounds"], [Figures(*one) for one in kept["since"]]
+        self.learn_again(kept)
 
     def deals(self, number: int, count: int) -> list[str]:
         """Names the deals of a round of *count* games."""
@@ -113,14 +173,17 @@ class QSettings(NamedTuple):
 class QLearner(Learner):
     """Q-learning from a replay with a target network (V. Mnih et al., 2015), in rounds of games against itself."""
 
-    settings = QSettings()
+    how = QSettings()
 
-    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int, kind: np.dtype[np.void]) -> None:
-        super().__init__(kernel, rules, seed)
+    row: "np.dtype[np.void]"
+    """A decision as the replay keeps it."""
+
+    def __init__(self, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4) -> None:
+        super().__init__(kernel, rules, seed, deals, every)
         self.net, self.target = self.made(), self.made()
         self.target.load_state_dict(self.net.state_dict())
-        self.replay = Replay(kind, self.settings.room)
-        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=self.settings.rate)
+        self.replay = Replay(self.row, self.how.room)
+        self.optimizer = torch.optim.Adam(self.net.parameters(), lr=self.how.rate)
         self.steps = 0
 
     @abstractmethod
@@ -135,17 +198,16 @@ class QLearner(Learner):
     def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Gets the loss of a batch, and the values that were compared with their targets."""
 
-    def round(self, number: int, games: int) -> Figures:
+    def played(self, number: int, games: int) -> Figures:
         """Plays a round of games, and learns from the replay as often as the settings say."""
-        began = time.process_time()
         generator = self.generator(number)
-        policy = self.policy(self.settings.explored_after(games), generator)
-        deals = self.deals(number, self.settings.round_games)
+        policy = self.policy(self.how.explored_after(games), generator)
+        deals = self.deals(number, self.how.round_games)
         played = play_games(self.kernel, self.rules, deals, [policy] * SEATS)
         decisions = self._remember(played)
-        figures = self._learn(round(decisions * self.settings.repeats / self.settings.batch), generator)
+        figures = self._learn(round(decisions * self.how.repeats / self.how.batch), generator)
         wins = sum(game.winner == 0 for game in played)
-        return Figures(len(played), decisions, wins, time.process_time() - began, *figures)
+        return Figures(len(played), decisions, wins, *figures)
 
     def _remember(self, played: list[Finished]) -> int:
         decisions = 0
@@ -157,13 +219,13 @@ class QLearner(Learner):
         return decisions
 
     def _learn(self, steps: int, generator: np.random.Generator) -> tuple[float, float, float]:
-        if len(self.replay) < self.settings.begin:
+        if len(self.replay) < self.how.begin:
             return float("nan"), float("nan"), float("nan")
         losses, values, largest = [], [], 0.0
         for _ in range(steps):
-            if self.steps % self.settings.target_steps == 0:
+            if self.steps % self.how.target_steps == 0:
                 self.target.load_state_dict(self.net.state_dict())
-            loss, learned = self.losses(self.replay.draw(self.settings.batch, generator))
+            loss, learned = self.losses(self.replay.draw(self.how.batch, generator))
             self.optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             self.optimizer.step()
@@ -178,7 +240,7 @@ class QLearner(Learner):
         """Gets the policy without random choices."""
         return self.policy(0.0, np.random.default_rng(0))
 
-    def state(self) -> dict[str, Any]:
+    def learned(self) -> dict[str, Any]:
         """Gets networks, optimizer and replay."""
         return {
             "net": self.net.state_dict(),
@@ -188,21 +250,16 @@ class QLearner(Learner):
             "replay": self.replay.state(),
         }
 
-    def load_state(self, state: Mapping[str, Any]) -> None:
+    def learn_again(self, learned: Mapping[str, Any]) -> None:
         """Takes them back."""
-        self.net.load_state_dict(state["net"])
-        self.target.load_state_dict(state["target"])
-        self.optimizer.load_state_dict(state["optimizer"])
-        self.steps = state["steps"]
-        self.replay.load_state(state["replay"])
+        self.net.load_state_dict(learned["net"])
+        self.target.load_state_dict(learned["target"])
+        self.optimizer.load_state_dict(learned["optimizer"])
+        self.steps = learned["steps"]
+        self.replay.load_state(learned["replay"])
 
 
 def targets(batch: Batch, best: Tensor, discount: float) -> Tensor:
     """Gets what decisions are worth by what followed them: the reward, or the discounted value of the next decision."""
     ended = torch.from_numpy(batch.ended)
     return torch.from_numpy(batch.rewards) + discount * torch.where(ended, torch.zeros_like(best), best)
-
-
-def integers(values: Any) -> Tensor:
-    """Gets an index tensor."""
-    return torch.from_numpy(np.ascontiguousarray(values, np.int64))

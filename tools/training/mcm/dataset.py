@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ddzbot.game import SEATS
 from ddzbot.net.mcm_features import LAYERS, VALUED_LAYER, planes
 
-from ..shared.held_out import are_test_games
-from ..shared.learning import Batch
-from ..shared.shard_files import Array, read_all
+from ..held_out import are_test_games
+from ..records import Batch
+from ..shards import Array, read_all
 from .plan import FORMAT
 from .shards import Shard
 
@@ -107,7 +107,7 @@ def load_records(folders: Iterable[Path]) -> Records:
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
-    found = read_all(list(folders), Shard._fields, FORMAT, "tools.training.mcm.generate")
+    found = read_all(list(folders), Shard._fields, FORMAT, "tools.train make mcm")
     heads: list[dict[str, Any]] = []
     tests = []
     for about, columns in found:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ddzbot import __version__
 from ddzbot.game import shuffled, start
+from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import NativeSearch, SearchOptions
 from ddzbot.net.mcm_features import NAME
@@ -90,7 +91,7 @@ class Plan(NamedTuple):
             if getattr(self, name) < least:
                 raise ValueError(f"{name} {getattr(self, name)} must be at least {least}")
 
-    def about(self, kernel: Kernel) -> dict[str, Any]:
+    def about(self) -> dict[str, Any]:
         """Gets the head of every shard: two shards with the same head and the same games are the same."""
         fields = self._asdict()
         if self.setting == DEFAULT:
@@ -101,7 +102,7 @@ class Plan(NamedTuple):
             **fields,
             "namespace": TRAIN,
             "options": _told(self.options(2)),
-            "search": self.signature(kernel),
+            "search": self.signature(needed_kernel()),
             "version": __version__,
         }
 
@@ -112,6 +113,18 @@ class Plan(NamedTuple):
         search.run(_PROBE_PLAYOUTS)
         found = json.dumps([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
         return hashlib.sha256(found.encode()).hexdigest()[:12]
+
+
+def needed_kernel() -> Kernel:
+    """
+    Gets the kernel.
+
+    :raises ValueError: if there is none.
+    """
+    kernel = native()
+    if kernel is None:
+        raise ValueError(f"self-play needs the kernel, which `make kernel` compiles ({describe().partition(': ')[2]})")
+    return kernel
 
 
 def _told(options: SearchOptions) -> list[int]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shared.shard_files import Array
+from ..shards import Array
 from .dataset import PAYOFFS, Records, hand_sizes
 
 Floats = NDArray[np.float64]

@@ -15,6 +15,7 @@ from ddzbot.search.slices import FoundMove
 from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 
+from ..making import Stopped
 from .plan import THESIS, Plan
 
 WARMTH = 0.1
@@ -37,10 +38,6 @@ class Searched(NamedTuple):
     def cards_left(self) -> list[int]:
         """The cards that each seat holds, by seat."""
         return [self.view.cards_left(seat) for seat in range(SEATS)]
-
-
-class Stopped(Exception):  # noqa: N818 - not an error: somebody wished it
-    """Raised between two decisions when somebody wants to stop."""
 
 
 def searched_game(

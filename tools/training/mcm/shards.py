@@ -27,8 +27,7 @@ wins       uint32         those that the mover's side won
 Numbers are whole, so a shard can be made again bit for bit from its head, the column ``about``.
 """
 
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,9 +35,10 @@ import numpy as np
 from ddzbot.net.mcm_features import layers
 from ddzbot.rules import PASS
 
-from ..shared.shard_files import Array, read_columns, write_columns
-from .plan import FORMAT
-from .selfplay import Searched
+from ..making import Columns
+from ..shards import Array
+from .plan import Plan, needed_kernel
+from .selfplay import Searched, searched_game
 
 
 class Shard(NamedTuple):
@@ -81,16 +81,14 @@ def _transposed(rows: list[Any], width: int) -> list[list[Any]]:
     return [[row[place] for row in rows] for place in range(width)]
 
 
-def write_shard(path: Path, about: dict[str, Any], shard: Shard) -> None:
-    """Writes a shard in one step."""
-    write_columns(path, about, shard._asdict())
-
-
-def read_shard(path: Path) -> tuple[dict[str, Any], Shard]:
+def play_shard(plan: Plan, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
     """
-    Reads a shard with its head.
+    Plays the games of the shard that begins with game *first*; gets how much it has, and its columns.
 
-    :raises ValueError: if it is none, with one sentence that names the file.
+    :raises Stopped: once *stopped* says so.
     """
-    about, columns = read_columns(path, Shard._fields, FORMAT)
-    return about, Shard(*columns)
+    kernel, games = needed_kernel(), range(first, first + plan.games)
+    decisions = [one for game in games for one in searched_game(kernel, plan, game, stopped)]
+    shard = shard_of(decisions)
+    playouts = sum(one.playouts for one in decisions)
+    return {"records": len(shard.move), "decisions": len(decisions), "simulations": playouts}, shard._asdict()

@@ -12,9 +12,9 @@ from ddzbot.net.rocket_features import Columns, planes
 from ddzbot.net.rocket_kickers import KickerColumns, kicker_planes
 from ddzbot.net.rocket_moves import FIRST_PAIR, KICKERS, OUTPUTS
 
-from ..shared.held_out import are_test_games
-from ..shared.learning import Batch
-from ..shared.shard_files import Array, read_all
+from ..held_out import are_test_games
+from ..records import Batch
+from ..shards import Array, read_all
 from .plan import FORMAT
 from .shards import DECISION_COLUMNS, GAME_COLUMNS, KICKER, MASKS, QUESTION_COLUMNS
 
@@ -140,7 +140,7 @@ def load_records(folders: Sequence[Path]) -> Loaded:
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
     names = (*DECISION_COLUMNS, *QUESTION_COLUMNS, *GAME_COLUMNS)
-    found = read_all(folders, names, FORMAT, "tools.training.rocket.generate")
+    found = read_all(folders, names, FORMAT, "tools.train make rocket")
     heads: list[dict[str, Any]] = []
     tests: dict[str, list[Array]] = {"game": [], "kicker_game": [], "played": []}
     for about, columns in found:

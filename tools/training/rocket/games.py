@@ -13,6 +13,7 @@ from ddzbot.players.champion import ChampionPlayer
 from ddzbot.rules import Move, rule_set
 from ddzbot.view import View
 
+from ..making import Stopped
 from .plan import Plan
 
 EXPLORED = 4
@@ -47,10 +48,6 @@ class Played(NamedTuple):
     settled: int
     """Decisions that no network is asked for: one main move alone, or one that goes out."""
     landlord_won: bool
-
-
-class Stopped(Exception):  # noqa: N818 - not an error: somebody wished it
-    """Raised between two decisions when somebody wants to stop."""
 
 
 def taught_game(plan: Plan, player: ChampionPlayer, index: int, stopped: Callable[[], bool] = lambda: False) -> Played:

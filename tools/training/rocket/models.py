@@ -96,5 +96,6 @@ class BidderModel(nn.Module):
         return logits.squeeze(1)
 
 
-NETWORKS: dict[str, type[nn.Module]] = {"policy": PolicyModel, "kicker": KickerModel, "bidder": BidderModel}
+BIDDER = "bidder"
+NETWORKS: dict[str, type[nn.Module]] = {"policy": PolicyModel, "kicker": KickerModel, BIDDER: BidderModel}
 """The three networks by name; the first two share a weights file, in which it is the prefix of their tensors."""

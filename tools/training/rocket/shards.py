@@ -2,7 +2,7 @@
 Shards of records for the networks of DeepRocket: what the teacher chose, and between what.
 
 A shard has three tables, one row a decision, one a question for a kicker and one a game, as the columns of a file of
-:mod:`..shared.shard_files`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the two
+:mod:`..shards`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the two
 masks packed to bits, and of the questions those of ``KickerColumns`` with ``kicker_`` before them. Beside these:
 
 ================ ======= ============================================================
@@ -20,7 +20,7 @@ landlord_won     uint8
 ================ ======= ============================================================
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ import numpy as np
 from ddzbot.net.rocket_features import Columns, columns_of
 from ddzbot.net.rocket_kickers import KICKER_TYPES, KickerColumns
 
-from ..shared.shard_files import Array
-from .games import Played
+from ..making import Columns as Shard
+from ..shards import Array
+from .games import Played, taught_game
+from .plan import Plan
 
 MASKS = ("can", "legal")
 KICKER = "kicker_"
@@ -62,3 +64,14 @@ def shard_of(games: Sequence[Played]) -> dict[str, Array]:
         "settled": np.array([game.settled for game in games], "u2"),
         "landlord_won": np.array([game.landlord_won for game in games], "u1"),
     }
+
+
+def play_shard(plan: Plan, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Shard]:
+    """
+    Plays the games of the shard that begins with game *first*; gets how much it has, and its columns.
+
+    :raises Stopped: once *stopped* says so.
+    """
+    player = plan.player()
+    columns = shard_of([taught_game(plan, player, index, stopped) for index in range(first, first + plan.games)])
+    return {"decisions": len(columns["label"]), "questions": len(columns["kicker_label"])}, columns

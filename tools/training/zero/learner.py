@@ -1,18 +1,37 @@
-"""How the networks choose in games against themselves, and how they learn from how those ended."""
+"""
+How the networks choose in games against themselves, and how they learn from how those ended.
+
+One thread plays and learns. After as many games from one seed the networks are the same, bit by bit.
+"""
 
 import copy
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from ddzbot.game import SEATS
+from ddzbot.kernel.binding import Kernel
+from ddzbot.rules import RuleSet
 
+from ...opponents import douzero_weights
 from ...opponents.douzero_features import States
 from ...opponents.douzero_network import Networks, SeatNet, tensors
-from .games import Menu, Places, Samples
+from .. import loop
+from ..figures import Row
+from .games import Ended, Games, Lister, Menu, Places, Samples, deals
+
+ROUND_GAMES = 512
+"""Games that are played side by side, and learned from after."""
+OBJECTIVES = ("wp", "adp")
+"""What is learned: winning, or points that every bomb doubles."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +85,29 @@ def highest(values: np.ndarray[Any, np.dtype[np.float32]], starts: Places, owner
     return at[first] - starts[:-1]
 
 
-class Learner:
+def results(winners: NDArray[np.uint8], bombs: NDArray[np.uint8], objective: str) -> NDArray[np.float32]:
+    """Gets [games], what the landlord has of each: 1 or -1, and for points twice as much with every bomb."""
+    won = np.where(winners == 0, 1.0, -1.0)
+    return (won * 2.0**bombs if objective == "adp" else won).astype(np.float32)
+
+
+def _round_seed(root: int, number: int) -> int:
+    return int.from_bytes(sha256(f"train/{root}/zero/{number:06d}".encode()).digest()[:8], "big")
+
+
+class Learner(loop.Learner):
     """The three networks and their optimizers."""
 
-    def __init__(self, width: int, schedule: Schedule, seed: int) -> None:
+    recipe = "zero"
+    figures = ("rate", "landlord_wins", "plies", "decisions", "loss_0", "loss_1", "loss_2")
+
+    def __init__(
+        self, kernel: Kernel, rules: RuleSet, width: int, objective: str, schedule: Schedule, seed: int
+    ) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # each call is too small to be shared
-        self.schedule = schedule
+        self.rules, self.width, self.objective, self.seed, self.schedule = rules, width, objective, seed, schedule
+        self._lister = Lister(kernel, rules)
         self.nets = Networks(width)
         self.averaged = copy.deepcopy(self.nets)
         """What is kept: one state of the networks is better or worse than the next by chance."""
@@ -82,6 +117,35 @@ class Learner:
             )
             for seat in range(SEATS)
         ]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        return {"rules": self.rules.name, "width": self.width, "objective": self.objective, "seed": self.seed}
+
+    def round(self) -> Row:
+        """Plays a round of games and learns from it."""
+        number = self.done // ROUND_GAMES
+        random = np.random.default_rng(_round_seed(self.seed, number))
+        rate = self.set_rate(self.done)
+        games = Games(self.rules, self._lister, deals(self.rules, ROUND_GAMES, random))
+        games.play(EpsilonGreedy(self.nets, self.schedule.explore, random))
+        ended = games.ended(results(games.winners, games.bombs, self.objective))
+        losses = self.learn(ended.samples, random, number)
+        self.done += ROUND_GAMES
+        return self._row(rate, ended, losses)
+
+    def _row(self, rate: float, ended: Ended, losses: list[float]) -> Row:
+        numbers = (
+            *(f"{rate:.3g}", round(ended.landlord_wins / ROUND_GAMES, 4), round(ended.plies / ROUND_GAMES, 2)),
+            *(ended.decisions, *(round(loss, 5) for loss in losses)),
+        )
+        return dict(zip(self.figures, numbers, strict=True))
+
+    def keep(self, folder: Path, about: dict[str, Any]) -> None:
+        """Keeps the averaged networks of this moment, packed, under the number of their games; the log has the time."""
+        words = {**about, **asdict(self.schedule)}
+        douzero_weights.write(folder / f"net-{self.done:09d}.npz", self.averaged, json.dumps(words))
 
     def set_rate(self, games: int) -> float:
         """Sets the learning rate to that after so many games, and returns it."""
@@ -110,18 +174,19 @@ class Learner:
         return float(np.mean([_step(net, optimizer, samples, which, self.schedule.clip) for which in batches]))
 
     def state(self) -> dict[str, Any]:
-        """Gets everything that :meth:`load_state` needs to go on as if nothing had happened."""
+        """Gets everything that :meth:`load` needs to go on as if nothing had happened."""
         return {
             "nets": self.nets.state_dict(),
             "averaged": self.averaged.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
         }
 
-    def load_state(self, state: dict[str, Any]) -> None:
-        """Goes on from where :meth:`state` was taken."""
-        self.nets.load_state_dict(state["nets"])
-        self.averaged.load_state_dict(state.get("averaged", state["nets"]))  # states of before there was one
-        for optimizer, saved in zip(self._optimizers, state["optimizers"], strict=True):
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        kept = state["learner"]
+        self.nets.load_state_dict(kept["nets"])
+        self.averaged.load_state_dict(kept["averaged"])
+        for optimizer, saved in zip(self._optimizers, kept["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 
 

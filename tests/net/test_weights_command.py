@@ -1,0 +1,70 @@
+"""The command line of weights files. Every network here has random weights."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from ddzbot.net.mcm_cnn import ARCHITECTURE
+from ddzbot.net.reigning import reigning
+from tests.net.networks import small_network, written
+from tests.support import ROOT
+from tools.release import weights, weights_file
+from tools.release.weights_file import contents
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(weights.main, list(map(str, arguments)))
+
+
+def test_info_shows_description_and_tensors(tmp_path: Path) -> None:
+    done = run("info", written(tmp_path))
+    assert done.exit_code == 0
+    for text in ("features mcm-1, rules botzone, architecture test-1", "command: a test", "float16", "2 x 3"):
+        assert text in done.output
+
+
+def test_info_of_a_damaged_file_says_what_is_wrong(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1])
+    done = run("info", path)
+    assert done.exit_code == 1
+    assert "the file is cut short" in done.output
+
+
+def test_verify_passes_sound_files_and_folders(tmp_path: Path) -> None:
+    files = [written(tmp_path)]
+    weights_file.enter(files[0])
+    assert run("verify", *files).output == "1 files are sound\n"
+    assert run("verify", "--folder", tmp_path).output == f"{tmp_path}: all files are sound\n"
+
+
+def test_verify_of_an_empty_folder_finds_nothing(tmp_path: Path) -> None:
+    assert run("verify", "--folder", tmp_path).exit_code == 0
+
+
+def test_verify_names_every_fault(tmp_path: Path) -> None:
+    cut, content = written(tmp_path), contents(small_network(architecture=ARCHITECTURE))
+    odd = tmp_path / f"odd-{content[-32:].hex()[:12]}.ddzw"
+    odd.write_bytes(content)
+    cut.write_bytes(cut.read_bytes()[:-1])
+    for done in (run("verify", cut, odd), run("verify", "--folder", tmp_path)):
+        assert done.exit_code == 1
+    done = run("verify", cut, odd)
+    assert f"{cut}: the file is cut short" in done.output
+    assert f"{odd}: tensor conv1.weight is missing" in done.output
+
+
+def test_the_crowned_network_reigns(tmp_path: Path) -> None:
+    files = [written(tmp_path)]
+    assert reigning("mcm-1", "botzone", str(tmp_path)).network is None
+    assert run("crown", files[0], "--rules", "botzone").output == f"{files[0].name} reigns under botzone\n"
+    assert reigning("mcm-1", "botzone", str(tmp_path)).description == files[0].name
+
+
+def test_no_torch_is_needed(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    program = "import sys; sys.modules['torch'] = None; from tools.release import weights; weights.main(sys.argv[1:])"
+    done = subprocess.run([sys.executable, "-c", program, "verify", path], capture_output=True, text=True, cwd=ROOT)
+    assert done.stdout == "1 files are sound\n", done.stderr

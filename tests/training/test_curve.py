@@ -1,0 +1,89 @@
+"""The curve: every network that was kept meets one player, none of them twice."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from click.testing import CliRunner, Result
+
+from ddzbot.kernel import native
+from tests.support import require
+from tools.opponents import douzero_weights
+from tools.opponents.douzero_network import Networks
+from tools.training import curve
+from tools.training.champion.kept import write_net
+from tools.training.champion.network import ChampionNet
+from tools.training.curve import curve as main
+
+
+def ask(folder: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, [str(folder), "--sets", "2", "--jobs", "1", "--against", "random", *options])
+
+
+def kept(folder: Path, games: int) -> None:
+    torch.manual_seed(games)
+    words = {"games": games, "rules": "mini"}
+    log = folder / "log.csv"
+    rows = log.read_text() if log.exists() else "games,seconds\n"
+    log.write_text(f"{rows}{games},{games / 10}\n")
+    douzero_weights.write(folder / f"net-{games:09d}.npz", Networks(8), json.dumps(words))
+
+
+def test_every_network_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept(tmp_path, 100)
+    kept(tmp_path, 3600)
+    done = ask(tmp_path)
+    assert done.exit_code == 0, done.output
+    assert "after 3,600 games and 0.10 hours: WP " in done.output
+    rows = list(csv.DictReader((tmp_path / "curve-hours.csv").read_text().splitlines()))
+    assert [(row["games"], row["hours"], row["against"]) for row in rows] == [
+        ("100", "0.0028", "random"),
+        ("3600", "0.1000", "random"),
+    ]
+    assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
+    kept(tmp_path, 7200)
+    met = []
+    before = curve._met
+    monkeypatch.setattr(curve, "_met", lambda one, meeting: met.append(one.games) or before(one, meeting))
+    told = json.dumps({"games": 9000, "rules": "mini"})
+    douzero_weights.write(tmp_path / "net-000009000.npz", Networks(8), told)  # the log does not have it yet
+    assert ask(tmp_path).exit_code == 0
+    assert met == [7200]
+
+
+def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:
+    require(native(), "the kernel")
+    ours, beside = tmp_path / "zero", tmp_path / "champion"
+    ours.mkdir()
+    beside.mkdir()
+    kept(ours, 100)
+    torch.manual_seed(1)
+    write_net(beside / "net-00000.1.pt", ChampionNet(256), {"games": 50, "seed": 1, "rules": "mini", "aim": "win"})
+    (beside / "log.csv").write_text("games,seconds\n50,1800\n")
+    done = ask(ours, "--beside", str(beside), "--picture", str(tmp_path / "both.png"))
+    assert done.exit_code == 0, done.output
+    assert "champion after 50 games and 0.50 hours: WP " in done.output
+    assert "both.png: 2 networks" in " ".join(done.output.split())
+
+
+def test_what_cannot_be_measured_is_one_sentence(tmp_path: Path) -> None:
+    done = ask(tmp_path)
+    assert done.exit_code == 1 and "has no log.csv of a training" in done.output
+    (tmp_path / "log.csv").write_text("games,seconds\n")
+    done = ask(tmp_path)
+    assert done.exit_code == 1 and "there is no network net-*.npz or net-*.pt" in done.output
+    kept(tmp_path, 100)
+    done = ask(tmp_path, "--sets", "0")
+    assert done.exit_code == 1 and "sets 0 must be at least 1" in done.output
+
+
+def test_networks_may_meet_the_last_of_them(tmp_path: Path) -> None:
+    kept(tmp_path, 100)
+    kept(tmp_path, 3600)
+    done = ask(tmp_path, "--against", "last")
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader((tmp_path / "curve-hours.csv").read_text().splitlines()))
+    assert [row["games"] for row in rows] == ["100", "3600"]
+    assert rows[-1]["wp"] == "0.5000"

@@ -1,0 +1,99 @@
+"""
+Shows, checks and crowns weights files.
+
+    python -m tools.release.weights info FILE
+    python -m tools.release.weights verify [FILE...]
+    python -m tools.release.weights crown FILE --rules botzone
+
+``python -m tools.train pack`` makes them.
+"""
+
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from ddzbot.net.packed import Packed, WeightsError, read
+from ddzbot.net.reigning import MANIFEST, weights_folder
+from ddzbot.rules import RULE_SETS
+
+from ..shared.interrupts import Group
+from ..shared.terminal import Console, say
+from . import weights_file
+
+
+def describe(network: Packed, console: Console) -> None:
+    """Prints all that a file says of itself."""
+    console.print(f"{network.path}: {Path(network.path).stat().st_size:,} bytes, sha256 {network.sha256}")
+    console.print(f"features {network.features}, rules {network.rules}, architecture {network.architecture}")
+    for field, text in network.description.items():
+        console.print(f"{field}: {text}")
+    table = Table()
+    for heading in ("tensor", "dtype", "shape", "bytes", "scales"):
+        table.add_column(heading, justify="left" if heading in ("tensor", "dtype") else "right")
+    for name, tensor in network.tensors.items():
+        scales = f"{len(tensor.scale):,}" if tensor.scale is not None else ""
+        table.add_row(name, tensor.dtype, " x ".join(map(str, tensor.shape)), f"{len(tensor.data):,}", scales)
+    console.print(table)
+
+
+def checked(path: Path) -> str | None:
+    """Reads a file, and asks the module of its architecture, if it is known; gets what is wrong, or None."""
+    try:
+        weights_file.expect(read(str(path)))
+    except WeightsError as error:
+        return str(error)
+    return None
+
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.group(cls=Group)
+def main() -> None:
+    """Show, check and crown weights files."""
+
+
+@main.command()
+@click.argument("file", type=_FILE)
+def info(file: Path) -> None:
+    """Show what FILE says of itself."""
+    try:
+        describe(read(str(file)), Console())
+    except WeightsError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.argument("files", type=_FILE, nargs=-1)
+@click.option("--folder", type=_FOLDER, default=weights_folder, help="The folder to check if no FILES are named.")
+def verify(files: tuple[Path, ...], folder: Path) -> None:
+    """Check FILES, or else a whole folder and its manifest; the exit status is 1 if anything is wrong."""
+    if files:
+        faults = [fault for fault in map(checked, files) if fault]
+    elif not (folder / MANIFEST).exists() and not list(folder.glob("*.ddzw")):
+        faults = []
+    else:
+        faults = weights_file.faults(folder) + [fault for fault in map(checked, sorted(folder.glob("*.ddzw"))) if fault]
+    for fault in dict.fromkeys(faults):
+        say(fault, err=True)
+    if faults:
+        raise SystemExit(1)
+    say(f"{len(files)} files are sound" if files else f"{folder}: all files are sound")
+
+
+@main.command()
+@click.argument("file", type=_FILE)
+@click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
+def crown(file: Path, rules: str) -> None:
+    """Make FILE the network that plays under a rule set with its features."""
+    try:
+        weights_file.crown(file, rules)
+    except WeightsError as error:
+        raise click.ClickException(str(error)) from None
+    say(f"{file.name} reigns under {rules}")
+
+
+if __name__ == "__main__":
+    main()

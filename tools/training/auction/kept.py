@@ -1,0 +1,46 @@
+"""What a weights file has of a network for bids."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ddzbot.kernel.bid_records import BidParameters
+from ddzbot.net.bid_net import ARCHITECTURE, NAME, SHAPES
+from ddzbot.net.packed import Packed, Tensor
+from ddzbot.rules import RULE_SETS
+
+from ...release.weights_file import integer_tensor
+from ..packing import Network
+from .network import AuctionNet
+
+
+def tensors_of(parameters: BidParameters) -> dict[str, Tensor]:
+    """Names and shapes what the kernel computes with, as a file has it."""
+    return {
+        name: integer_tensor(np.array(numbers).reshape(SHAPES[name]), "int32" if name.endswith("_bias") else "int16")
+        for name, numbers in parameters._asdict().items()
+    }
+
+
+def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
+    """
+    Packs the averaged network; the kernel computes with whole numbers, so that there is no choice of a dtype.
+
+    :raises ValueError: if no round is over yet.
+    """
+    (state,) = states
+    if not state["rows"]:
+        raise ValueError("no round is over yet")
+    net = AuctionNet()
+    net.load_state_dict(state["learner"]["averaged"])
+    names = ("deals", "steps", "batch", "others", "seed")
+    options = " ".join([f"--rounds {state['goal']}", *(f"--{name} {state[name]}" for name in names)])
+    description = {
+        "data": {name: state[name] for name in ("deals", "deals_seed", "played_by")},
+        "command": f"python -m tools.train learn auction FOLDER DEALS {options}",
+        "results": {"last_round": {name: state["rows"][-1][name] for name in ("rounds", "changed", "unbid", "stake")}},
+    }
+    tensors = tensors_of(net.parameters_for_kernel())
+    rules = tuple(name for name, one in RULE_SETS.items() if one.bidding)
+    yield Network("bid", Packed(NAME, state["rules"], ARCHITECTURE, tensors, description), rules)

@@ -1,0 +1,72 @@
+"""The commands of the champion's training."""
+
+import os
+from pathlib import Path
+
+import click
+
+from ddzbot.kernel.bid_net import KernelBidNet
+from ddzbot.kernel.binding import Kernel
+from ddzbot.net.bid_net import reigning_bid_net
+from ddzbot.net.fast_net import ARCHITECTURES
+from ddzbot.rules import rule_set
+
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ..loop import Marks, Training, loop_options, needed_kernel, run
+from .learner import AIMS, UNITS, Learner
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@loop_options
+@click.option("--games", default=20_000_000, help="Games to learn from in all.")
+@click.option("--rules", default=DEFAULT_RULES, help="Rule set.")
+@click.option("--aim", type=click.Choice(AIMS), default="win", help="What decides a move in the games.")
+@click.option(
+    "--begin-with",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A network of another training to begin a new one with: a kept one or a checkpoint.",
+)
+@click.option("--keep-rate", is_flag=True, help="With --begin-with: go on with that network's learning rate.")
+@click.option("--auction", is_flag=True, help="Begin games with an auction by the reigning network for bids.")
+@click.option(
+    "--units",
+    type=click.Choice([str(units) for units in ARCHITECTURES.values()]),
+    default=str(UNITS),
+    help="Units of the first layer.",
+)
+@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads; they change no result.")
+@click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
+def learn(
+    folder: Path,
+    seed: int,
+    games: int,
+    rules: str,
+    aim: str,
+    begin_with: Path | None,
+    keep_rate: bool,
+    auction: bool,
+    units: str,
+    workers: int,
+    snapshot: int,
+    checkpoint: float,
+    quiet: bool,
+) -> None:
+    """Train the champion's network by self-play in FOLDER, or go on with it."""
+    kernel = needed_kernel()
+    bids = _bid_net(kernel, rules) if auction else None
+    learner = Learner(kernel, rule_set(rules), seed, workers, aim, bids, int(units))
+    training = Training(folder, learner)
+    if begin_with:
+        learner.begin_with(begin_with, keep_rate)
+    elif keep_rate:
+        raise click.UsageError("--keep-rate goes with --begin-with")
+    run(training, Marks(games), Marks(snapshot), checkpoint, quiet)
+
+
+def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
+    """Gets the network for bids that reigns."""
+    loaded = reigning_bid_net(kernel, rules)
+    if not isinstance(loaded.net, KernelBidNet):
+        raise click.ClickException(f"--auction: {loaded.description}")
+    return loaded.net

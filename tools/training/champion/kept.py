@@ -1,0 +1,105 @@
+"""Networks that a training of the champion keeps, and what a weights file has of one."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, UNIT_STEP, SeatParameters
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.fast_net import ARCHITECTURES, CLIPPED_ONE, SEAT_NAMES, architecture_of
+from ddzbot.net.packed import Packed, Tensor
+
+from ...release.weights_file import float_tensor, integer_tensor
+from ..checkpoints import read_checkpoint, save_in_one_step
+from ..packing import Network
+from .network import ChampionNet
+
+
+def write_net(path: Path, net: ChampionNet, about: dict[str, Any]) -> None:
+    """Writes a network for :func:`read_net`; *about* is how it was trained."""
+    save_in_one_step(path, {**about, "architecture": architecture_of(net.units), "net": net.state_dict()})
+
+
+def read_net(path: Path) -> tuple[ChampionNet, dict[str, Any]]:
+    """
+    Reads a kept network or a checkpoint: the averaged network, and the file's other fields.
+
+    :raises click.ClickException: if the file is neither, or of another architecture.
+    """
+    state = read_checkpoint(path)
+    try:
+        return _net_of(state), state
+    except ValueError as error:
+        raise click.ClickException(f"{path}: {error}") from None
+
+
+def _net_of(state: dict[str, Any]) -> ChampionNet:
+    architecture = str(state.get("architecture"))
+    units = ARCHITECTURES.get(architecture)
+    if units is None:
+        raise ValueError(f"no network of the champion: the architecture is {architecture}")
+    net = ChampionNet(units)
+    try:
+        net.load_state_dict(state["learner"]["averaged"] if "learner" in state else state["net"])
+    except (KeyError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(f"this is not a network of a training: {reason:.80}") from None
+    return net
+
+
+def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
+    """
+    Packs the averaged network; the kernel computes with whole numbers, so that there is no choice of a dtype.
+
+    :raises ValueError: if it is of another architecture.
+    """
+    (state,) = states
+    yield Network("fast", packed_net(_net_of(state), state, {}), (state["rules"],))
+
+
+def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any]) -> Packed:
+    """Makes a weights file's contents of a network; *state* is what :func:`read_net` found beside it."""
+    data = {"games": state["games"], "self_play_seed": state["seed"]}
+    if state["origin"]:
+        data["begun_with"] = state["origin"]
+    description = {"data": data, "command": _command(net, state), "results": results}
+    tensors = tensors_of(net.parameters_for_kernel())
+    return Packed(NAME, state["rules"], architecture_of(net.units), tensors, description)
+
+
+def _command(net: ChampionNet, state: dict[str, Any]) -> str:
+    words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
+    words += [f"--units {net.units}"] * (net.units != UNIT_STEP)
+    words += ["--auction"] * bool(state["auction"])
+    words += ["--begin-with CHECKPOINT"] * bool(state["origin"])
+    words += ["--keep-rate"] * bool(state["rate_games"])
+    return " ".join(["python -m tools.train learn champion FOLDER", *words])
+
+
+def tensors_of(seats: list[SeatParameters]) -> dict[str, Tensor]:
+    """Names and shapes what the kernel computes with, as a file has it."""
+    return {
+        f"{name}.{field}": tensor
+        for name, seat in zip(SEAT_NAMES, seats, strict=True)
+        for field, tensor in _tensors_of_seat(seat).items()
+    }
+
+
+def _tensors_of_seat(seat: SeatParameters) -> dict[str, Tensor]:
+    def numbers(data: bytes, kind: str, *shape: int) -> Any:
+        return np.frombuffer(data, kind).reshape(shape)
+
+    scale = numbers(seat.second_scale, "f4", INNER) * np.float32(CLIPPED_ONE)
+    return {
+        "first": integer_tensor(numbers(seat.first, "i2", FEATURES, seat.units), "int16"),
+        "first_bias": integer_tensor(numbers(seat.first_bias, "i2", seat.units), "int16"),
+        "second": integer_tensor(numbers(seat.second, "i1", INNER, seat.units), "int8", scale),
+        "second_bias": float_tensor(numbers(seat.second_bias, "f4", INNER)),
+        "third": float_tensor(numbers(seat.third, "f4", INNER, INNER)),
+        "third_bias": float_tensor(numbers(seat.third_bias, "f4", INNER)),
+        "last": float_tensor(numbers(seat.last, "f4", HEADS, INNER)),
+        "last_bias": float_tensor(numbers(seat.last_bias, "f4", HEADS)),
+    }

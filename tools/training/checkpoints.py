@@ -1,0 +1,57 @@
+"""Files of torch: the weights of a network, and all that a training needs to go on."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from torch import Tensor, nn
+
+from ddzbot.net.fast_net import ARCHITECTURES
+
+from ..shared.kept.whole_file import written_whole
+
+CHECKPOINT = "checkpoint.pt"
+_OLD_CHAMPION = {"recipe": "champion", "auction": False, "rate_games": 0, "origin": None}
+"""What states of the champion's training lack that are of before there was one format; and the number of units."""
+
+
+def weights_of(model: nn.Module) -> dict[str, Tensor]:
+    """Gets the weights as anybody expects them: on the processor, the last axis side by side."""
+    return {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+
+
+def weights_hash(model: nn.Module) -> str:
+    """Hashes names, shapes and bits of all weights, in 12 hex digits."""
+    content = hashlib.sha256()
+    for name, tensor in weights_of(model).items():
+        content.update(f"{name} {list(tensor.shape)} ".encode())
+        content.update(tensor.numpy().tobytes())
+    return content.hexdigest()[:12]
+
+
+def save_in_one_step(path: Path, state: dict[str, Any]) -> None:
+    """Writes what torch can: a reader sees the old file or the new one, never a half."""
+    with written_whole(path) as file:
+        torch.save(state, file)
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """
+    Reads a checkpoint, or a network that a training kept as such a file. No code in the file is run.
+
+    :raises ClickException: if it is neither, with one sentence that names the file.
+    """
+    try:
+        state = torch.load(path, map_location="cpu", weights_only=True)
+        if "aim" in state:
+            units = ARCHITECTURES.get(state["architecture"], state["architecture"])
+            state = {**_OLD_CHAMPION, "units": units, **state}
+        state["recipe"]
+    except Exception as error:  # torch raises whatever the damaged bytes lead it to
+        reason = str(error).partition("\n")[0].partition(". ")[0] or type(error).__name__
+        raise click.ClickException(
+            f"{path} cannot be read, or is of an older program ({reason:.80}): give another folder"
+        ) from None
+    return dict(state)

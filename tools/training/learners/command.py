@@ -1,0 +1,68 @@
+"""The commands of the opponents that learn by reinforcement; which of them is the name that a command was called by."""
+
+import importlib
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ddzbot.kernel.binding import Kernel
+from ddzbot.rules import RULE_SETS, RuleSet, rule_set
+
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.options import FiniteRange
+from ..loop import Marks, Training, loop_options, needed_kernel, run
+from .learner import Learner
+
+LEARNERS = {"cql": "CqlLearner", "dqn": "DqnLearner", "a3c": "A3cLearner"}
+"""Name, which is that of its module in this room, and its class there."""
+
+
+def make_learner(
+    name: str, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4, workers: int = 1
+) -> Learner:
+    """Makes a learner with random weights; only ``a3c`` has *workers*."""
+    kind = getattr(importlib.import_module(f"{__package__}.{name}"), LEARNERS[name])
+    more = {"workers": workers} if name == "a3c" else {}
+    made: Learner = kind(kernel, rules, seed, deals, every, **more)
+    return made
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@loop_options
+@click.option("--games", type=click.IntRange(1), help="Games to learn from in all.")
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Minutes of one processor to learn in all.")
+@click.option("--rules", default=DEFAULT_RULES, type=click.Choice(sorted(RULE_SETS)), help="Rules.")
+@click.option(
+    "--workers",
+    default=1,
+    type=click.IntRange(1, 64),
+    help="Processes that learn side by side, for a3c; with more than one no two trainings are alike.",
+)
+@click.option("--deals", default=200, type=click.IntRange(1), help="Games of one measurement.")
+@click.pass_context
+def learn(
+    context: click.Context,
+    /,
+    folder: Path,
+    seed: int,
+    games: int | None,
+    minutes: float | None,
+    rules: str,
+    workers: int,
+    deals: int,
+    **loop: Any,
+) -> None:
+    """Train the opponent in FOLDER, or go on with it, until it has had its games or its minutes."""
+    if games is None and minutes is None:
+        raise click.UsageError("Say when to stop: --games, --minutes or both.")
+    name = context.info_name or ""
+    learner = make_learner(name, needed_kernel(), rule_set(rules), seed, deals, workers=workers)
+    try:
+        training = Training(folder, learner)
+    except click.ClickException:
+        learner.close()
+        raise
+    run(training, Marks(games or inf, 60 * (minutes or inf)), Marks(), **loop)

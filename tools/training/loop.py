@@ -1,0 +1,219 @@
+"""
+The one loop of all trainings: a folder with a checkpoint and a log, rounds until a goal, networks that are kept.
+
+A recipe is a :class:`Learner`; the loop does the rest. The same command goes on where it was stopped, in whatever way;
+at most what was learned since the last checkpoint is lost.
+"""
+
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+import click
+
+from ddzbot.kernel import describe, native
+from ddzbot.kernel.binding import Kernel
+
+from ..shared.bars import progress_bar
+from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.kept.whole_file import put_table
+from ..shared.options import FiniteRange
+from ..shared.terminal import Console, say
+from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
+from .figures import LOG, LOG_FIGURE, Row, draw
+
+
+class Learner(ABC):
+    """
+    What a training adds to the loop: how it is begun, what a round is, and all that must be kept to go on.
+
+    What it does next follows from its settings and from what it has done alone. So a training that was stopped ends
+    with the same bits as one that was not.
+    """
+
+    recipe: ClassVar[str]
+    unit: ClassVar[str] = "games"
+    """What :attr:`done` counts."""
+    figures: ClassVar[tuple[str, ...]]
+    """The columns of the log behind the unit and the seconds."""
+    done = 0
+    """How much was learned from, in units."""
+    helped = 0.0
+    """Seconds that processors of other processes worked on the last round."""
+
+    @property
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder, by the names of the options."""
+
+    @abstractmethod
+    def round(self) -> Row | None:
+        """Plays and learns one round; gets a row of the log, without unit and seconds, where one is due."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Gets all that :meth:`load` needs to go on as if nothing had happened, but for settings and ``done``."""
+
+    @abstractmethod
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint, whose ``learner`` is what :meth:`state` got."""
+
+    def about(self) -> dict[str, Any]:
+        """Gets what a checkpoint says of the training beside where it stands."""
+        return self.settings
+
+    def measured(self, _row: int) -> Row:
+        """Gets more figures for the row of that number, counted from 1; its seconds do not count."""
+        return {}
+
+    def keep(self, _folder: Path, _about: dict[str, Any]) -> None:  # noqa: B027 - some have none
+        """Keeps the network of this moment in the folder, if such files play."""
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to end
+        """Ends whatever runs beside this process."""
+
+
+class Marks(NamedTuple):
+    """Marks on the way of a training, each so many units, or so many seconds, behind the one before."""
+
+    done: float = inf
+    seconds: float = inf
+
+    def passed(self, training: "Training") -> float:
+        """Counts the marks up to where a training stands; whatever comes first counts."""
+        return max(training.learner.done / self.done, training.seconds / self.seconds)
+
+
+class Training:
+    """
+    A training in a folder.
+
+    :raises ClickException: if the folder holds another one.
+    """
+
+    def __init__(self, folder: Path, learner: Learner) -> None:
+        self.folder, self.learner = folder, learner
+        self.seconds = 0.0
+        """Of processors, all runs together, so that a busy machine changes nothing but the wait."""
+        self.rows: list[Row] = []
+        if self.checkpoint.exists():
+            self._load()
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file that holds everything."""
+        return self.folder / CHECKPOINT
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """How the training was begun, and how far it has come."""
+        return {"recipe": self.learner.recipe, **self.learner.about(), self.learner.unit: self.learner.done}
+
+    def round(self) -> None:
+        """Learns one round."""
+        began = time.process_time()
+        row = self.learner.round()
+        self.seconds += time.process_time() - began + self.learner.helped
+        if row is not None:
+            stand = {self.learner.unit: self.learner.done, "seconds": round(self.seconds, 1)}
+            self.rows.append({**stand, **row, **self.learner.measured(len(self.rows) + 1)})
+
+    def save(self) -> None:
+        """Writes the checkpoint and then the log; a reader finds the old ones or the new ones."""
+        state = {**self.about, "seconds": self.seconds, "rows": self.rows, "learner": self.learner.state()}
+        save_in_one_step(self.checkpoint, state)
+        fields = (self.learner.unit, "seconds", *self.learner.figures)
+        put_table(self.folder / LOG, fields, ([row.get(name) for name in fields] for row in self.rows))
+
+    def keep(self) -> None:
+        """Keeps the network of this moment."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.learner.keep(self.folder, self.about)
+
+    def draw(self) -> None:
+        """Draws the log."""
+        draw(self.folder / LOG_FIGURE, {self.learner.recipe: self.rows})
+
+    def _load(self) -> None:
+        state = read_checkpoint(self.checkpoint)
+        wanted = {"recipe": self.learner.recipe, **self.learner.settings}
+        other = [name for name, value in wanted.items() if state.get(name) != value]
+        # Another recipe has other settings: it alone says enough.
+        other = other[:1] if other[:1] == ["recipe"] else other
+        if other:
+            told = " and ".join(f"{name} {state.get(name)!s:.60}, not {wanted[name]!s:.60}" for name in other)
+            raise click.ClickException(f"{self.checkpoint} was begun with {told}: give the same, or another folder")
+        try:
+            self.learner.done, self.seconds, self.rows = state[self.learner.unit], state["seconds"], state["rows"]
+            self.learner.load(state)
+        except (KeyError, ValueError, RuntimeError) as error:
+            reason = f"{error!s:.80}"
+            raise click.ClickException(f"{self.checkpoint} cannot be read ({reason}): give another folder") from None
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def loop_options(command: _Command) -> _Command:
+    """Gives a command FOLDER and the options of every training, ``seed`` and what :func:`run` takes."""
+    folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+    seed = click.option("--seed", type=click.IntRange(0), default=1, help="Root of all randomness.")
+    seconds = "Seconds between two checkpoints."
+    interval = click.option("--checkpoint", type=FiniteRange(0), default=60.0, help=seconds)
+    return folder(seed(interval(click.option("--quiet", is_flag=True, help="No progress bar.")(command))))
+
+
+def run(training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool) -> None:
+    """
+    Learns until the goal, keeps a network at each mark of *kept* and at the goal, and leaves everything saved.
+
+    Where a signal stops it, the process ends with :data:`INTERRUPTED`.
+    """
+    learner = training.learner
+    try:
+        with stop_on_signals() as stopped:
+            _learn(training, goal, kept, checkpoint, quiet, stopped)
+            training.save()
+    finally:
+        learner.close()
+    training.draw()
+    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} s of a processor")
+    if stopped():
+        say("Stopped by an interrupt; run the same command again to go on.")
+        sys.exit(INTERRUPTED)
+    training.keep()
+
+
+def _learn(
+    training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool, stopped: Callable[[], bool]
+) -> None:
+    learner, saved = training.learner, time.monotonic()
+    with progress_bar(console=Console(stderr=True), disable=quiet) as progress:
+        bar = progress.add_task(learner.recipe, total=goal.done if isfinite(goal.done) else round(goal.seconds))
+        while goal.passed(training) < 1 and not stopped():
+            before = int(kept.passed(training))
+            training.round()
+            stand = learner.done if isfinite(goal.done) else round(training.seconds)
+            progress.update(bar, completed=stand, description=f"{learner.recipe}, {learner.done:,} {learner.unit}")
+            if int(kept.passed(training)) > before:
+                training.keep()
+            if time.monotonic() - saved > checkpoint:
+                training.save()
+                saved = time.monotonic()
+
+
+def needed_kernel() -> Kernel:
+    """
+    Gets the kernel.
+
+    :raises ClickException: if there is none.
+    """
+    kernel = native()
+    if kernel is None:
+        reason = describe().partition(": ")[2]
+        raise click.ClickException(f"This needs the kernel, which `make kernel` compiles ({reason}).")
+    return kernel

@@ -1,0 +1,176 @@
+"""The commands of the network MCM."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from rich.table import Table
+
+from ddzbot.rules import RULE_SETS
+
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.options import FiniteRange
+from ...shared.terminal import Console
+from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
+from ..loop import Marks, Training, loop_options, run
+from ..making import Work, making_options
+from ..making import make as make_shards
+from ..records import records_options, settings_of, shards_argument
+from ..shards import Array
+from .dataset import Records, load_records, of_side
+from .learner import USUAL, Learner, values
+from .mcm_model import McmModel
+from .plan import DEFAULT, THESIS, Plan
+from .scores import Choices, by_hand_sizes, by_mean, choices, loss, noise
+from .shards import play_shard
+
+console = Console(stderr=True)
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@making_options
+@click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
+@click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
+@click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
+@click.option(
+    "--explore", type=FiniteRange(0, 1), default=0.15, help="Share of decisions in which a worse move may be played."
+)
+@click.option("--shard", type=click.IntRange(1), default=50, help="Games in a shard: what an interrupt can lose.")
+def make(
+    folder: Path,
+    seed: int,
+    games: int,
+    rules: str,
+    setting: str,
+    playouts: int,
+    visits: int,
+    explore: float,
+    shard: int,
+    **who: Any,
+) -> None:
+    """
+    Lets the search play against itself, and writes (view, move, payoff) records into shards in FOLDER.
+
+    The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
+    more --games add to what is there.
+    """
+    plan = Plan(rules, seed, playouts, visits, explore, shard, setting)
+    make_shards(folder, Work(plan, play_shard), games, **who)
+    with console.status("counting duplicates"):
+        records = load_records([folder])
+    console.print(records.summary())
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@loop_options
+@shards_argument
+@records_options
+def learn(
+    folder: Path,
+    folders: tuple[Path, ...],
+    records: int | None,
+    log_every: int,
+    checkpoint: float,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """Train on SHARDS, 90 % of the games, in FOLDER, or go on with it; the log has the loss on the others."""
+    how = settings_of(USUAL, **given)
+    try:
+        with console.status("reading shards"):
+            found = load_records(folders)
+        console.print(found.summary())
+        if records is not None:
+            found.keep(records)
+        learner = Learner(found, how, log_every)
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    run(Training(folder, learner), Marks(learner.batches), Marks(), checkpoint, quiet)
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@shards_argument
+@click.option("--batch", type=click.IntRange(1), default=1024, help="Records at once.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute.")
+@click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch.")
+@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the numbers here too.")
+def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, threads: int, file: Path | None) -> None:
+    """
+    Score the network in FOLDER on the test games of SHARDS: loss beside baselines, and agreement.
+
+    The baselines learn from the training games of the same shards.
+    """
+    if device == "cuda" and not torch.cuda.is_available():
+        raise click.UsageError("device cuda: torch finds no such device here")
+    torch.set_num_threads(threads)
+    shown = Console()
+    state = read_checkpoint(folder / CHECKPOINT)
+    try:
+        model = McmModel()
+        model.load_state_dict(state["learner"]["net"])
+        with shown.status("reading shards"):
+            records = load_records(folders)
+        if not len(records.test) or not len(records.training):
+            raise ValueError(f"{', '.join(map(str, folders))}: too few games for a test; {records.summary()}")
+    except (KeyError, ValueError, RuntimeError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    with shown.status("valuing"):
+        found = values(model.to(device), records, records.test, batch, torch.device(device))
+    about = {name: value for name, value in state.items() if name not in ("learner", "rows")}
+    scores = {"weights": weights_hash(model), "about": about, **scores_of(found, records)}
+    shown.print(records.summary())
+    show(scores, shown)
+    if file:
+        file.write_text(json.dumps(scores, indent=1) + "\n", encoding="utf-8")
+
+
+def scores_of(found: Array, records: Records) -> dict[str, Any]:
+    """Scores predictions of all test records, on all of them and by side."""
+    baselines = {"mean": by_mean(records, records.test), "side and hand sizes": by_hand_sizes(records, records.test)}
+    ways = {"network": found, **baselines}
+    sides = {
+        "all": records.test,
+        "landlord": of_side(records, records.test, landlord=True),
+        "peasants": of_side(records, records.test, landlord=False),
+    }
+    by_side = {}
+    for side, numbers in sides.items():
+        at = _places(numbers, records.test)
+        by_side[side] = {
+            "records": len(numbers),
+            "loss": {way: loss(guesses[at], records, numbers) for way, guesses in ways.items()},
+            "noise": noise(records, numbers),
+            "choices": choices(found[at], records, numbers)._asdict(),
+        }
+    return {"sides": by_side}
+
+
+def _places(some: Array, numbers: Array) -> Array:
+    at: Array = numbers.searchsorted(some)
+    return at
+
+
+def show(scores: dict[str, Any], console: Console) -> None:
+    """Prints both tables."""
+    losses = Table(title="Mean L1 loss on the test games, in points")
+    agreements = Table(title="The highest prediction and the search's choice")
+    for heading in ("side", "records", "network", "mean", "side and hand sizes", "noise of the payoffs"):
+        losses.add_column(heading, justify="left" if heading == "side" else "right")
+    for heading in ("side", "decisions", "agree %", "by chance %", "points lost", "lost by chance"):
+        agreements.add_column(heading, justify="left" if heading == "side" else "right")
+    for side, scored in scores["sides"].items():
+        figures = (*scored["loss"].values(), scored["noise"])
+        losses.add_row(side, f"{scored['records']:,}", *(f"{figure:.4f}" for figure in figures))
+        chosen = Choices(**scored["choices"])
+        shares = (f"{100 * share:.1f}" for share in (chosen.agreement, chosen.by_chance))
+        points = (f"{each:.3f}" for each in (chosen.lost, chosen.lost_by_chance))
+        agreements.add_row(side, f"{chosen.decisions:,}", *shares, *points)
+    console.print(losses)
+    console.print(agreements)

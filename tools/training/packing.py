@@ -1,0 +1,164 @@
+"""Packs the network of any training into a weights file, and says what that costs."""
+
+import json
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.table import Table
+
+from ddzbot.net.packed import Packed, Tensor, WeightsError
+from ddzbot.net.reigning import weights_folder
+
+from ..release import weights_file
+from ..release.weights_file import float_tensor, scaled_tensor
+from ..shared.interrupts import Command
+from ..shared.terminal import Console, say
+from .checkpoints import CHECKPOINT, read_checkpoint
+from .recipes import RECIPES
+
+Numbers = NDArray[Any]
+DTYPES: dict[str, Callable[[Numbers], Tensor]] = {
+    "float32": float_tensor,
+    "float16": lambda values: float_tensor(values, "float16"),
+    "int8": scaled_tensor,
+}
+"""How weights of floats may be packed. Whatever has one dimension, as a bias has, stays float32."""
+
+
+class Network(NamedTuple):
+    """A network that a recipe has packed."""
+
+    prefix: str
+    """How the name of its file begins."""
+    packed: Packed
+    rules: tuple[str, ...]
+    """The rule sets under which it may reign."""
+    before: Mapping[str, Numbers] = {}
+    """Its floats; empty where it was made of whole numbers."""
+
+
+def arrays_of(weights: Mapping[str, torch.Tensor], prefix: str = "") -> dict[str, Numbers]:
+    """Gets weights of torch as arrays, their names after *prefix*."""
+    return {prefix + name: np.ascontiguousarray(tensor.numpy()) for name, tensor in weights.items()}
+
+
+def tensors_of(arrays: Mapping[str, Numbers], dtype: str) -> dict[str, Tensor]:
+    """
+    Packs the weights as *dtype*, and biases as float32.
+
+    :raises WeightsError: naming the tensor that cannot be packed.
+    """
+    packed = {}
+    for name, values in arrays.items():
+        try:
+            packed[name] = DTYPES[dtype if values.ndim > 1 else "float32"](values)
+        except WeightsError as error:
+            raise WeightsError(f"{name}: {error}") from None
+    return packed
+
+
+def floats_of(tensor: Tensor) -> Numbers:
+    """Gets the floats of a tensor, in its shape."""
+    return np.array(tensor.floats(), "f4").reshape(tensor.shape)
+
+
+class Lost(NamedTuple):
+    """The error of packing some numbers."""
+
+    largest: float
+    """The largest of the numbers, without its sign."""
+    most: float
+    mean: float
+
+
+def lost(before: Numbers, after: Numbers) -> Lost:
+    """Compares numbers before and after packing."""
+    error = np.abs(after.astype("f8") - before)
+    return Lost(float(np.abs(before).max()), float(error.max()), float(error.mean()))
+
+
+def loss_table(network: Network) -> Table:
+    """Makes the table of what packing costs, tensor by tensor."""
+    table = Table(title="error of packing")
+    for heading in ("tensor", "shape", "dtype", "largest", "max error", "mean error"):
+        table.add_column(heading, justify="left" if heading in ("tensor", "dtype") else "right", no_wrap=True)
+    for name, tensor in network.packed.tensors.items():
+        shape = " x ".join(map(str, tensor.shape))
+        figures = lost(network.before[name], floats_of(tensor))
+        table.add_row(name, shape, tensor.dtype, *(f"{figure:.3g}" for figure in figures))
+    return table
+
+
+def states_in(source: Path) -> list[dict[str, Any]]:
+    """
+    Reads a checkpoint or a kept network, that of a folder, or those of the folders in it.
+
+    :raises ClickException: if there is none.
+    """
+    paths = [source]
+    if source.is_dir():
+        paths = [source / CHECKPOINT] if (source / CHECKPOINT).exists() else sorted(source.glob(f"*/{CHECKPOINT}"))
+    if not paths:
+        raise click.ClickException(f"{source}: there is no {CHECKPOINT} of a training")
+    return [read_checkpoint(path) for path in paths]
+
+
+def _scored(packed: Packed, scores: Path | None) -> Packed:
+    """Puts the JSON object of a file among the results."""
+    if scores is None:
+        return packed
+    try:
+        told = json.loads(scores.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise WeightsError(f"{scores} is not JSON: {error}") from None
+    results = {**packed.description["results"], "scores": told}
+    return packed._replace(description={**packed.description, "results": results})
+
+
+@click.command(cls=Command)
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Folder to write to."
+)
+@click.option("--crown", is_flag=True, help="Let it play under every rule set that it may play under.")
+@click.option(
+    "--scores", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What score wrote, to describe it."
+)
+@click.option(
+    "--dtype", type=click.Choice(list(DTYPES)), default="float16", show_default=True, help="Type of weights of floats."
+)
+@click.option(
+    "--sample",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="For mcm: shards of records to measure the error of the values on.",
+)
+def pack(source: Path, folder: Path, crown: bool, scores: Path | None, dtype: str, sample: Path | None) -> None:
+    """Pack the network of SOURCE, a training's folder, checkpoint or kept network, and list it in the manifest."""
+    states = states_in(source)
+    recipe, console = states[0]["recipe"], Console()
+    if recipe not in RECIPES:
+        raise click.ClickException(f"{source}: its recipe {recipe} is unknown")
+    module = import_module(f".{RECIPES[recipe].room}.kept", __package__)
+    if sample and recipe != "mcm":
+        raise click.UsageError("--sample is for mcm")
+    try:
+        for network in module.packed(states, dtype):
+            weights_file.expect(network.packed)
+            value_loss = module.value_loss(network, sample) if sample else ""
+            path = weights_file.write(folder, network.prefix, _scored(network.packed, scores))
+            weights_file.enter(path)
+            for rules in network.rules if crown else ():
+                weights_file.crown(path, rules)
+            if network.before:
+                console.print(loss_table(network))
+            if value_loss:
+                console.print(value_loss)
+            say(f"{path}: {path.stat().st_size:,} bytes")
+    except ValueError as error:
+        raise click.ClickException(f"{source}: {error}") from None

@@ -1,0 +1,23 @@
+"""What is trained here: the recipes by name."""
+
+from typing import NamedTuple
+
+
+class Recipe(NamedTuple):
+    """A recipe: its room has ``command.py`` with its verbs, and ``kept.py`` that packs its networks."""
+
+    room: str
+    sentence: str
+    verbs: tuple[str, ...] = ("learn",)
+
+
+RECIPES = {
+    "champion": Recipe("champion", "The champion's network, by games against itself."),
+    "auction": Recipe("auction", "The network for bids, from deals with every landlord.", ("learn", "make")),
+    "mcm": Recipe("mcm", "The network MCM, from records of a search.", ("learn", "make", "score")),
+    "rocket": Recipe("rocket", "The networks of DeepRocket, from the champion's games.", ("learn", "make", "score")),
+    "cql": Recipe("learners", "Combinational Q-learning, by games against itself."),
+    "dqn": Recipe("learners", "Naive DQN, by games against itself."),
+    "a3c": Recipe("learners", "Naive A3C, by games against itself."),
+    "zero": Recipe("zero", "Networks of DouZero, by games against itself."),
+}

@@ -1,0 +1,297 @@
+"""
+Learning from records: batches in a seeded order, Adam, and a test after each epoch.
+
+What a training does next is a function of its settings, its records and its last checkpoint, so that one which was
+interrupted ends with the same weights as one which was not, on the same machine.
+"""
+
+import math
+import os
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import click
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ..shared.options import FiniteRange
+from .figures import Row
+from .loop import Learner
+from .shards import Array
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_WARM_SHARE = 0.02
+"""The share of the steps in which the learning rate rises; then it falls along a cosine."""
+_LAST_RATE = 0.01
+"""What of it is left in the end."""
+
+
+class Settings(NamedTuple):
+    """Everything but records and network that the weights depend on."""
+
+    epochs: int
+    batch: int = 512
+    rate: float = 1e-3
+    """The highest learning rate."""
+    seed: int = 1
+    threads: int = 1
+    device: str = "cpu"
+    bfloat16: bool = False
+    """Computes with 8 significant bits; weights and sums keep 24."""
+
+
+class Batch(NamedTuple):
+    """Some records as a network takes them."""
+
+    planes: Array
+    """(n, planes, rows, columns) or (n, inputs), uint8."""
+    targets: Array
+    """What it shall find of each, (n,) or (n, ...)."""
+
+
+class Records(Protocol):
+    """Records to learn from."""
+
+    training: Array
+    """The numbers of those to learn from."""
+    test: Array
+    """The numbers of those of the test games."""
+    heads: Sequence[dict[str, Any]]
+    """How the games were played."""
+
+    def batch(self, numbers: Array) -> Batch:
+        """Builds the input of some records."""
+
+    def digest(self) -> str:
+        """Hashes which records these are and in which order."""
+
+    def summary(self) -> str:
+        """Says how many records there are, in one sentence."""
+
+
+def learning_rate(step: int, steps: int, highest: float) -> float:
+    """Gets the rate of a step, counted from 0: up in a line, down along half a cosine."""
+    warm = max(1, round(_WARM_SHARE * steps))
+    if step < warm:
+        return highest * (step + 1) / warm
+    done = (step - warm) / max(1, steps - warm)
+    return highest * (_LAST_RATE + (1 - _LAST_RATE) * (1 + math.cos(math.pi * done)) / 2)
+
+
+def begin(settings: Settings) -> torch.device:
+    """Makes torch repeat itself, and seeds it; a network must be made after this, for its first weights."""
+    # cuBLAS repeats itself only with a workspace of fixed size; it reads this when it is first used.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.use_deterministic_algorithms(True)
+    # Otherwise torch fills each new tensor, a sixth of the time; nothing here reads what was not written.
+    torch.utils.deterministic.fill_uninitialized_memory = False  # type: ignore[attr-defined]
+    torch.set_num_threads(settings.threads)
+    torch.manual_seed(settings.seed)
+    return torch.device(settings.device)
+
+
+class RecordsLearner(Learner):
+    """
+    Learns from records; derived classes have the name, and the loss.
+
+    A round is a batch. After the training batches of an epoch come those of the test, so that it too may be stopped.
+
+    :raises ValueError: if there is no record to learn from.
+    """
+
+    unit = "batches"
+    figures = ("step", "records", "epoch", "rate", "train_loss", "test_loss")
+
+    def __init__(self, made: Callable[[], nn.Module], records: Records, how: Settings, log_every: int = 200) -> None:
+        if not len(records.training):
+            raise ValueError(f"there is nothing to learn from: {records.summary()}")
+        self.device = begin(how)
+        self.model: nn.Module = made().to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.records, self.how, self.log_every = records, how, log_every
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=how.rate)
+        self.epoch_steps = -(-len(records.training) // how.batch)
+        self._epoch_batches = self.epoch_steps + -(-len(records.test) // how.batch)
+        self.batches = how.epochs * self._epoch_batches
+        """All there are, those of the tests too."""
+        self._learned, self._tested = (0.0, 0), (0.0, 0)
+        """The sum of losses, and of how many records: since the last row of the log, and of the test so far."""
+        self._coming: Generator[tuple[Tensor, Tensor], None, None] | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        return {
+            **self.how._asdict(),
+            "data": self.records.digest(),
+            "records": len(self.records.training),
+            "games": list(self.records.heads),
+            "shapes": [[name, list(tensor.shape)] for name, tensor in self.model.state_dict().items()],
+            "torch": str(torch.__version__),
+        }
+
+    def loss(self, found: Tensor, targets: Tensor) -> Tensor:
+        """Gets the mean loss of what the network *found*."""
+        raise AssertionError(f"{type(self).__name__} has no loss")
+
+    def round(self) -> Row | None:
+        """Learns a batch, or tests one; a row is due every so many steps, and at the end of an epoch."""
+        if self._coming is None:
+            self._coming = _ahead(self._numbers(), self.records, self.device)
+        epoch, at = divmod(self.done, self._epoch_batches)
+        inputs, targets = next(self._coming)
+        self.done += 1
+        if at < self.epoch_steps:
+            self._learn(epoch * self.epoch_steps + at, inputs, targets)
+        else:
+            self._test(inputs, targets)
+        step = epoch * self.epoch_steps + min(at + 1, self.epoch_steps)
+        if at + 1 == self._epoch_batches:
+            total, number = self._tested
+            self._tested = 0.0, 0
+            return self._row(step, total / number if number else math.nan)
+        return self._row(step, None) if at + 1 < self.epoch_steps and step % self.log_every == 0 else None
+
+    def _numbers(self) -> Iterator[Array]:
+        """Yields the numbers of the records of each batch that is still to come."""
+        first, size = self.done % self._epoch_batches, self.how.batch
+        for epoch in range(self.done // self._epoch_batches, self.how.epochs):
+            order = np.random.default_rng([self.how.seed, epoch]).permutation(self.records.training)
+            yield from [*_parts(order, size), *_parts(self.records.test, size)][first:]
+            first = 0
+
+    def _learn(self, step: int, inputs: Tensor, targets: Tensor) -> None:
+        self.model.train()
+        rate = learning_rate(step, self.how.epochs * self.epoch_steps, self.how.rate)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.optimizer.zero_grad()
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.how.bfloat16):
+            found = self.model(inputs)
+        loss = self.loss(found.float(), targets)
+        loss.backward()  # type: ignore[no-untyped-call]
+        self.optimizer.step()
+        total, number = self._learned
+        self._learned = total + loss.item() * len(targets), number + len(targets)
+
+    def _test(self, inputs: Tensor, targets: Tensor) -> None:
+        self.model.eval()
+        with torch.no_grad():
+            loss = self.loss(self.model(inputs), targets).item()
+        total, number = self._tested
+        self._tested = total + loss * len(targets), number + len(targets)
+
+    def _row(self, step: int, test_loss: float | None) -> Row:
+        epochs, rest = divmod(step, self.epoch_steps)
+        records = epochs * len(self.records.training) + rest * self.how.batch
+        rate = learning_rate(step - 1, self.how.epochs * self.epoch_steps, self.how.rate)
+        total, number = self._learned
+        self._learned = 0.0, 0
+        cells = (
+            *(step, records, f"{step / self.epoch_steps:.4f}", f"{rate:.6g}", round(total / number, 6)),
+            None if test_loss is None else round(test_loss, 6),
+        )
+        return dict(zip(self.figures, cells, strict=True))
+
+    def state(self) -> dict[str, Any]:
+        """Gets network and optimizer, and the sums of the rows to come."""
+        states = {"net": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+        return {**states, "open": self._learned, "tested": self._tested}
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Goes on from a checkpoint."""
+        kept = state["learner"]
+        self.model.load_state_dict(kept["net"])
+        self.optimizer.load_state_dict(kept["optimizer"])
+        self._learned, self._tested = kept["open"], kept["tested"]
+
+    def close(self) -> None:
+        """Ends the thread that builds batches."""
+        if self._coming is not None:
+            self._coming.close()
+            self._coming = None
+
+
+def shards_argument(command: _Command) -> _Command:
+    """Gives a command ``SHARDS...``, as ``folders``."""
+    kind = click.Path(path_type=Path, file_okay=False, exists=True)
+    return click.argument("folders", metavar="SHARDS...", nargs=-1, required=True, type=kind)(command)
+
+
+def records_options(command: _Command) -> _Command:
+    """Gives a command the options of every training on records; :func:`settings_of` reads them."""
+    default = "By default as the network needs it."
+    for option in (
+        click.option("--log-every", type=click.IntRange(1), default=200, help="Steps between two lines of the log."),
+        click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch."),
+        click.option("--bfloat16", is_flag=True, help="Compute with 16 bits: faster on processors that can."),
+        click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute."),
+        click.option("--rate", type=FiniteRange(0, min_open=True), help=f"The highest learning rate. {default}"),
+        click.option("--batch", type=click.IntRange(1), help=f"Records in a step. {default}"),
+        click.option("--records", type=click.IntRange(1), help="Learn from the first N records only."),
+        click.option("--epochs", type=click.IntRange(1), help=f"Passes over all records. {default}"),
+    ):
+        command = option(command)
+    return command
+
+
+def settings_of(usual: Settings, **given: Any) -> Settings:
+    """
+    Gets the settings out of the options of a command; what was not given is as *usual*.
+
+    :raises UsageError: for a device that is not there.
+    """
+    if given["device"] == "cuda" and not torch.cuda.is_available():
+        raise click.UsageError("device cuda: torch finds no such device here")
+    return usual._replace(**{name: value for name, value in given.items() if value is not None})
+
+
+def _ahead(
+    numbers: Iterator[Array], records: Records, device: torch.device
+) -> Generator[tuple[Tensor, Tensor], None, None]:
+    """Builds each batch in another thread while the one before is learnt."""
+
+    def build(some: Array) -> tuple[Tensor, Tensor]:
+        return tensors(records.batch(some), device)
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = None
+        for some in numbers:
+            following = pool.submit(build, some)
+            if waiting is not None:
+                yield waiting.result()
+            waiting = following
+        if waiting is not None:
+            yield waiting.result()
+
+
+def _parts(numbers: Array, batch: int) -> Iterator[Array]:
+    return (numbers[start : start + batch] for start in range(0, len(numbers), batch))
+
+
+def tensors(batch: Batch, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Gets the input of the network, the planes of a cell side by side, and what it shall find."""
+    targets = torch.from_numpy(batch.targets).to(device)
+    if device.type != "cpu":
+        cells = torch.from_numpy(batch.planes).to(device)
+        layout = torch.channels_last if cells.ndim == 4 else torch.preserve_format
+        return cells.to(torch.float32, memory_format=layout), targets
+    # By numpy: in a second thread torch would start as many threads again.
+    if batch.planes.ndim == 2:
+        return torch.from_numpy(batch.planes.astype(np.float32)), targets
+    return torch.from_numpy(_channels_last(batch.planes)).permute(0, 3, 1, 2), targets
+
+
+def _channels_last(planes: Array) -> Array:
+    return np.ascontiguousarray(planes.transpose(0, 2, 3, 1), dtype=np.float32)
+
+
+def predictions(model: nn.Module, records: Records, numbers: Array, batch: int, device: torch.device) -> Array:
+    """Gets what a network finds of some records, in their order."""
+    model.eval()
+    with torch.no_grad():
+        found = [model(inputs).cpu().numpy() for inputs, _ in _ahead(_parts(numbers, batch), records, device)]
+    return np.concatenate(found) if found else np.zeros(0, np.float32)

@@ -1,0 +1,171 @@
+"""The commands of DeepRocket's networks."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from rich.table import Table as Printed
+
+from ddzbot.rules import RULE_SETS
+
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.options import FiniteRange
+from ...shared.terminal import Console
+from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
+from ..loop import Marks, Training, loop_options, needed_kernel, run
+from ..making import Work, making_options
+from ..making import make as make_shards
+from ..records import records_options, settings_of, shards_argument
+from .dataset import Table, load_records
+from .hands import Hands, hands_of
+from .learner import USUAL, Learner
+from .models import BIDDER, NETWORKS
+from .plan import Plan
+from .scores import answers_of, scored
+from .shards import play_shard
+
+TABLES = ("policy", "kicker")
+"""The networks that learn from shards; the bidder learns from deals."""
+console = Console(stderr=True)
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@making_options
+@click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@click.option("--teacher", default="champion", help="Who plays: the champion, with any of its options.")
+@click.option("--playouts", type=click.IntRange(0), default=20, help="Playouts of a decision; 0: its network alone.")
+@click.option(
+    "--explore", type=FiniteRange(0, 1), default=0.1, help="Share of decisions in which another good move is played."
+)
+@click.option("--shard", type=click.IntRange(1), default=250, help="Games in a shard: what an interrupt can lose.")
+def make(
+    folder: Path,
+    seed: int,
+    games: int,
+    rules: str,
+    teacher: str,
+    playouts: int,
+    explore: float,
+    shard: int,
+    **who: Any,
+) -> None:
+    """
+    Lets the champion play against itself, and writes what it chose into shards in FOLDER.
+
+    The same command goes on where an earlier one was stopped, in whatever way; more --games add to what is there.
+    """
+    make_shards(folder, Work(Plan(rules, seed, teacher, playouts, explore, shard), play_shard), games, **who)
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@loop_options
+@shards_argument
+@click.option("--network", type=click.Choice(list(NETWORKS)), default="policy", help="Which network learns.")
+@click.option("--test", type=click.IntRange(1), default=20_000, help="Records of the test after each epoch, at most.")
+@records_options
+def learn(
+    folder: Path,
+    folders: tuple[Path, ...],
+    network: str,
+    test: int,
+    records: int | None,
+    log_every: int,
+    checkpoint: float,
+    quiet: bool,
+    **given: Any,
+) -> None:
+    """
+    Train a network on SHARDS, 90 % of the games, in FOLDER/NETWORK, or go on with it; the log has the loss on others.
+
+    The bidder learns from one folder of deals that `make auction` has played, instead of shards.
+    """
+    how = settings_of(USUAL[network], **given)
+    try:
+        with console.status("reading"):
+            found = _records(folders, network)
+        console.print(found.summary())
+        if records is not None:
+            found.keep(records)
+        found.keep_test(test)
+        learner = Learner(network, found, how, log_every)
+    except (ValueError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    run(Training(folder / network, learner), Marks(learner.batches), Marks(), checkpoint, quiet)
+
+
+def _records(folders: tuple[Path, ...], network: str) -> Table | Hands:
+    if network != BIDDER:
+        table: Table = getattr(load_records(folders), network)
+        return table
+    if len(folders) > 1:
+        raise ValueError(f"the bidder learns from one folder of deals, not from {len(folders)}")
+    return hands_of(needed_kernel(), folders[0])
+
+
+@click.command(cls=Command, context_settings={"show_default": True})
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@shards_argument
+@click.option(
+    "--deals", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Deals to score the bidder on too."
+)
+@click.option("--most", type=click.IntRange(1), help="Score on the first N test records only.")
+@click.option("--batch", type=click.IntRange(1), default=512, help="Records at once.")
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads of torch.")
+@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the numbers here too.")
+def score(
+    folder: Path,
+    folders: tuple[Path, ...],
+    deals: Path | None,
+    most: int | None,
+    batch: int,
+    threads: int,
+    file: Path | None,
+) -> None:
+    """Score the networks in FOLDER on the test games of SHARDS, and the bidder on the test deals of --deals."""
+    torch.set_num_threads(threads)
+    scores: dict[str, Any] = {}
+    try:
+        records = load_records(folders)
+        for network in TABLES:
+            model, known = _model(folder, network)
+            scores[network] = {**known, **scored(model, getattr(records, network), most, batch)._asdict()}
+        asked = len(records.policy.test)
+        share = asked / (asked + records.settled)
+        # Where one main move is legal, or one goes out, the player is right without its networks.
+        scores["policy"]["accuracy_of_all"] = share * scores["policy"]["accuracy"] + 1 - share
+        if deals:
+            model, known = _model(folder, BIDDER)
+            scores[BIDDER] = {**known, **answers_of(model, hands_of(needed_kernel(), deals), batch)._asdict()}
+    except (ValueError, RuntimeError, OSError) as error:
+        raise click.UsageError(str(error)) from None
+    _show(scores, Console())
+    if file:
+        file.write_text(json.dumps(scores, indent=1) + "\n", encoding="utf-8")
+
+
+def _model(folder: Path, network: str) -> tuple[torch.nn.Module, dict[str, Any]]:
+    """Reads a network that was trained into *folder*, and what its scores say of it."""
+    state = read_checkpoint(folder / network / CHECKPOINT)
+    model = NETWORKS[network]()
+    model.load_state_dict(state["learner"]["net"])
+    return model, {"weights": weights_hash(model), "learned_from": state["records"]}
+
+
+def _show(scores: dict[str, Any], console: Console) -> None:
+    table = Printed(title="The likeliest answer and what the teacher chose, or what came true")
+    for heading in ("network", "records", "accuracy %", "by chance %", "in the first three %", "loss"):
+        table.add_column(heading, justify="left" if heading == "network" else "right")
+    for network in TABLES:
+        found = scores[network]
+        shares = (f"{100 * found[name]:.2f}" for name in ("accuracy", "by_chance", "first_three"))
+        table.add_row(network, f"{found['records']:,}", *shares, f"{found['loss']:.4f}")
+    if BIDDER in scores:
+        found = scores[BIDDER]
+        shares = (f"{100 * found[name]:.2f}" for name in ("accuracy", "by_majority"))
+        table.add_row(BIDDER, f"{found['hands']:,}", *shares, "", f"{found['loss']:.4f}")
+    console.print(table)
+    console.print(f"policy with the settled decisions: {100 * scores['policy']['accuracy_of_all']:.2f} %")

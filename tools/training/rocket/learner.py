@@ -1,0 +1,40 @@
+"""How the networks of DeepRocket learn: by cross entropy, with the teacher's choice or with who won."""
+
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
+
+from ..records import Records, RecordsLearner, Settings
+from .dataset import CHOSEN
+from .models import BIDDER, NETWORKS
+
+USUAL = {"policy": Settings(2, 256), "kicker": Settings(2, 256), BIDDER: Settings(4, 256, 2e-3)}
+"""What each network needs."""
+
+
+class Learner(RecordsLearner):
+    """A training of one of the three networks."""
+
+    recipe = "rocket"
+
+    def __init__(self, network: str, records: Records, how: Settings, log_every: int = 200) -> None:
+        super().__init__(NETWORKS[network], records, how, log_every)
+        self.network = network
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What must be the same to go on in a folder."""
+        return {"network": self.network, **super().settings}
+
+    def loss(self, found: Tensor, targets: Tensor) -> Tensor:
+        """Gets the mean cross entropy in nats: of the softmax over the legal outputs, or for a bidder of winning."""
+        if self.network == BIDDER:
+            return binary_cross_entropy_with_logits(found, targets)
+        return cross_entropy(among_legal(found, targets), (targets == CHOSEN).long().argmax(1))
+
+
+def among_legal(found: Tensor, targets: Tensor) -> Tensor:
+    """Gets the logits with those of illegal outputs at minus infinity."""
+    return found.masked_fill(targets == 0, -torch.inf)

@@ -1,0 +1,12 @@
+"""What a weights file has of these networks: nothing, since the files that a training keeps play as they are."""
+
+from typing import NoReturn
+
+
+def packed(*_: object) -> NoReturn:
+    """
+    Refuses to pack.
+
+    :raises ValueError: always.
+    """
+    raise ValueError("its networks play as they are kept: douzero:weights=FOLDER/net-000512000.npz")
