@@ -181,7 +181,8 @@ def run(training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: 
     finally:
         learner.close()
     training.draw()
-    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} s of a processor")
+    last = ", ".join(f"{name} {training.rows[-1].get(name)}" for name in learner.figures) if training.rows else "no row"
+    say(f"{training.folder}: {learner.done:,} {learner.unit}, {training.seconds:,.0f} s of a processor; {last}")
     if stopped():
         say("Stopped by an interrupt; run the same command again to go on.")
         sys.exit(INTERRUPTED)
@@ -198,12 +199,18 @@ def _learn(
             before = int(kept.passed(training))
             training.round()
             stand = learner.done if isfinite(goal.done) else round(training.seconds)
-            progress.update(bar, completed=stand, description=f"{learner.recipe}, {learner.done:,} {learner.unit}")
+            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_told(training)}")
             if int(kept.passed(training)) > before:
                 training.keep()
             if time.monotonic() - saved > checkpoint:
                 training.save()
                 saved = time.monotonic()
+
+
+def _told(training: Training) -> str:
+    """Says where a training stands, with the last loss that was measured."""
+    losses = [f", {name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]]
+    return f"{training.learner.done:,} {training.learner.unit}{''.join(losses)}"
 
 
 def needed_kernel() -> Kernel:

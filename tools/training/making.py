@@ -98,12 +98,14 @@ def shards_of_worker(work: Work, about: dict[str, Any], firsts: list[int]) -> Ge
     """
     Plays shards on a worker of a cluster, each named by its first game.
 
-    :raises ValueError: if this kernel does not find what the client's does, whose head is *about*.
+    :raises ValueError: if kernel or networks are not those of the client, whose head is *about*.
     """
     from ..cluster.unit import unwanted
 
-    if work.plan.about() != about:
-        raise ValueError("the kernel of this machine finds other moves than that of the client")
+    own = work.plan.about()
+    if own != about:
+        other = ", ".join(name for name in about if own.get(name) != about[name])
+        raise ValueError(f"this machine would make other records than the client: its {other} is another")
     for first in firsts:
         try:
             yield play_shard(work, first, unwanted)

@@ -221,15 +221,6 @@ def test_a_training_is_packed_and_crowned(kernel: Kernel, tmp_path: Path, file: 
     assert [worth.win for worth in loaded.net.values(view)] == pytest.approx(theirs, abs=1e-5)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"no network at all"])
-def test_a_file_that_is_no_training_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "odd.pt"
-    path.write_bytes(content)
-    result = CliRunner().invoke(main, ["pack", str(path)])
-    assert result.exit_code == 1
-    assert "odd.pt cannot be read" in result.output
-
-
 def test_a_file_with_other_tensors_is_refused_by_name(tmp_path: Path) -> None:
     torch.save(
         {"aim": "win", "architecture": architecture_of(256), "net": {"first": torch.zeros(3)}}, tmp_path / "odd.pt"

@@ -69,18 +69,6 @@ def test_the_command_goes_on_and_what_it_keeps_plays(tmp_path: Path) -> None:
     make_player(f"douzero:weights={kept[-1]}")
 
 
-@pytest.mark.usefixtures("few")
-def test_the_same_games_of_a_seed_make_the_same_file(tmp_path: Path) -> None:
-    require(native(), "the kernel")
-    for folder, limits in (("through", [96]), ("stopped", [32, 96])):
-        for games in limits:
-            words = ["learn", "zero", str(tmp_path / folder), "--width", "8", "--rules", "mini", "--games", str(games)]
-            done = CliRunner().invoke(main, words)
-            assert done.exit_code == 0, done.output
-    through, stopped = (tmp_path / folder / "net-000000096.npz" for folder in ("through", "stopped"))
-    assert through.read_bytes() == stopped.read_bytes()
-
-
 def test_a_width_that_cannot_be_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["learn", "zero", str(tmp_path), "--width", "6"])
     assert (done.exit_code, "--width 6 is not a multiple of 4" in done.output) == (2, True)

@@ -22,7 +22,9 @@ from .learner import OBJECTIVES, Learner, Schedule
 @click.option("--width", default=128, help="Units of a layer; the published networks have 512.")
 @click.option("--objective", type=click.Choice(OBJECTIVES), default="wp", help="What is learned.")
 @click.option("--rate", default=Schedule.rate, help="Learning rate at first.")
-@click.option("--snapshot", default=300.0, help="Seconds between two networks that are kept.")
+@click.option(
+    "--snapshot", type=FiniteRange(0, min_open=True), default=300.0, help="Seconds between two networks that are kept."
+)
 def learn(
     folder: Path,
     seed: int,
