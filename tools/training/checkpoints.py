@@ -13,7 +13,7 @@ from ddzbot.net.fast_net import ARCHITECTURES
 from ..shared.kept.whole_file import written_whole
 
 CHECKPOINT = "checkpoint.pt"
-_OLD_CHAMPION = {"recipe": "champion", "auction": False, "rate_games": 0, "origin": None}
+_OLD_CHAMPION = {"recipe": "champion", "auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0}
 """What states of the champion's training lack that are of before there was one format; and the number of units."""
 
 

@@ -15,7 +15,7 @@ from tests.net.fast_models import random_seats, wishing_seat
 from tests.support import require
 from tests.training.champion.some_samples import features_of
 from tools.training.champion import games
-from tools.training.champion.games import Exploration, Samples, Totals, play_unit, play_units, unit_seed
+from tools.training.champion.games import Exploration, Samples, Totals, play_unit, play_units, sum_of, unit_seed
 
 PLACES = {group.meaning: group for group in GROUPS}
 KIND = PLACES["kind of the move"].first
@@ -80,7 +80,8 @@ def test_units_stand_behind_each_other_in_the_order_of_their_seeds(net: FastNet)
     for seat in range(SEATS):
         lists = [features_of(part[seat], index) for part, _ in parts for index in range(len(part[seat].ends))]
         assert [features_of(joined[seat], index) for index in range(len(joined[seat].ends))] == lists
-    assert totals.decisions == sum(part.decisions for _, part in parts)
+    assert totals == [part for _, part in parts]
+    assert sum_of(totals).decisions == sum(part.decisions for _, part in parts)
 
 
 # What samples say.

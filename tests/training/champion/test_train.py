@@ -18,6 +18,7 @@ from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
 from tools.train import main
 from tools.training.champion import kept, learner
+from tools.training.champion.league import ITSELF, QUICK, League
 from tools.training.champion.learner import Learner, Schedule, _losses
 from tools.training.loop import Training
 
@@ -115,6 +116,22 @@ def test_an_interrupted_training_ends_as_one_that_was_not(kernel: Kernel, tmp_pa
 def test_the_number_of_workers_changes_nothing(kernel: Kernel, tmp_path: Path) -> None:
     alone, together = (rounds(2, training(tmp_path, kernel, workers=workers)) for workers in (1, 2))
     assert equal(alone, together)
+
+
+def test_with_a_league_a_training_ends_the_same_and_knows_whom_it_beats(kernel: Kernel, tmp_path: Path) -> None:
+    def in_league(name: str, workers: int = 1) -> Champion:
+        league = League([QUICK, ITSELF], share=1.0)
+        return Champion(tmp_path / name, Learner(kernel, rule_set("mini"), 1, workers, league=league))
+
+    rounds(2, in_league("half")).save()
+    resumed, whole = rounds(2, in_league("half", 2)), rounds(4, in_league("whole"))
+    assert equal(resumed, whole)
+    assert min(whole.learner.league.beaten.values()) < 0.5
+    assert not torch.equal(
+        whole.learner.net.seats[0].first, rounds(4, training(tmp_path / "alone", kernel)).learner.net.seats[0].first
+    )
+    with pytest.raises(click.ClickException, match=r"was begun with rivals \['quick', 'itself'\], not \[\]"):
+        training(tmp_path / "half", kernel)
 
 
 def test_another_seed_is_another_training(kernel: Kernel, tmp_path: Path) -> None:

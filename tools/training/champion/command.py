@@ -1,19 +1,24 @@
 """The commands of the champion's training."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from ddzbot.kernel.bid_net import KernelBidNet
 from ddzbot.kernel.binding import Kernel
+from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.bid_net import reigning_bid_net
-from ddzbot.net.fast_net import ARCHITECTURES
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.fast_net import ARCHITECTURES, seats_of
+from ddzbot.net.packed import WeightsError, read
 from ddzbot.rules import rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ..loop import Marks, Training, loop_options, needed_kernel, run
+from .league import ITSELF, QUICK, League
 from .learner import AIMS, UNITS, Learner
 
 
@@ -35,6 +40,8 @@ from .learner import AIMS, UNITS, Learner
     default=str(UNITS),
     help="Units of the first layer.",
 )
+@click.option("--rival", "rivals", multiple=True, metavar=f"{QUICK}|{ITSELF}|FILE", help="A member of the league.")
+@click.option("--share", type=click.FloatRange(0, 1), default=0.25, help="Share of the games against rivals.")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads; they change no result.")
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
 def learn(
@@ -47,6 +54,8 @@ def learn(
     keep_rate: bool,
     auction: bool,
     units: str,
+    rivals: tuple[str, ...],
+    share: float,
     workers: int,
     snapshot: int,
     checkpoint: float,
@@ -55,13 +64,23 @@ def learn(
     """Train the champion's network by self-play in FOLDER, or go on with it."""
     kernel = needed_kernel()
     bids = _bid_net(kernel, rules) if auction else None
-    learner = Learner(kernel, rule_set(rules), seed, workers, aim, bids, int(units))
+    learner = Learner(kernel, rule_set(rules), seed, workers, aim, bids, int(units), _league(kernel, rivals, share))
     training = Training(folder, learner)
     if begin_with:
         learner.begin_with(begin_with, keep_rate)
     elif keep_rate:
         raise click.UsageError("--keep-rate goes with --begin-with")
     run(training, Marks(games), Marks(snapshot), checkpoint, quiet)
+
+
+def _league(kernel: Kernel, names: Sequence[str], share: float) -> League:
+    """Reads the networks among the members."""
+    files = [name for name in names if name not in (QUICK, ITSELF)]
+    try:
+        networks = {name: FastNet(kernel, seats_of(read(name, [NAME]))) for name in files}
+    except WeightsError as error:
+        raise click.UsageError(f"--rival: {error}") from None
+    return League(names, networks, share if names else 0.0)
 
 
 def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:

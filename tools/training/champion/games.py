@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -119,14 +120,25 @@ def play_units(
     seeds: Sequence[int],
     workers: int,
     bids: KernelBidNet | None = None,
-) -> tuple[list[Samples], Totals]:
-    """Plays a unit for each seed in *workers* threads; how many there are changes nothing."""
+    rivals: Sequence[Rival | None] = (),
+) -> tuple[list[Samples], list[Totals]]:
+    """
+    Plays a unit for each seed in *workers* threads, and gets what was played by unit; the threads change nothing.
+
+    *rivals* are by unit; without any the network plays all seats.
+    """
+    play = partial(play_unit, net, rules, exploration, games)
     with ThreadPoolExecutor(workers) as pool:
-        units = list(pool.map(lambda seed: play_unit(net, rules, exploration, games, seed, bids), seeds))
+        units = list(pool.map(lambda seed, rival: play(seed, bids, rival), seeds, rivals or [None] * len(seeds)))
+    return [joined(samples[seat] for samples, _ in units) for seat in range(SEATS)], [totals for _, totals in units]
+
+
+def sum_of(units: Iterable[Totals]) -> Totals:
+    """Adds up what was played in units."""
     totals = Totals()
-    for _, unit_totals in units:
-        totals.add(unit_totals)
-    return [joined(samples[seat] for samples, _ in units) for seat in range(SEATS)], totals
+    for unit in units:
+        totals.add(unit)
+    return totals
 
 
 def joined(parts: Iterable[Samples]) -> Samples:

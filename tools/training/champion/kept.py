@@ -73,6 +73,8 @@ def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any])
 def _command(net: ChampionNet, state: dict[str, Any]) -> str:
     words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
     words += [f"--units {net.units}"] * (net.units != UNIT_STEP)
+    words += [word for name in state["rivals"] for word in ("--rival", name)]
+    words += [f"--share {state['share']}"] * bool(state["rivals"])
     words += ["--auction"] * bool(state["auction"])
     words += ["--begin-with CHECKPOINT"] * bool(state["origin"])
     words += ["--keep-rate"] * bool(state["rate_games"])

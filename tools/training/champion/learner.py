@@ -26,8 +26,9 @@ from ddzbot.rules import RuleSet
 
 from .. import loop
 from ..figures import Row
-from .games import Exploration, Samples, Totals, play_units, unit_seed
+from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
 from .kept import read_net, write_net
+from .league import League
 from .network import ChampionNet, RowSource
 
 UNITS = 256
@@ -90,10 +91,12 @@ class Learner(loop.Learner):
         aim: str = "win",
         bids: KernelBidNet | None = None,
         units: int = UNITS,
+        league: League | None = None,
     ) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
         self.kernel, self.rules, self.seed, self.workers, self.aim, self.bids = kernel, rules, seed, workers, aim, bids
+        self.league = league or League()
         self.exploration, schedule = settings_for(aim)
         self.schedule = schedule
         self.rate_games = 0
@@ -117,6 +120,8 @@ class Learner(loop.Learner):
             "aim": self.aim,
             "auction": self.bids is not None,
             "units": self.net.units,
+            "rivals": list(self.league.names),
+            "share": self.league.share,
         }
 
     def about(self) -> dict[str, Any]:
@@ -150,7 +155,13 @@ class Learner(loop.Learner):
         first = self.done // UNIT_GAMES
         seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
         net = FastNet(self.kernel, self.net.parameters_for_kernel())
-        samples, totals = play_units(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers, self.bids)
+        meetings = self.league.meetings(ROUND_UNITS, [self.seed, first])
+        samples, units = play_units(
+            *(net, self.rules, self.exploration, UNIT_GAMES, seeds, self.workers, self.bids),
+            self.league.rivals(meetings, ROUND_UNITS, net),
+        )
+        self.league.note(meetings, [unit.landlord_wins / unit.games for unit in units])
+        totals = sum_of(units)
         played = time.monotonic()
         losses = self.learn(samples, self.rate_games + self.done, self.seed + first)
         self.done += totals.games
@@ -204,6 +215,7 @@ class Learner(loop.Learner):
             "net": self.net.state_dict(),
             "averaged": self.averaged.state_dict(),
             "optimizers": [optimizer.state_dict() for optimizer in self._optimizers],
+            "beaten": self.league.beaten,
         }
 
     def load(self, state: Mapping[str, Any]) -> None:
@@ -212,6 +224,7 @@ class Learner(loop.Learner):
         self.rate_games, self.origin = state["rate_games"], state["origin"]
         self.net.load_state_dict(kept["net"])
         self.averaged.load_state_dict(kept["averaged"])
+        self.league.beaten.update(kept.get("beaten", {}))
         for optimizer, saved in zip(self._optimizers, kept["optimizers"], strict=True):
             optimizer.load_state_dict(saved)
 
