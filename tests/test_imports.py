@@ -237,7 +237,7 @@ ROOMS = [
     {"play", "release", "site", "view"},
     {"judge", "review"},
     {"arena", "serve"},
-    {"match", "seats", "tournament"},
+    {"match"},
     {"check", "experiments", "games", "live", "report", "training"},
     {"command", "doctor", "lab", "train"},
 ]

@@ -23,8 +23,6 @@ COMMANDS = (
     "live",
     "match",
     "report",
-    "seats",
-    "tournament",
     "deals",
     "judge",
     "check",

@@ -5,45 +5,87 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tools.arena.identity import Identity, Who
 from tools.arena.match_file import MatchFile
+from tools.arena.plan import Plan
 from tools.arena.provenance import Provenance
-from tools.arena.results import results_of
+from tools.arena.results import Results, results_of
 from tools.arena.results_file import read
-from tools.arena.runner import Progress
+from tools.arena.row import GameRow, Row
+from tools.arena.runner import Progress, run
 from tools.shared.kept.journal import line_of
 
-WHO: Provenance = {
-    "commit": "0123456",
-    "sources": "0123456789ab",
-    "kernel": "5 0123456789ab",
-    "path": "avx2",
-    "networks": {"fast-0123456789ab.ddzw": "0123456789ab"},
-    "files": {},
-    "cpu": "a processor",
-    "python": "3.11.7",
-    "numpy": "2.0",
-    "where": "",
-    "jobs": 2,
-}
+WHO = Provenance(
+    commit="0123456",
+    kernel="5 0123456789ab",
+    path="avx2",
+    networks={"fast-0123456789ab.ddzw": "0123456789ab"},
+    files={},
+    cpu="a processor",
+    python="3.11.7",
+    numpy="2.0",
+    where="",
+    jobs=2,
+)
 
 
-def keep(path: Path, progress: Progress, who: Provenance = WHO, block: int = 5) -> None:
-    """Writes what was played since the file was written last, in blocks, and what came of it."""
+def who_of(plan: Plan, found: Provenance = WHO, **others: Identity) -> Who:
+    """Who plays a plan, with other identities for some of the players."""
+    return Who(found, {name: others.get(name, Identity({}, f"as {name} does")) for name in plan.names})
+
+
+_played: dict[str, Progress] = {}
+
+
+def played(plan: Plan) -> Progress:
+    """Plays a match to its end, once; nobody may change it."""
+    if str(plan) not in _played:
+        _played[str(plan)] = progress = Progress(plan)
+        run(progress, 1, lambda *_: None)
+    return _played[str(plan)]
+
+
+def some_of(plan: Plan, sets: int) -> Progress:
+    """The first sets of a match of two."""
+    return Progress(plan, [played(plan).rows[0][:sets]])
+
+
+def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5, mix: bool = False) -> None:
+    """Writes what was played since the file was written last, in blocks."""
+    who = who or who_of(progress.plan)
     file = MatchFile(path, progress.plan)
     try:
-        have = {(pairing, row["set"]) for pairing, rows in enumerate(file.rows) for row in rows}
-        file.begin(who, mix=False)
+        have = {(pairing, row.set) for pairing, rows in enumerate(file.rows) for row in rows}
+        file.judge(who, mix, (), print)
+        file.begin(who)
         fresh = [
             (pairing, row)
             for pairing, rows in enumerate(progress.rows)
             for row in rows
-            if (pairing, row["set"]) not in have
+            if (pairing, row.set) not in have
         ]
         for first in range(0, len(fresh), block):
             file.append(fresh[first : first + block])
-        file.end(results_of(progress.plan, progress.rows, progress.finished))
     finally:
         file.close()
+
+
+def rows_in(path: Path) -> list[list[Row]]:
+    """Gets the sets of a file, by pairing."""
+    found = read(path)
+    return found.rows_of(found.plan)
+
+
+def results_in(path: Path) -> Results:
+    """Gets what came of the match in a file."""
+    found = read(path)
+    return results_of(Progress(found.plan, rows_in(path), found.ranking_of(found.plan)))
+
+
+def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
+    """What must be the same when the same sets are played again."""
+    by_number = (sorted(played, key=lambda row: row.set) for played in rows)
+    return [[(row.set, row.games, row.counts, row.stand_ins, row.faults) for row in played] for played in by_number]
 
 
 def saving_often(before: str = "pass") -> list[str]:
@@ -54,7 +96,7 @@ def saving_often(before: str = "pass") -> list[str]:
 
 def sets_in(path: Path) -> int:
     """Counts the sets in the file of a match that may be running, or not have begun."""
-    return sum(map(len, read(path).rows)) if path.exists() and path.read_bytes().count(b"\n") > 1 else 0
+    return sum(map(len, rows_in(path))) if path.exists() and path.read_bytes().count(b"\n") > 1 else 0
 
 
 def lines_in(path: Path) -> list[dict[str, Any]]:
@@ -70,3 +112,10 @@ def put(path: Path, lines: list[dict[str, Any]]) -> None:
         data, chain = line_of(line, chain)
         content += data
     path.write_bytes(content)
+
+
+def keep_table(path: Path, contestants: list[str], limit: str, outs: list[int]) -> None:
+    """Writes a file of three in fixed seats, of whom these went out in turn."""
+    plan = Plan.of("botzone", contestants, len(outs), 1, "report", limit, kind="seats")
+    rows = [Row(index, (GameRow("ABC", 0, out == 0, out=out),)) for index, out in enumerate(outs)]
+    keep(path, Progress(plan, [rows]))

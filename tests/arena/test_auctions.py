@@ -1,42 +1,39 @@
 """What a match tells of its auctions."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from tools.arena.auctions import auctions_of, lines_of_auctions
+from tools.arena.auctions import Auctions, Bidder, auctions_of, lines_of_auctions
+from tools.arena.row import GameRow, Row
 from tools.match import main
 from tools.report import main as report
 
 
-def game(seating: str, bids: list[int], landlord: int, paid: int) -> dict[str, Any]:
-    return {"seating": seating, "bids": bids, "landlord": landlord, "scores": [paid, -paid / 2, -paid / 2]}
+def game(seating: str, bids: list[int], landlord: int, paid: int) -> GameRow:
+    return GameRow(seating, landlord, paid > 0, (paid, -paid / 2, -paid / 2), tuple(bids))
 
 
 ROWS = [
-    {"games": [game("ABB", [3], 0, 12), game("BAB", [0, 3], 1, -6), game("BBA", [0, 0, 0], 0, 2)]},
-    {"games": [game("BAA", [1, 2, 0], 1, 4), game("ABA", [0, 1, 0], 1, -2)]},
+    Row(0, (game("ABB", [3], 0, 12), game("BAB", [0, 3], 1, -6), game("BBA", [0, 0, 0], 0, 2))),
+    Row(1, (game("BAA", [1, 2, 0], 1, 4), game("ABA", [0, 1, 0], 1, -2))),
 ]
 
 
 def test_landlords_stakes_points_and_bids_are_counted() -> None:
-    assert auctions_of(ROWS) == {
-        "games": 5,
-        "unbid": 1,
-        "A": {"landlord": [0, 1, 2], "points": [None, 2.0, 1.0], "bids": [4, 0, 1, 2]},
-        "B": {"landlord": [2, 0, 0], "points": [0.0, None, None], "bids": [3, 2, 0, 0]},
-    }
+    a = Bidder(landlord=[0, 1, 2], points=[None, 2.0, 1.0], bids=[4, 0, 1, 2])
+    b = Bidder(landlord=[2, 0, 0], points=[0.0, None, None], bids=[3, 2, 0, 0])
+    assert auctions_of(ROWS, "AB") == Auctions(5, 1, {"A": a, "B": b})
 
 
 def test_games_without_an_auction_tell_nothing() -> None:
-    assert auctions_of([{"games": [game("ABB", [], 0, 2)]}]) == {}
-    assert lines_of_auctions({}, {}) == []
+    assert auctions_of([Row(0, (game("ABB", [], 0, 2),))], "AB") is None
+    assert lines_of_auctions(None, {}) == []
 
 
 def test_it_is_said_in_lines() -> None:
-    assert lines_of_auctions(auctions_of(ROWS), {"A": "one", "B": "two"}) == [
+    assert lines_of_auctions(auctions_of(ROWS, "AB"), {"A": "one", "B": "two"}) == [
         "one: landlord in 60.0 % of the games, 0.0 % at 1, 20.0 % at 2 (+2.00 points each),"
         " 40.0 % at 3 (+1.00 points each); bids 0: 57.1 %, 1: 0.0 %, 2: 14.3 %, 3: 28.6 %",
         "two: landlord in 40.0 % of the games, 40.0 % at 1 (+0.00 points each), 0.0 % at 2, 0.0 % at 3;"

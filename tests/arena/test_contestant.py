@@ -79,8 +79,8 @@ def test_a_player_may_have_a_limit_of_its_own() -> None:
 
 
 def test_it_keeps_its_own_limit_and_the_others_keep_theirs() -> None:
-    plan = Plan("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
-    own, same = (SetPlayer(one) for one in (plan, plan._replace(contestants=("mcm", "mcm@30p"))))
+    plan = Plan.of("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
+    own, same = (SetPlayer(one) for one in (plan, plan._replace(contestants=plan.contestants[::-1])))
     playouts = {letter: set[int]() for letter in "AB"}
     for game, seating in enumerate(plan.seatings):
         for asked in own.outcome(0, 0, game).asked:

@@ -4,17 +4,18 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
+from tests.arena.some_files import rows_in
 from tests.support import ROOT
 from tools.arena.faults import Reporter, fault_line, troubles_of
 from tools.arena.plan import Plan
-from tools.arena.results import results_of, summary_of
-from tools.arena.results_file import load, read
-from tools.arena.sets import SetPlayer
+from tools.arena.results import as_json, results_of
+from tools.arena.row import Counts, FaultRow, GameRow, Row
+from tools.arena.runner import Progress
 from tools.arena.text import print_results
 from tools.match import main as match
 from tools.report import main as report
@@ -51,19 +52,18 @@ def test_a_bot_that_raises_in_one_game_of_ten_is_named_with_the_game(tmp_path: P
     bot, file = crashing(tmp_path, 10), tmp_path / "r.json"
     done = play(bot, "rule", "--json", str(file))
     assert done.exit_code == 0, done.output
-    rows = load(file)["pairings"][0]["rows"]
-    faults = [(row["set"], fault) for row in rows for fault in row.get("faults", ())]
+    faults = [(row.set, fault) for row in rows_in(file)[0] for fault in row.faults]
     assert 1 <= len(faults) <= 5
     index, first = faults[0]
-    assert first["by"] == "A" and first["verdict"] == "RE"
-    assert first["sentence"].endswith("ended with exit code 1: RuntimeError: no [idea] of this hand (RE)")
+    assert first.by == "A" and first.verdict == "RE"
+    assert first.sentence.endswith("ended with exit code 1: RuntimeError: no [idea] of this hand (RE)")
     at_once = done.stderr.splitlines()
-    assert at_once[0] == f"{bot}, game {index}.{first['game']}: {first['sentence']}"
-    said = f"at fault in {len(faults)} of 20 games, first in game {index}.{first['game']}: {first['sentence']}"
+    assert at_once[0] == f"{bot}, game {index}.{first.game}: {first.sentence}"
+    said = f"at fault in {len(faults)} of 20 games, first in game {index}.{first.game}: {first.sentence}"
     assert said in done.stdout
     # The report says it too, and the game can be played again by that number.
     assert said in CliRunner().invoke(report, [str(file)]).output
-    again = play(bot, "rule", "--game", f"{index}.{first['game']}")
+    again = play(bot, "rule", "--game", f"{index}.{first.game}")
     assert "RE by position" in again.output
 
 
@@ -98,9 +98,9 @@ def test_strict_goes_with_a_whole_match() -> None:
     assert done.exit_code == 2 and "--strict goes with a whole match" in done.output
 
 
-def row_with(index: int, *faults: tuple[int, str]) -> dict[str, Any]:
-    said = [{"game": game, "by": by, "verdict": "RE", "sentence": f"player 0 {game}"} for game, by in faults]
-    return {"set": index, "games": [{"seating": "ABB"}, {"seating": "BAA"}], **({"faults": said} if said else {})}
+def row_with(index: int, *faults: tuple[int, str]) -> Row:
+    said = tuple(FaultRow(game, by, "RE", f"player 0 {game}") for game, by in faults)
+    return Row(index, (GameRow("ABB", 0, True), GameRow("BAA", 0, True)), faults=said)
 
 
 def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> None:
@@ -116,51 +116,18 @@ def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> Non
 
 
 def test_every_kind_of_trouble_counts_for_every_contestant() -> None:
-    none = {"failures": 0, "illegal": 0, "timeouts": 0, "fallbacks": 0, "searched": 9}
+    none = Counts(searched=9)
     for trouble in ("failures", "illegal", "timeouts", "fallbacks"):
-        counts = {"A": none, "B": {**none, trouble: 2}}
-        results = {"pairings": [{"a": "x", "b": "y", "summary": {"counts": counts}}]}
-        assert troubles_of(results) == [f"y: {trouble} 2"]
-    assert troubles_of({"pairings": [{"a": "x", "b": "y", "summary": {"counts": {"A": none, "B": none}}}]}) == []
+        assert troubles_of({"x": none, "y": structs.replace(none, **{trouble: 2})}) == [f"y: {trouble} 2"]
+    assert troubles_of({"x": none, "y": none}) == []
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        {"game": 2, "by": "A", "verdict": "RE", "sentence": ""},
-        {"game": 0, "by": "C", "verdict": "RE", "sentence": ""},
-        {"game": 0, "by": ["A"], "verdict": "RE", "sentence": ""},
-        {"game": 0, "by": "A", "verdict": 1, "sentence": ""},
-        {"game": 0, "by": "A", "verdict": "RE"},
-        7,
-    ],
-)
-def test_a_fault_of_another_shape_is_refused(fault: Any) -> None:
-    from tools.arena.shape import ShapeError, check_row
-
-    plan = Plan("mini", ("random", "rule"), 1, 3)
-    player = SetPlayer(plan)
-    row = player.row(0, 0)
-    good = {"game": 1, "by": "B", "verdict": "RE", "sentence": "why"}
-    assert check_row(plan, {**row, "faults": [good]}, "row")["faults"] == [good]
-    with pytest.raises(ShapeError, match=r"row\.faults\[1\]"):
-        check_row(plan, {**row, "faults": [good, fault]}, "row")
-
-
-def row_of_scores(index: int, landlord_won: tuple[bool, bool]) -> dict[str, Any]:
-    games = [
-        {
-            "seating": seating,
-            "bids": [],
-            "landlord": 0,
-            "landlord_won": won,
-            "scores": [2, -1, -1] if won else [-2, 1, 1],
-            "moves": 30,
-        }
+def row_of_scores(index: int, landlord_won: tuple[bool, bool]) -> Row:
+    games = (
+        GameRow(seating, 0, won, (2, -1, -1) if won else (-2, 1, 1), moves=30)
         for seating, won in zip(("ABB", "BAA"), landlord_won, strict=True)
-    ]
-    counts = {"searched": 1, "fallbacks": 0, "timeouts": 0, "illegal": 0, "failures": 0}
-    return {"set": index, "games": games, "counts": {"A": counts, "B": counts}, "ms": {"A": [], "B": []}}
+    )
+    return Row(index, tuple(games))
 
 
 @pytest.mark.parametrize(
@@ -173,17 +140,15 @@ def row_of_scores(index: int, landlord_won: tuple[bool, bool]) -> dict[str, Any]
     ],
 )
 def test_a_match_that_is_lost_or_won_whole_has_a_bound(outcomes: list[tuple[bool, bool]], said: str) -> None:
-    plan = Plan("botzone", ("rule", "random"), 10, 1)
-    results = results_of(plan, [[row_of_scores(index, won) for index, won in enumerate(outcomes)]], False)
+    plan = Plan.of("botzone", ("rule", "random"), 10, 1)
+    results = results_of(Progress(plan, [[row_of_scores(index, won) for index, won in enumerate(outcomes)]]))
     stream = io.StringIO()
     print_results(results, Console(file=stream, width=200))
     assert said in stream.getvalue()
-    json.dumps(summary_of(results["pairings"][0]["rows"]), allow_nan=False)
+    json.dumps(as_json(results), allow_nan=False)
 
 
 def test_a_file_with_faults_is_read_back(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     play(crashing(tmp_path, 1), "rule", "--json", str(file), sets=1)
-    found = read(file)
-    assert [fault["game"] for fault in found.rows[0][0]["faults"]] == [0, 1]
-    assert found.contradictions(found.results()) == []
+    assert [fault.game for fault in rows_in(file)[0][0].faults] == [0, 1]

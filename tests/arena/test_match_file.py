@@ -9,43 +9,41 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from tests.arena.players import POISONED
-from tests.arena.some_files import WHO, keep, lines_in, saving_often, sets_in
+from tests.arena.some_files import (
+    WHO,
+    keep,
+    lines_in,
+    played,
+    put,
+    results_in,
+    rows_in,
+    saving_often,
+    sets_in,
+    some_of,
+    timeless,
+    who_of,
+)
 from tests.support import ROOT, started
+from tools.arena.identity import Identity, Who
 from tools.arena.match_file import MatchFile, MixedError
 from tools.arena.plan import Plan
-from tools.arena.results import results_of
-from tools.arena.results_file import OLD_FORMAT, load, read
-from tools.arena.runner import Progress, run
+from tools.arena.results_file import read
 from tools.match import main as match
-from tools.shared.json_text import json_text
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
 from tools.shared.kept.journal import Journal, JournalError
 
-PLAN = Plan("mini", ("random", "rule"), 12, 3)
+PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 PATIENCE = 60.0
-
-
-@cache
-def played(plan: Plan = PLAN) -> Progress:
-    progress = Progress(plan, [[] for _ in plan.pairings])
-    run(progress, 1, lambda *_: None)
-    return progress
-
-
-def without_times(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: without_times(item) for key, item in value.items() if key not in ("ms", "times")}
-    return [without_times(item) for item in value] if isinstance(value, list) else value
 
 
 def until(true: Callable[[], object]) -> None:
@@ -73,14 +71,14 @@ def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Pat
         process.wait()
     kept = sets_in(file)
     assert 50 <= kept < sets
-    rows = read(file).rows
+    rows = rows_in(file)
     # At once: workers that have not noticed yet hold no lock.
     done = subprocess.run(command(file, sets, "--jobs", "2"), cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert read(file).rows[0][:kept] == rows[0]
+    assert [row for row in rows_in(file)[0] if row.set in {one.set for one in rows[0]}] == rows[0]
     assert subprocess.run(command(whole, sets, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
-    assert without_times(load(file)) == without_times(load(whole))
-    assert [part.played for part in read(file).parts] == [kept, sets - kept]
+    assert timeless(rows_in(file)) == timeless(rows_in(whole))
+    assert read(file).played == [kept, sets - kept]
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
@@ -99,7 +97,7 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
     assert process.returncode == 0, said
     assert "Traceback" not in said
     assert subprocess.run(command(whole, 300, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
-    assert without_times(load(file)) == without_times(load(whole))
+    assert timeless(rows_in(file)) == timeless(rows_in(whole))
 
 
 def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
@@ -120,19 +118,19 @@ def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path:
     assert done.exit_code == 1
     said = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
     assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
-    assert {row["set"] for row in read(file).rows[0]} >= {*range(POISONED)}
+    assert {row.set for row in rows_in(file)[0]} >= {*range(POISONED)}
 
 
 def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    keep(file, played())
+    keep(file, played(PLAN))
     content = file.read_bytes()
-    file.write_bytes(content[: content.rindex(b'{"block"') + 100])
+    file.write_bytes(content[: content.rindex(b'{"line":"block"') + 100])
     done = subprocess.run(command(file, 12, "--jobs", "1", "--mix"), cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0
     assert f"Results file {file}: the last 100 bytes are half a line and are dropped." in done.stderr
-    assert without_times(load(file)) == without_times(results_of(PLAN, played().rows, True))
-    assert [part.played for part in read(file).parts] == [10, 2]
+    assert timeless(rows_in(file)) == timeless(played(PLAN).rows)
+    assert read(file).played == [10, 2]
 
 
 def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,8 +143,8 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
 
     monkeypatch.setattr("os.fsync", synced)
     file = MatchFile(path, PLAN)
-    file.begin(WHO, mix=False)
-    for row in played().rows[0]:
+    file.begin(who_of(PLAN))
+    for row in played(PLAN).rows[0]:
         before = on_disk[-1]
         file.append([(0, row)])
         assert before < on_disk[-1] == path.stat().st_size
@@ -237,35 +235,35 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
 ) -> None:
     path, told = tmp_path / "r.json", list[str]()
     file = MatchFile(path, PLAN)
-    file.begin(WHO, mix=False)
+    file.begin(who_of(PLAN))
     disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
     saver = Autosave(file, told.append, lambda: False, seconds=0)
-    for row in played().rows[0]:
+    for row in played(PLAN).rows[0]:
         saver.add(0, row)
-    saver.close(results_of(PLAN, played().rows, True))
+    saver.close()
     assert disk.tries == 4
     assert told == [
         said.format(path) + "the match goes on by itself.",
         f"Results file {path} is written again; the match goes on.",
     ]
-    assert load(path) == results_of(PLAN, played().rows, True)
+    assert rows_in(path) == played(PLAN).rows
 
 
 def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     path, told, stop = tmp_path / "r.json", list[str](), threading.Event()
     file = MatchFile(path, PLAN)
-    file.begin(WHO, mix=False)
+    file.begin(who_of(PLAN))
     disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
     saver = Autosave(file, told.append, stop.is_set, seconds=10**6)
-    for row in played().rows[0]:
+    for row in played(PLAN).rows[0]:
         saver.add(0, row)
     threading.Timer(0.3, stop.set).start()
     saver.flush()
     disk.room = 3000
-    saver.close(results_of(PLAN, played().rows, True))
+    saver.close()
     kept = sets_in(path)
     assert 1 <= kept <= 11
-    assert read(path).rows[0] == played().rows[0][:kept]
+    assert rows_in(path)[0] == played(PLAN).rows[0][:kept]
     assert read(path).torn == 0
     lost = 12 - kept
     assert told[1:] == [
@@ -291,7 +289,7 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
         rest = process.communicate(timeout=PATIENCE)[0]
         assert process.returncode == 0, rest
     assert rest.startswith(f"Results file {file} is written again; the match goes on.\n")
-    assert load(file)["finished"] and load(file)["summary"]["sets"] == 300
+    assert results_in(file).finished and sets_in(file) == 300
 
 
 def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
@@ -308,73 +306,51 @@ def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) 
     assert sets_in(file) > 20
 
 
-def other(**changes: Any) -> dict[str, Any]:
-    return {**WHO, **changes}
+def changed(**changes: Any) -> Who:
+    """Who plays, where rule is another one."""
+    return who_of(PLAN, rule=structs.replace(Identity({"net": "1"}, "as rule does"), **changes))
 
 
 @pytest.mark.parametrize(
     ("now", "said"),
     [
-        (
-            other(commit="fedcba9-dirty", sources="ba9876543210"),
-            "code 0123456 (sources 0123456789ab) -> fedcba9-dirty (sources ba9876543210);",
-        ),
-        (other(kernel="5 ba9876543210"), "kernel 5 0123456789ab -> 5 ba9876543210;"),
-        (
-            other(networks={"fast-ba9876543210.ddzw": "ba9876543210"}),
-            "network fast-0123456789ab.ddzw 0123456789ab -> not there; network fast-ba9876543210.ddzw not there -> ",
-        ),
-        (other(files={"mybot.py": "0123456789ab"}), "file mybot.py not there -> 0123456789ab;"),
+        (changed(), ""),
+        (changed()._replace(provenance=structs.replace(WHO, commit="1", cpu="b", python="3.13.0", jobs=64)), ""),
+        (changed(moves=""), ""),
+        (changed(moves="y"), "rule: it makes other moves than before;"),
+        (changed(files={"net": "2"}), "rule: net was 1 and is 2;"),
+        (changed(files={}), "rule: net was 1 and is not there;"),
     ],
 )
-def test_another_program_goes_on_only_where_that_is_asked_for(now: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_another_program_goes_on_only_where_that_is_asked_for(now: Who, said: str, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    half = Progress(PLAN, [played().rows[0][:6]])
-    keep(path, half)
+    keep(path, some_of(PLAN, 6), changed())
     before = path.read_bytes()
-    with pytest.raises(MixedError) as refused:
-        keep(path, played(), now)
-    assert said in str(refused.value) and str(path) in str(refused.value)
-    assert path.read_bytes() == before
-    file = MatchFile(path, PLAN)
-    file.begin(now, mix=True)
-    file.append([(0, row) for row in played().rows[0][6:]])
-    file.close()
-    assert [(part.provenance, part.played) for part in read(path).parts] == [(WHO, 6), (now, 6)]
-    assert load(path) == results_of(PLAN, played().rows, True)
+    if said:
+        with pytest.raises(MixedError, match="another program would go on with it: ") as refused:
+            keep(path, played(PLAN), now)
+        assert said in str(refused.value) and str(path) in str(refused.value)
+        assert path.read_bytes() == before
+    keep(path, played(PLAN), now, mix=True)
+    found = read(path)
+    assert [part.identities["rule"] for part in found.parts] == [changed().players["rule"], now.players["rule"]]
+    assert found.played == [6, 6] and rows_in(path) == played(PLAN).rows
 
 
-def test_another_machine_is_another_part_and_no_refusal(tmp_path: Path) -> None:
+def test_a_file_that_does_not_say_who_played_goes_on_where_that_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    keep(path, Progress(PLAN, [played().rows[0][:6]]))
-    elsewhere = other(commit="only documents changed", path="portable", cpu="another", python="3.13.0", jobs=64)
-    keep(path, played(), elsewhere)
-    assert [(part.provenance, part.played) for part in read(path).parts] == [(WHO, 6), (elsewhere, 6)]
+    keep(path, some_of(PLAN, 6))
+    head, part, *blocks = lines_in(path)
+    put(path, [head, {name: part[name] for name in ("line", "contestants", "sets")}, *blocks])
+    with pytest.raises(MixedError, match="random: the file does not say who it was; rule: the file does not say"):
+        keep(path, played(PLAN))
+    keep(path, played(PLAN), mix=True)
+    assert [part.provenance for part in read(path).parts] == [None, WHO]
 
 
-def write_old(path: Path, progress: Progress) -> None:
-    results = {**results_of(PLAN, progress.rows, progress.finished), "format": OLD_FORMAT}
-    path.write_text(json_text(results) + "\n")
-
-
-def test_the_older_format_goes_on_as_the_newer_one_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_a_finished_match_leaves_its_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    write_old(path, Progress(PLAN, [played().rows[0][:6]]))
-    words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
-    refused = CliRunner().invoke(match, [*words, "--json", str(path)])
-    assert refused.exit_code == 2
-    assert "it does not say which program has played so far" in " ".join(refused.output.replace("│", " ").split())
-    done = CliRunner().invoke(match, [*words, "--mix", "--json", str(path)])
-    assert done.exit_code == 0, done.output
-    assert without_times(load(path)) == without_times(results_of(PLAN, played().rows, True))
-    assert read(path).parts[0].provenance is None
-    assert lines_in(path)[2]["block"][0][1] == played().rows[0][0]
-
-
-@pytest.mark.parametrize("write", [write_old, keep], ids=["old", "new"])
-def test_a_finished_match_leaves_its_file_alone(write: Callable[[Path, Progress], None], tmp_path: Path) -> None:
-    path = tmp_path / "r.json"
-    write(path, played())
+    keep(path, played(PLAN))
     before = path.read_bytes()
     words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
     assert CliRunner().invoke(match, [*words, "--json", str(path)]).exit_code == 0
@@ -391,8 +367,8 @@ def test_a_compressed_file_is_no_file_to_go_on_with(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", [0, 1, 30, 300])
 def test_a_file_that_was_killed_in_its_first_lines_begins_anew(size: int, tmp_path: Path) -> None:
     path = tmp_path / "r.json"
-    keep(path, played())
+    keep(path, played(PLAN))
     whole = path.read_bytes()
     path.write_bytes(whole[:size])
-    keep(path, played())
+    keep(path, played(PLAN))
     assert path.read_bytes() == whole

@@ -6,21 +6,25 @@ import platform
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from ddzbot import __version__
 from ddzbot.kernel import choose, native
 from ddzbot.kernel.library import VERSION
 from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
-from tools.arena import provenance
-from tools.arena.provenance import networks, sources
+from tools.arena import identity, provenance
+from tools.arena.identity import Who
+from tools.arena.provenance import networks
 from tools.arena.results_file import read
 from tools.match import main as match
 from tools.records.files import records_of
 from tools.report import main as report
+from tools.shared.contestants import parse_contestant
 from tools.shared.machine import commit
 
 WORDS = ["--rules", "mini", "--sets", "2", "--seed", "3", "--jobs", "1", "--quiet"]
@@ -60,15 +64,6 @@ def test_without_a_checkout_it_is_the_release(tmp_path: Path, checkout: Path) ->
     assert commit(str(checkout / "ddzbot")) == f"release {__version__}"
 
 
-def test_code_changes_the_sources_and_documents_do_not(checkout: Path) -> None:
-    before = sources(str(checkout))
-    (checkout / "README.md").write_text("another")
-    assert sources(str(checkout)) == before
-    player = checkout / "ddzbot" / "players" / "rule.py"
-    player.write_text(player.read_text() + "\n")
-    assert sources(str(checkout)) != before
-
-
 def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) -> None:
     require(kernel_path(), "a C compiler")
     kernel = native()
@@ -77,28 +72,31 @@ def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) ->
     assert CliRunner().invoke(match, ["random", "rule", *WORDS, "--json", str(file)]).exit_code == 0
     (part,) = read(file).parts
     assert part.provenance is not None
-    assert part.provenance["kernel"] == f"{VERSION} {kernel.library.build}"
-    assert part.provenance["path"] in ("portable", "avx2", "avx512")
-    assert part.provenance["python"] == platform.python_version()
-    assert part.provenance["sources"] == sources()
-    assert (part.provenance["jobs"], part.provenance["where"], part.played) == (1, "", 2)
+    assert part.provenance.kernel == f"{VERSION} {kernel.library.build}"
+    assert part.provenance.path in ("portable", "avx2", "avx512")
+    assert part.provenance.python == platform.python_version()
+    assert (part.provenance.jobs, part.provenance.where, read(file).played) == (1, "", [2])
 
 
 def test_without_a_kernel_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provenance, "chosen", lambda: choose({"DDZ_NO_KERNEL": "1"}))
-    found = provenance.provenance("mini", ["rule"], (), (), "", 1)
-    assert (found["kernel"], found["path"]) == ("none", "none")
+    found = provenance.provenance("mini", [parse_contestant("rule")], "", 1)
+    assert (found.kernel, found.path) == ("none", "none")
+
+
+def networks_of(rules: str, *players: str) -> dict[str, str]:
+    return networks(rules, map(parse_contestant, players))
 
 
 def test_networks_are_those_of_the_players_under_these_rules() -> None:
     manifest = json.loads((ROOT / "weights" / "manifest.json").read_text())
     wanted = manifest["reigning"][player_class("champion").features]["mini"]
-    assert networks("mini", ["champion", "rule"]) == {wanted: manifest["files"][wanted]["sha256"][:12]}
-    assert networks("mini", ["random", "rule", "python bot.py"]) == {}
-    assert len(networks("botzone", ["champion", "mcm"])) == 2
-    assert len(networks("botzone2", ["champion"])) == len(networks("botzone2", ["deeprocket"])) == 2
-    assert len(networks("botzone2", ["champion:bids=hand"])) == 1
-    assert len(networks("botzone2", ["champion", "deeprocket", "champion:bids=hand"])) == 4
+    assert networks_of("mini", "champion", "rule") == {wanted: manifest["files"][wanted]["sha256"][:12]}
+    assert networks_of("mini", "random", "rule", "python bot.py") == {}
+    assert len(networks_of("botzone", "champion", "mcm")) == 2
+    assert len(networks_of("botzone2", "champion")) == len(networks_of("botzone2", "deeprocket")) == 2
+    assert len(networks_of("botzone2", "champion:bids=hand")) == 1
+    assert len(networks_of("botzone2", "champion", "deeprocket", "champion:bids=hand")) == 4
 
 
 def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:
@@ -112,8 +110,8 @@ def test_files_that_contestants_name_are_hashed(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     (part,) = read(file).parts
     assert part.provenance is not None
-    assert part.provenance["files"] == {str(own): hashlib.sha256(own.read_bytes()).hexdigest()[:12]}
-    assert part.provenance["networks"] == {}
+    assert part.provenance.files == {str(own): hashlib.sha256(own.read_bytes()).hexdigest()[:12]}
+    assert part.provenance.networks == {}
 
 
 def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> None:
@@ -123,25 +121,50 @@ def test_the_report_and_the_record_of_a_game_say_who_played(tmp_path: Path) -> N
     who = part.provenance
     assert who is not None
     said = CliRunner().invoke(report, [str(file)]).output
-    for name in ("commit", "sources", "kernel", "path", "cpu", "python"):
-        assert who[name] in said
-    assert all(f"{name} {own}" in said for name, own in who["networks"].items()) and who["networks"]
+    for name in (who.commit, who.kernel, who.path, who.cpu, who.python):
+        assert name in said
+    assert all(f"{name} {own}" in said for name, own in who.networks.items()) and who.networks
     game = CliRunner().invoke(match, ["champion:search=none", "rule", *WORDS, "--game", "1.0"]).output
     (record,) = records_of(game, "text")
-    assert record.tags["Kernel"] == f"{who['kernel']} ({who['path']})"
-    assert record.tags["Networks"] == ", ".join(f"{name} {own}" for name, own in who["networks"].items())
+    assert record.tags["Kernel"] == f"{who.kernel} ({who.path})"
+    assert record.tags["Networks"] == ", ".join(f"{name} {own}" for name, own in who.networks.items())
 
 
 def test_a_changed_player_is_refused_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "r.json"
     words = ["random", "rule", *WORDS, "--json", str(file)]
     assert CliRunner().invoke(match, words).exit_code == 0
-    monkeypatch.setattr(provenance, "sources", lambda: "0123456789ab")
+    monkeypatch.setattr(identity, "moves_of", lambda _rules, player: f"as {player.spec} did never")
     longer = [*words, "--sets", "4"]
     refused = CliRunner().invoke(match, longer)
     told = " ".join(refused.output.replace("│", " ").split())
     assert refused.exit_code == 2
-    assert f"(sources {sources()}) -> {commit()} (sources 0123456789ab); --mix accepts that" in told
+    assert "rule: it makes other moves than before; --mix accepts that, and the file then names both" in told
     assert CliRunner().invoke(match, [*longer, "--mix"]).exit_code == 0
     said = CliRunner().invoke(report, [str(file)]).output
-    assert said.count("2 sets: code ") == 2
+    assert f"4 sets: code {commit()}, kernel " in said
+
+
+WHO = Who(provenance.provenance("mini", [], "", 1), {"it": identity.Identity({"net": "1"}, "x")})
+
+
+@pytest.mark.parametrize(
+    ("own", "found", "said"),
+    [
+        ({}, {}, ""),
+        ({"moves": "y"}, {}, "it makes other moves than before"),
+        ({"moves": "y"}, {"cpu": "another"}, ""),
+        ({"moves": "y"}, {"cpu": "another", "kernel": "6"}, "it makes other moves than before"),
+        ({"moves": "y"}, {"commit": "1"}, f"it makes other moves than before (code {WHO.provenance.commit} -> 1)"),
+        ({"files": {"net": "2"}}, {"cpu": "another"}, "net was 1 and is 2"),
+    ],
+)
+def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, found: Any, said: str) -> None:
+    now = Who(structs.replace(WHO.provenance, **found), {"it": structs.replace(WHO.players["it"], **own)})
+    assert identity.change("it", WHO, now) == said
+
+
+def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:
+    rhcp, rule, bot = map(parse_contestant, ("rhcp", "rule", "python bot.py"))
+    assert identity.moves_of("mini", rhcp) == identity.moves_of("mini", rhcp) != identity.moves_of("mini", rule)
+    assert identity.moves_of("mini", bot) == ""

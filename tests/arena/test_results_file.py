@@ -5,46 +5,27 @@ import json
 import random
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.arena.some_files import keep, lines_in, put
+from tests.arena.some_files import keep, lines_in, played, put, results_in, rows_in
 from tests.support import ROOT
 from tools.arena.plan import Plan
-from tools.arena.results_file import OLD_FORMAT, load, read
-from tools.arena.runner import Progress, run
+from tools.arena.results import as_json
+from tools.arena.results_file import read
 from tools.report import main as report
 
-PLAN = Plan("mini", ("random", "rule"), 12, 3)
+PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 Lines = list[dict[str, Any]]
-
-
-@cache
-def played(plan: Plan = PLAN) -> Progress:
-    progress = Progress(plan, [[] for _ in plan.pairings])
-    run(progress, 1, lambda *_: None)
-    return progress
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "r.json"
-    keep(path, played())
-    return path
-
-
-def old(results: dict[str, Any]) -> dict[str, Any]:
-    return {**results, "format": OLD_FORMAT}
-
-
-@pytest.fixture
-def old_file(file: Path) -> Path:
-    path = file.with_name("old.json")
-    path.write_text(json.dumps(old(load(file)), separators=(",", ":")) + "\n")
+    keep(path, played(PLAN))
     return path
 
 
@@ -66,37 +47,53 @@ def sentence(path: Path) -> str:
 
 
 def first_row(lines: Lines) -> dict[str, Any]:
-    row: dict[str, Any] = lines[2]["block"][0][1]
+    row: dict[str, Any] = lines[2]["sets"][0][1]
     return row
 
 
+def first_game(lines: Lines) -> dict[str, Any]:
+    game: dict[str, Any] = first_row(lines)["games"][0]
+    return game
+
+
+FAULT = {"game": 1, "by": "B", "verdict": "RE", "sentence": "why"}
+TWICE = "line 4: set 0 of random against rule stands there twice"
+
 DAMAGES: list[tuple[str, Callable[[Lines], object], str]] = [
-    ("a doubled row", lambda lines: lines[3]["block"].append(lines[2]["block"][0]), "set 0 of random against rule st"),
-    ("a row outside the plan", lambda lines: first_row(lines).update(set=12), "set is 12, which is not a whole number"),
-    ("a row before the plan", lambda lines: first_row(lines).update(set=-1), "set is -1, which is not a whole number"),
-    ("another pairing", lambda lines: lines[2]["block"][0].__setitem__(0, 1), "the pairing of a set is 1"),
-    ("no pairing", lambda lines: lines[2]["block"].__setitem__(0, {}), "which is not a list of 2"),
-    ("a missing key", lambda lines: first_row(lines).pop("games"), "lacks 'games'"),
-    ("a missing count", lambda lines: first_row(lines)["counts"]["A"].pop("searched"), "counts.A lacks 'searched'"),
-    ("a missing letter", lambda lines: first_row(lines)["ms"].pop("B"), "ms lacks 'B'"),
-    ("an unknown key", lambda lines: first_row(lines).update(more=1), "has 'more', which is unknown"),
-    ("a wrong type", lambda lines: first_row(lines).update(ms=[]), "ms is [], which is not an object"),
-    ("a time in words", lambda lines: first_row(lines)["ms"]["A"].append("1"), "ms.A is '1', which is not a number"),
-    ("true for a number", lambda lines: first_row(lines)["games"][0].update(landlord=True), "landlord is True"),
-    ("another seating", lambda lines: first_row(lines)["games"][0].update(seating="BAA"), "which is not ABB"),
-    ("a game too few", lambda lines: first_row(lines)["games"].pop(), "which is not a list of 2"),
-    ("a score too few", lambda lines: first_row(lines)["games"][0]["scores"].pop(), "which is not a list of 3"),
-    ("a score too high", lambda lines: first_row(lines)["games"][0].update(scores=[1e10, 0, 0]), "is not a set: score"),
-    ("rules of nobody", lambda lines: lines[0].update(rules="chess"), "the match cannot be"),
-    ("one contestant", lambda lines: lines[0]["contestants"].pop(), "the match cannot be of 1 contestants"),
-    ("a test that is none", lambda lines: lines[0].update(sprt=[3, 0, 0.05, 0.05]), "the match cannot be"),
-    ("no sets", lambda lines: lines[0].update(sets=0), "sets is 0"),
-    ("no part", lambda lines: lines.pop(1), "line 2 does not say who played"),
-    ("the second part first", lambda lines: lines[1].update(part=2), "part is 2"),
-    ("no kernel", lambda lines: lines[1]["provenance"].pop("kernel"), "provenance lacks 'kernel'"),
-    ("networks in words", lambda lines: lines[1]["provenance"].update(networks="x"), "networks is 'x'"),
-    ("no summary", lambda lines: lines[-1].pop("summary"), "lacks 'summary'"),
-    ("other contestants", lambda lines: lines[-1]["pairings"][0].update(a="rhcp"), "a is 'rhcp' and not 'random'"),
+    ("a doubled row", lambda lines: lines[3]["sets"].append(lines[2]["sets"][0]), TWICE),
+    ("a row outside the plan", lambda lines: first_row(lines).update(set=12), "set 12 of random against rule is not"),
+    ("a row before the plan", lambda lines: first_row(lines).update(set=-1), "`int` >= 0 - at `$.sets[0][1].set`"),
+    ("another pairing", lambda lines: lines[2]["sets"][0].__setitem__(0, 1), "line 3: there is no pairing 1"),
+    ("no pairing", lambda lines: lines[2]["sets"].__setitem__(0, {}), "Expected `array`, got `object`"),
+    ("a missing key", lambda lines: first_row(lines).pop("games"), "missing required field `games`"),
+    ("a stranger's count", lambda lines: first_row(lines)["counts"].update(C={}), "speaks of contestants or games"),
+    ("nobody's count", lambda lines: first_row(lines)["counts"].update(D={}), "matching regex '^[ABC]$' - at `key`"),
+    ("an unknown count", lambda lines: first_row(lines)["counts"]["A"].update(won=1), "unknown field `won`"),
+    ("an unknown key", lambda lines: first_row(lines).update(more=1), "contains unknown field `more`"),
+    ("a wrong type", lambda lines: first_row(lines).update(ms=[]), "Expected `object`, got `array`"),
+    ("a time in words", lambda lines: first_row(lines)["ms"]["A"].append("1"), "Expected `float`, got `str`"),
+    ("true for a number", lambda lines: first_game(lines).update(landlord=True), "Expected `int`, got `bool`"),
+    ("a seat too many", lambda lines: first_game(lines).update(out=3), "`int` <= 2 - at `$.sets[0][1].games"),
+    ("another seating", lambda lines: first_game(lines).update(seating="BAA"), "has not the games ABB BAA"),
+    ("a game too few", lambda lines: first_row(lines)["games"].pop(), "has not the games ABB BAA"),
+    ("a score too few", lambda lines: first_game(lines)["scores"].pop(), "of length 3, got 2"),
+    ("a score too high", lambda lines: first_game(lines).update(scores=[1e10, 0, 0]), "rule is none: score"),
+    ("nobody's fault", lambda lines: first_row(lines).update(faults=[{**FAULT, "by": "D"}]), "matching regex"),
+    ("a fault elsewhere", lambda lines: first_row(lines).update(faults=[{**FAULT, "game": 2}]), "games that it has"),
+    ("a fault in a word", lambda lines: first_row(lines).update(faults=[{**FAULT, "verdict": 1}]), "Expected `str`"),
+    ("rules of nobody", lambda lines: lines[0].update(rules="chess"), "rule set 'chess' is unknown"),
+    ("a kind of nobody", lambda lines: lines[0].update(kind="swiss"), "Invalid enum value 'swiss' - at `$.kind`"),
+    ("a limit of nobody", lambda lines: lines[0].update(limit="soon"), "limit 'soon'"),
+    ("one contestant", lambda lines: lines[1]["contestants"].pop(), "a match needs two contestants, not 1"),
+    ("a test that is none", lambda lines: lines[0].update(sprt=[3, 0, 0.05, 0.05]), "line 2: upper bound"),
+    ("no sets", lambda lines: lines[1].update(sets=0), "Expected `int` >= 1 - at `$.sets`"),
+    ("no part", lambda lines: lines.pop(1), "line 2: it does not say who played"),
+    ("no kernel", lambda lines: lines[1]["provenance"].pop("kernel"), "field `kernel` - at `$.provenance`"),
+    ("networks in words", lambda lines: lines[1]["provenance"].update(networks="x"), "$.provenance.networks"),
+    ("others' identities", lambda lines: lines[1]["identities"].pop("rule"), "identities are not those"),
+    ("a drop of nobody", lambda lines: lines.append({"line": "dropped", "player": 3, "why": ""}), "at `$.player`"),
+    ("a ranking of one", lambda lines: lines.append({"line": "ranking", "players": "rule", "sets": 4}), "$.players"),
+    ("an unknown line", lambda lines: lines.append({"line": "won"}), "Invalid value 'won' - at `$.line`"),
     ("nothing played", lambda lines: lines.__delitem__(slice(1, None)), "it was cut before the first set"),
 ]
 
@@ -111,33 +108,22 @@ def test_what_no_match_writes_is_refused_though_its_checksums_are_right(
     assert told in sentence(file)
 
 
-OLD_DAMAGES: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
-    (
-        "doubled rows",
-        lambda found: found["pairings"][0]["rows"].extend(found["pairings"][0]["rows"]),
-        "set 0 of random",
-    ),
-    ("rows outside", lambda found: found.update(sets=5), "set is 5, which is not a whole number from 0 to 4"),
-    ("no rows", lambda found: found["pairings"][0].pop("rows"), "pairings[0] lacks 'rows'"),
-    ("no sets", lambda found: found.pop("sets"), "the file lacks 'sets'"),
-    ("no pairings", lambda found: found.update(pairings=[]), "which is not a list of 1"),
-    (
-        "another format",
-        lambda found: found.update(format="ddzbot-match/9"),
-        "it is not a ddzbot-match/1 or ddzbot-match/2",
-    ),
-]
-
-
-@pytest.mark.parametrize(("damage", "told"), [one[1:] for one in OLD_DAMAGES], ids=[one[0] for one in OLD_DAMAGES])
-def test_the_older_format_is_read_as_strictly(
-    damage: Callable[[dict[str, Any]], object], told: str, old_file: Path
-) -> None:
-    assert reported(old_file).exit_code == 0
-    found = json.loads(old_file.read_text())
-    damage(found)
-    old_file.write_text(json.dumps(found))
-    assert told in sentence(old_file)
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ('{"format":"ddzbot-match/1","rules":"mini"}', "an older format, ddzbot-match/1: end it with the release"),
+        ('{"format":"ddzbot-match/2","rules":"mini","sum":"x"}\n{}\n', "ddzbot-match/2: end it with the release that"),
+        ('{"format":"ddzbot-seats/2","rules":"mini"}\n', "ddzbot-seats/2: end it with the release that began it, or"),
+        ('{"format":"ddzbot-tournament/1","rules":"mini"}\n', "ddzbot-tournament/1: end it with the release that"),
+        ('{"rules":"mini","winners":{}}', "an older format, one JSON object: end it with the release"),
+        ('{"format":"ddzbot-match/9"}', "it is not a ddzbot-match/3 file"),
+        *((text, "it is not a ddzbot-match/3 file") for text in ("", "{}", "[]", "\x00")),
+    ],
+)
+def test_older_formats_and_other_files_are_refused_by_name(content: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "old.json"
+    path.write_text(content)
+    assert told in sentence(path)
 
 
 def flipped(content: bytes, chance: random.Random) -> bytes:
@@ -175,7 +161,7 @@ WAYS = [flipped, cut, without_a_line, with_a_line_twice, swapped]
 def test_a_damaged_file_is_read_as_it_was_or_refused_in_one_sentence(
     way: Callable[[bytes, random.Random], bytes], file: Path
 ) -> None:
-    content, whole = file.read_bytes(), load(file)
+    content, whole = file.read_bytes(), rows_in(file)[0]
     chance = random.Random(f"damage/{way.__name__}")
     refused = 0
     for _ in range(80):
@@ -186,15 +172,13 @@ def test_a_damaged_file_is_read_as_it_was_or_refused_in_one_sentence(
             assert str(error).startswith(f"results file {file}: ") and "\n" not in str(error)
             refused += 1
             continue
-        results = found.results()
-        assert found.contradictions(results) == []
-        if results == whole and not found.torn:
+        (rows,) = found.rows_of(found.plan)
+        if rows == whole and not found.torn:
             continue
         # What is left of a file that was cut: its first blocks, as they were.
-        rows = results["pairings"][0]["rows"]
-        assert rows == whole["pairings"][0]["rows"][: len(rows)]
+        assert rows == whole[: len(rows)]
         assert found.torn or file.read_bytes() == content[: file.stat().st_size]
-        assert len(rows) % 5 == 0 or rows == whole["pairings"][0]["rows"]
+        assert len(rows) % 5 == 0 or rows == whole
     assert refused >= 3
 
 
@@ -223,26 +207,18 @@ def mutated(value: Any, chance: random.Random) -> None:
         container[key] = json.loads(json.dumps(other[there]))
 
 
-@pytest.mark.parametrize("kind", ["new", "old"])
-def test_values_that_make_no_sense_are_told_in_one_sentence_or_found_by_the_report(
-    kind: str, file: Path, old_file: Path
-) -> None:
-    chance = random.Random(f"values/{kind}")
-    lines, object_of_old, path = lines_in(file), json.loads(old_file.read_text()), file if kind == "new" else old_file
-    codes = set()
+def test_values_that_make_no_sense_are_told_in_one_sentence(file: Path) -> None:
+    chance, lines, codes = random.Random("values"), lines_in(file), set()
     for _ in range(250):
-        value = json.loads(json.dumps(lines if kind == "new" else object_of_old))
+        value = json.loads(json.dumps(lines))
         mutated(value, chance)
-        if kind == "new":
-            put(path, value)
-        else:
-            path.write_text(json.dumps(value))
-        done = reported(path)
+        put(file, value)
+        done = reported(file)
         assert done.exception is None or isinstance(done.exception, SystemExit), (value, done.exception)
         codes.add(done.exit_code)
         if done.exit_code == 2:
             assert done.output.count("Error: results file") == 1
-    assert codes >= {1, 2}
+    assert codes == {0, 2}
 
 
 def test_half_a_line_at_the_end_is_dropped_and_said(file: Path) -> None:
@@ -260,19 +236,19 @@ def test_a_last_line_whose_middle_never_reached_the_disk_is_half_a_line(file: Pa
     begin = content[:-1].rindex(b"\n") + 1
     file.write_bytes(content[: begin + 10] + bytes(100) + content[begin + 110 :])
     assert read(file).torn == len(content) - begin
-    assert load(file)["summary"]["sets"] == 12
+    assert len(rows_in(file)[0]) < 12
 
 
 def test_files_are_read_compressed_too_and_damage_to_that_is_named(file: Path) -> None:
     kept = file.with_name("r.json.gz")
     kept.write_bytes(gzip.compress(file.read_bytes(), mtime=0))
-    assert load(kept) == load(file)
+    assert rows_in(kept) == rows_in(file)
     content = kept.read_bytes()
     chance = random.Random("gzip")
     for _ in range(60):
         kept.write_bytes(flipped(content, chance) if chance.random() < 0.5 else cut(content, chance))
         try:
-            assert load(kept) == load(file)
+            assert rows_in(kept) == rows_in(file)
         except ValueError as error:
             assert str(error).startswith(f"results file {kept}: ") and "\n" not in str(error)
 
@@ -291,7 +267,11 @@ def test_the_report_prints_the_whole_as_one_object(file: Path) -> None:
     done = CliRunner().invoke(report, [str(file), "--json"])
     found = json.loads(done.output)
     assert done.exit_code == 0
-    assert {name: found[name] for name in load(file)} == load(file)
+    whole = json.loads(json.dumps(as_json(results_in(file))))
+    assert {name: found[name] for name in whole} == whole
+    summary = found["pairings"][0]["summary"]
+    for part in (summary, summary["landlord"], summary["peasants"], found["summary"]):
+        assert {"wp", "wp95", "adp", "adp95"} <= {*part}
     assert found["parts"][0]["provenance"]["kernel"] == "5 0123456789ab"
 
 

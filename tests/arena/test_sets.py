@@ -1,11 +1,12 @@
 """One duplicate set: fair, the same each time, and the same through the judge's messages."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from ddzbot import kernel
 from ddzbot.cards import hand_of_ids
@@ -17,7 +18,8 @@ from tools.arena.outcome import Asked
 from tools.arena.plan import Plan
 from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
 from tools.arena.results import summary_of
-from tools.arena.sets import Row, SetPlayer, statistics_of
+from tools.arena.row import Counts, Row, statistics_of
+from tools.arena.sets import SetPlayer
 from tools.arena.table import PlayerTable
 from tools.shared.contestants import Contestant, parse_contestant
 
@@ -25,7 +27,7 @@ BOT = f"{sys.executable} {ROOT / 'bot.py'}"
 
 
 def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
-    player = SetPlayer(Plan(rules, contestants, index + 1, 7))
+    player = SetPlayer(Plan.of(rules, contestants, index + 1, 7))
     try:
         return player.row(0, index)
     finally:
@@ -33,7 +35,7 @@ def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
 
 
 def without_times(row: Row) -> Row:
-    return {key: value for key, value in row.items() if key != "ms"}
+    return structs.replace(row, ms={})
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -42,8 +44,9 @@ def test_the_same_set_is_played_the_same_way_again(rules: str) -> None:
 
 
 def test_a_row_is_json_and_makes_a_set() -> None:
-    row = json.loads(json.dumps(row_of("botzone2", "random", "rule", index=3)))
-    assert (row["set"], len(row["games"]), statistics_of(row).stats.sets) == (3, 6, 1)
+    row = row_of("botzone2", "random", "rule", index=3)
+    assert msgspec.json.decode(msgspec.json.encode(row), type=Row) == row
+    assert (row.set, len(row.games), statistics_of(row).stats.sets) == (3, 6, 1)
 
 
 def test_a_contestant_against_itself_ties_every_set_without_bidding() -> None:
@@ -52,7 +55,7 @@ def test_a_contestant_against_itself_ties_every_set_without_bidding() -> None:
 
 
 def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_been_made_for_each() -> None:
-    plan = Plan("botzone", ("random", "rule", "rhcp"), 1, 7)
+    plan = Plan.of("botzone", ("random", "rule", "rhcp"), 1, 7)
     player = SetPlayer(plan)
     made: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -60,15 +63,15 @@ def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_be
         patch.setattr(Contestant, "engine", lambda one: made.append(one.spec) or engine(one))
         rows = [player.row(pairing, 0) for pairing in range(3)]
     assert sorted(made) == ["random", "rhcp", "rule"]
-    for (a, b), row in zip(plan.pairings, rows, strict=True):
-        assert without_times(row) == without_times(row_of("botzone", plan.contestants[a], plan.contestants[b]))
+    for (a, b), row in zip(plan.pairs, rows, strict=True):
+        assert without_times(row) == without_times(row_of("botzone", a, b))
 
 
 @pytest.mark.parametrize("pair", [("rule", "rhcp"), ("random", "champion:search=none"), ("mcm:search=none", "rule")])
 def test_a_limit_means_nothing_to_players_that_do_not_search(pair: tuple[str, str]) -> None:
-    hurried, free = (SetPlayer(Plan("botzone", pair, 1, 7, limit=limit)).row(0, 0) for limit in ("0.0001s", ""))
+    hurried, free = (SetPlayer(Plan.of("botzone", pair, 1, 7, "report", limit)).row(0, 0) for limit in ("0.0001s", ""))
     assert without_times(hurried) == without_times(free)
-    assert all(counts["fallbacks"] == 0 < counts["searched"] for counts in hurried["counts"].values())
+    assert all(counts.fallbacks == 0 < counts.searched for counts in hurried.counts.values())
 
 
 @pytest.mark.parametrize("rules", GAME_OF_RULES)
@@ -98,23 +101,16 @@ def test_the_judge_is_dealt_exactly_the_deal(rules: str) -> None:
 
 def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
     row = row_of("botzone", "random", f"{BOT} --player random --keep-running")
-    assert row["counts"]["B"] == {
-        "searched": len(row["ms"]["B"]),
-        "fallbacks": 0,
-        "timeouts": 0,
-        "illegal": 0,
-        "failures": 0,
-    }
-    assert row["ms"]["B"]
+    assert row.counts["B"] == Counts(searched=len(row.ms["B"])) and row.ms["B"]
 
 
 def test_a_program_whose_player_fails_is_counted() -> None:
     row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --playouts 10 --keep-running")
-    counts = row["counts"]["B"]
-    assert 0 < counts["fallbacks"] <= counts["searched"]
-    assert sum(row["stand_ins"]["B"].values()) == counts["fallbacks"]
-    assert row["stand_ins"]["A"] == {} and set(row["stand_ins"]["B"]) <= {"mctshs", "rule"}
-    assert counts["timeouts"] == counts["illegal"] == counts["failures"] == 0
+    counts = row.counts["B"]
+    assert 0 < counts.fallbacks <= counts.searched
+    assert sum(row.stand_ins["B"].values()) == counts.fallbacks
+    assert "A" not in row.stand_ins and set(row.stand_ins["B"]) <= {"mctshs", "rule"}
+    assert counts.timeouts == counts.illegal == counts.failures == 0
 
 
 @pytest.mark.parametrize(
@@ -139,18 +135,26 @@ def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
     monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
     row = row_of("mini", spec, "random")
-    searched = row["counts"]["A"]["searched"]
-    assert row["counts"]["A"]["fallbacks"] == searched > 0
-    assert row["stand_ins"] == {"A": {"rule": searched}, "B": {}}
-    assert summary_of([row, row])["stand_ins"]["A"] == {"rule": 2 * searched}
+    searched = row.counts["A"].searched
+    assert row.counts["A"].fallbacks == searched > 0
+    assert row.stand_ins == {"A": {"rule": searched}}
+    assert summary_of([row, row]).stand_ins["A"] == {"rule": 2 * searched}
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:
     row = row_of("botzone", "rule", f"{sys.executable} {ROOT / 'tests/bots/illegal_move.py'}")
-    assert row["counts"]["B"]["illegal"] >= 1
+    assert row.counts["B"].illegal >= 1
     assert statistics_of(row).stats.histogram == (0, 0, 1)
 
 
 def test_a_crashing_program_is_counted_as_a_failure() -> None:
     row = row_of("botzone2", "rule", f"{sys.executable} -c 1/0")
-    assert row["counts"]["B"]["failures"] == 9
+    assert row.counts["B"].failures == 9
+
+
+def test_three_sit_in_the_seats_that_they_were_named_for() -> None:
+    plan = Plan.of("botzone", ("rule", "random", "rhcp"), 6, 7, kind="seats")
+    rows = [SetPlayer(plan).row(0, index) for index in range(6)]
+    assert all(set(row.counts) == {*"ABC"} and row.counts["A"].searched for row in rows)
+    outs = [row.games[0].out for row in rows]
+    assert None not in outs and [row.games[0].landlord_won for row in rows] == [out == 0 for out in outs]

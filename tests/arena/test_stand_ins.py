@@ -2,25 +2,23 @@
 
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot import kernel
 from ddzbot.rules import RULE_SETS
 from tests.support import kernel_path, require
-from tools import seats
 from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
 from tools.match import main as match
-from tools.tournament.__main__ import main as tournament
+from tools.shared.contestants import parse_contestant
 
 LACKING = "champion:search=none,weights=nosuch.ddzw"
 CHEATING = "tools.arena.cheating:CheatingChampion"
-COMMANDS: dict[str, tuple[click.Command, list[str]]] = {
-    "match": (match, ["random", "--sets", "1", "--quiet"]),
-    "game": (match, ["random", "--sets", "1", "--game", "0.0"]),
-    "seats": (seats.main, ["random", "rule", "--games", "1"]),
-    "tournament": (tournament, ["random", "rule", "--sets", "1", "--quiet"]),
+COMMANDS: dict[str, list[str]] = {
+    "match": ["random", "--sets", "1", "--quiet"],
+    "game": ["random", "--sets", "1", "--game", "0.0"],
+    "seats": ["random", "rule", "--seats", "--sets", "1", "--quiet"],
+    "everybody": ["random", "rule", "--sets", "1", "--quiet"],
 }
 
 
@@ -31,10 +29,9 @@ def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(command: str, player: str, file: Path, *more: str) -> Result:
-    main, words = COMMANDS[command]
     kept = [] if command == "game" else ["--json", str(file)]
     jobs = [] if command == "game" else ["--jobs", "1"]
-    return CliRunner().invoke(main, [player, *words, "--rules", "mini", *jobs, *kept, *more])
+    return CliRunner().invoke(match, [player, *COMMANDS[command], "--rules", "mini", *jobs, *kept, *more])
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -67,9 +64,8 @@ def test_who_lacks_the_kernel_is_refused(player: str, chose: str, tmp_path: Path
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_whoever_has_all_it_needs_plays(rules: str) -> None:
     require(kernel_path(), "a C compiler")
-    refuse_stand_ins(
-        rules, ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]
-    )
+    players = ["champion", "champion@9s", "mcm", "mctshs", "rhcp", "rule", "random", "./some program", CHEATING]
+    refuse_stand_ins(rules, map(parse_contestant, players))
 
 
 def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
@@ -80,14 +76,14 @@ def test_who_can_play_but_not_bid_is_refused(tmp_path: Path) -> None:
     assert found is not None and "nosuch.ddzw" in found.because
 
 
-@pytest.mark.parametrize("command", ["match", "seats", "tournament"])
+@pytest.mark.parametrize("command", ["match", "seats", "everybody"])
 def test_check_plays_nothing_and_makes_no_file(command: str, tmp_path: Path) -> None:
     done = ask(command, "rhcp", tmp_path / "new" / "r.json", "--check")
     assert (done.exit_code, done.output) == (0, "")
     assert [*tmp_path.iterdir()] == []
 
 
-@pytest.mark.parametrize("command", ["match", "seats", "tournament"])
+@pytest.mark.parametrize("command", ["match", "seats", "everybody"])
 def test_check_says_what_is_wrong_with_a_file_and_leaves_it_alone(command: str, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     assert ask(command, "rhcp", file).exit_code == 0

@@ -18,44 +18,39 @@ from click.testing import CliRunner, Result
 from distributed import Client
 
 from tests.arena.players import POISONED, leaves_off, squares_but_of_3
-from tests.arena.some_files import keep, saving_often, sets_in
+from tests.arena.some_files import keep, rows_in, saving_often, sets_in, timeless
 from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, require, started
 from tools.arena.on_cluster import play_match
 from tools.arena.plan import Plan
+from tools.arena.playing import _Bar
 from tools.arena.results import results_of
-from tools.arena.results_file import load, rows_to_resume
+from tools.arena.results_file import read
+from tools.arena.row import Row
 from tools.arena.runner import Progress, run
-from tools.arena.sets import Row, SetPlayer
+from tools.arena.sets import Played, SetPlayer
 from tools.cluster import connect
 from tools.cluster.command import Where, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs, needs_of
 from tools.cluster.run import Job
-from tools.match import _Bar
 from tools.match import main as match
 from tools.records.files import read_records
 from tools.training import making
 from tools.training.mcm.command import make as generator
 
-PLAN = Plan("mini", ("random", "rule"), 80, 3)
+PLAN = Plan.of("mini", ("random", "rule"), 80, 3)
 QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
 Rows = list[list[Row]]
 
 
-def without_times(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: without_times(item) for key, item in value.items() if key not in ("ms", "times")}
-    return [without_times(item) for item in value] if isinstance(value, list) else value
-
-
 def file_of(progress: Progress) -> Any:
-    return without_times(results_of(progress.plan, progress.rows, progress.finished))
+    return timeless(results_of(progress).rows)
 
 
 def here(plan: Plan, rows: Rows | None = None, sets: int = 10**6) -> Progress:
     """Plays a match on one machine, or about so many sets of it."""
-    progress = Progress(plan, rows or [[] for _ in plan.pairings])
+    progress = Progress(plan, rows)
     run(progress, 1, lambda *_: None, lambda: len(progress.rows[0]) >= sets)
     return progress
 
@@ -70,7 +65,7 @@ def there(
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Progress:
     """The same on a cluster; *after* is called with the number of sets after each."""
-    progress = Progress(plan, rows or [[] for _ in plan.pairings])
+    progress = Progress(plan, rows)
     with open_cluster(Where(dask.address, None), needs_of(plan.contestants), say) as cluster:
         play_match(
             cluster,
@@ -99,7 +94,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     assert process.wait(20) == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("plan", [PLAN, Plan("mini", ("random", "rule", "rhcp"), 5, 3)], ids=["two", "three"])
+@pytest.mark.parametrize("plan", [PLAN, Plan.of("mini", ("random", "rule", "rhcp"), 5, 3)], ids=["two", "three"])
 def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -> None:
     played = there(two_workers, plan)
     assert played.finished
@@ -137,14 +132,14 @@ def test_a_match_goes_from_here_to_a_cluster_and_back(two_workers: Dask, tmp_pat
     path = tmp_path / "results.json"
     players: list[Callable[..., Progress]] = [here, partial(there, two_workers), here]
     for player, sets in zip(players, (10, 25, 10**6), strict=True):
-        played = player(PLAN, rows=rows_to_resume(path, PLAN), sets=sets)
+        played = player(PLAN, rows=rows_in(path) if path.exists() else None, sets=sets)
         assert (len(played.rows[0]) == PLAN.sets) == (sets == 10**6)
         keep(path, played)
-    assert without_times(load(path)) == file_of(here(PLAN))
+    assert timeless(rows_in(path)) == file_of(here(PLAN))
 
 
 def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
-    plan = Plan("mini", ("rule", "random"), 5000, 3, sprt=(0, 20, 0.05, 0.05))
+    plan = Plan.of("mini", ("rule", "random"), 5000, 3)._replace(sprt=(0, 20, 0.05, 0.05))
     played = there(two_workers, plan)
     assert played.decided
     assert len(played.rows[0]) < 500
@@ -154,7 +149,7 @@ def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
 def test_programs_play_on_a_cluster_and_are_ended(two_workers: Dask, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
-    plan = Plan("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1)
+    plan = Plan.of("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1)
     assert file_of(there(two_workers, plan)) == file_of(here(plan))
     commands = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
     assert not [command for command in commands if str(bot) in command]
@@ -165,7 +160,7 @@ def test_the_commands_play_on_a_cluster(two_workers: Dask, tmp_path: Path) -> No
     file = tmp_path / "r.json"
     done = CliRunner().invoke(match, ["random", "rule", *options, str(file), "--cluster", two_workers.address])
     assert done.exit_code == 0, done.output
-    assert without_times(load(file)) == file_of(here(PLAN._replace(sets=40)))
+    assert timeless(rows_in(file)) == file_of(here(PLAN._replace(sets=40)))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -209,8 +204,7 @@ def test_ctrl_c_stops_saves_and_leaves_the_workers_idle(two_workers: Dask, tmp_p
         assert process.returncode == 130
         until(lambda: not any(client.processing().values()))
     assert said == "Stopped by an interrupt; run the same command again to go on.\n"
-    results = load(file)
-    assert not results["finished"] and results["pairings"][0]["rows"]
+    assert 0 < sets_in(file) < read(file).plan.sets
 
 
 @pytest.mark.parametrize("who_counts", ["dask", "we"])
@@ -219,7 +213,7 @@ def test_a_set_that_kills_its_workers_is_named(
 ) -> None:
     """dask counts deaths as long as there are other workers; a worker that comes back is another, and we count."""
     monkeypatch.setattr("tools.cluster.run.LOSSES", 1 if who_counts == "we" else 10**6)
-    plan = Plan("mini", ("tests.arena.players:Poison", "random"), 100, 3)
+    plan = Plan.of("mini", ("tests.arena.players:Poison", "random"), 100, 3)
     with Dask(tmp_path, failures=0 if who_counts == "dask" else 10**6) as dask:
         dask.worker(nanny=True)
         dask.wait_for(1)
@@ -242,7 +236,7 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
     own.workers(ROOT)
     file, done, sets = tmp_path / "r.json", _Bar.done, 0
 
-    def done_and_kill(self: _Bar, pairing: int, row: Row) -> None:
+    def done_and_kill(self: _Bar, pairing: int, row: Played) -> None:
         nonlocal sets
         sets += 1
         done(self, pairing, row)
@@ -256,9 +250,9 @@ def test_a_lost_scheduler_makes_one_sentence_and_a_file_that_goes_on(
     lost = f"Stopped: cluster {own.address}: the connection to the scheduler is lost ("
     assert [line for line in capfd.readouterr().err.splitlines() if not line.startswith(lost)] == []
     assert lost in words(ended)
-    rows = rows_to_resume(file, Plan("mini", ("random", "rule"), 5000, 3))[0]
+    rows = rows_in(file)[0]
     assert len(rows) == sets >= 20
-    assert without_times(rows[:10]) == without_times(here(PLAN._replace(sets=10)).rows[0])
+    assert timeless([rows[:10]]) == timeless(here(PLAN._replace(sets=10)).rows)
 
 
 def test_where_nobody_listens_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -326,7 +320,7 @@ def test_workers_of_other_code_are_refused_whenever_they_come(own: Dask, other_c
     assert len(said) == 1 and re.fullmatch(sentence, said[0])
     player = SetPlayer(PLAN)
     late = played.rows[0][-20:]
-    assert without_times(late) == without_times([player.row(0, row["set"]) for row in late])
+    assert timeless([late]) == timeless([[player.row(0, row.set) for row in late]])
 
 
 def test_a_worker_without_the_program_is_refused(
@@ -336,4 +330,4 @@ def test_a_worker_without_the_program_is_refused(
     (tmp_path / "mybot").chmod(0o755)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ClusterError, match=r"^worker tcp://\S+ is refused: ./mybot is missing there; worker tcp"):
-        there(two_workers, Plan("botzone", ("rule", "./mybot --keep"), 1, 1))
+        there(two_workers, Plan.of("botzone", ("rule", "./mybot --keep"), 1, 1))

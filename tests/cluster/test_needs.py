@@ -11,6 +11,7 @@ from tests.support import ROOT
 from tools.cluster.needs import Needs, difference, needs_of
 from tools.cluster.probe import MISSING, fingerprint
 from tools.opponents.douzero import OWN
+from tools.shared.contestants import parse_contestant
 
 
 def test_what_contestants_need_is_found_in_how_they_are_written(
@@ -27,7 +28,7 @@ def test_what_contestants_need_is_found_in_how_they_are_written(
         "python bot.py --deep",
         "./mybot 1",
     ]
-    needs = needs_of([*contestants, "/bin/sh bot.py"])
+    needs = needs_of(map(parse_contestant, [*contestants, "/bin/sh bot.py"]))
     assert needs == Needs(("tests.arena.players",), ("./mybot", "bot.py", "new.ddzw"), ("/bin/sh",))
 
 
@@ -79,6 +80,6 @@ def test_a_program_that_is_missing_is_named() -> None:
 
 
 def test_a_file_of_ours_has_the_same_name_wherever_the_project_lies() -> None:
-    (name,) = needs_of(["douzero"]).files
+    (name,) = needs_of([parse_contestant("douzero")]).files
     assert name == "tools/opponents/weights/zero.npz"
     assert fingerprint([], [name], [])[name] == fingerprint([], [str(OWN)], [])[str(OWN)] != MISSING

@@ -150,7 +150,9 @@ def played(file: Path, results: Path, *more: str) -> tuple[int, str]:
 
 
 def test_a_match_plays_the_cards_of_the_file(file: Path) -> None:
-    plan = Plan("mini", ("rule", "random"), 1, 1, deals=DealsFile("x", "y", read_deals(file, "mini").hands[2:]))
+    plan = Plan.of("mini", ("rule", "random"), 1, 1)._replace(
+        deals=DealsFile("x", "y", read_deals(file, "mini").hands[2:])
+    )
     player = SetPlayer(plan)
     record = player.record(0, 0, 1)
     player.close()
@@ -167,7 +169,7 @@ def test_the_results_name_the_file_and_go_on_with_no_other_one(file: Path, tmp_p
     assert json.loads(results.read_text().splitlines()[0])["deals"] == {"file": str(file), "sha256": digits}
     moved = file.rename(tmp_path / "moved.txt")
     assert played(moved, results)[0] == 0
-    assert [len(rows) for rows in read(results).rows] == [3]
+    assert read(results).played == [2, 1]
     other = written(tmp_path, "--deals", "3", "--seed", "2")
     status, said = played(other, results)
     assert status == 2 and f"holds another match: deals is '{digits}' there" in said

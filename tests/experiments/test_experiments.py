@@ -1,6 +1,5 @@
 """Plans of experiments: read, played by one command, and written into a document."""
 
-import json
 import signal
 import subprocess
 import sys
@@ -8,22 +7,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
-import click
 import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.arena.some_files import lines_in
+from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, started
-from tools import seats
-from tools.arena.results_file import load
-from tools.arena.seats_file import read_seats
+from tools.arena.results_file import read
+from tools.arena.row import Row
 from tools.experiments import __main__ as command
 from tools.experiments.__main__ import main
 from tools.experiments.check import check
-from tools.experiments.kept import todays_name
 from tools.experiments.plan import Experiment, PlanError, read_plan
 from tools.experiments.played import DocumentError
 from tools.experiments.render import NOT_PLAYED, draw, filled
@@ -100,18 +95,18 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     done = run(plan, *options)
     assert done.returncode == 0, done.stderr
     text = doc.read_text()
-    results = load(plan.with_name("rule-random.json"))
-    winners = read_seats(plan.with_name("table.json")).winners
+    (rows,), (table,) = (rows_in(plan.with_name(f"{name}.json")) for name in ("rule-random", "table"))
+    winners = [row.games[0].out for row in table]
     line = next(line for line in text.splitlines() if line.startswith("| `rule` against `random`"))
-    games = [game for row in results["pairings"][0]["rows"] for game in row["games"]]
+    games = [game for row in rows for game in row.games]
     # In ABB the landlord is rule, and in BAA it is random.
-    won = sum(game["landlord_won"] == (game["seating"] == "ABB") for game in games)
+    won = sum(game.landlord_won == (game.seating == "ABB") for game in games)
     assert len(games) == 12
     assert cells(line)[1:3] == ["none needed", "6"]
     assert cells(line)[3].startswith(f"{100 * won / 12:.1f} (")
     assert cells(line)[-1] == "90"
     seats = next(line for line in text.splitlines() if line.startswith("| `random` / `rule` / `random`"))
-    out = " / ".join(f"{20 * list(winners.values()).count(seat):.1f}" for seat in range(3))
+    out = " / ".join(f"{20 * winners.count(seat):.1f}" for seat in range(3))
     assert cells(seats)[1:3] == ["5", out]
     assert NOT_PLAYED in next(line for line in text.splitlines() if line.startswith("| `rule` against `rhcp`"))
     assert "old" not in text and "Between." in text
@@ -119,7 +114,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = run(plan, *options)
     assert again.returncode == 0 and doc.read_text() == text
-    assert load(plan.with_name("rule-random.json")) == results
+    assert rows_in(plan.with_name("rule-random.json")) == [rows]
 
 
 def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,22 +162,6 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
     refused = run(plan, *options)
     assert refused.returncode == 2
     assert "rule-random.json.gz: this is not a whole compressed results file" in " ".join(refused.stderr.split())
-
-
-@pytest.mark.parametrize(
-    ("before", "version", "now"),
-    [
-        ("champion", "0.1.0", "champion:blend=0"),
-        ("champion", "1.0.0", "champion"),
-        ("champion:drawn=0", "0.1.0", "champion:drawn=0,blend=0"),
-        ("champion:search=none", "0.1.0", "champion:search=none"),
-        ("tools.match.cheating:CheatingChampion", "0.1.0", "tools.arena.cheating:CheatingChampion:blend=0"),
-        ("tools.match.cheating:Other", "1.0.0", "tools.arena.cheating:Other"),
-        ("mcm", "0.1.0", "mcm"),
-    ],
-)
-def test_who_played_before_is_named_as_today(before: str, version: str, now: str) -> None:
-    assert todays_name(before, version) == now
 
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
@@ -244,7 +223,7 @@ NOBODY = "champion:search=none,weights=nosuch.ddzw"
         ("[[match]]\ncontestants = ['rule', './nosuch --fast']", "there is no program ./nosuch"),
         (f"[[match]]\ncontestants = ['rule', '{NOBODY}']", f"contestant '{NOBODY}' cannot play here (rules botzone): "),
         ("[[gauntlet]]\ncontestants = ['rule', 'random', 'rhcp', 'rhcp']", "each must be named once"),
-        ("[[seats]]\ncontestants = ['rule', 'random', 'python bot.py']", "only players of this process can sit here"),
+        ("[[seats]]\ncontestants = ['rule', 'random', 'rhcp']\nrules = 'icga'", "with bidding nobody has a fixed seat"),
         ("[[tournament]]\ncontestants = ['rule', 'random', 'rhcp']\nneighbours = 3", "neighbours 3 must be at least"),
         (f"[[seats]]\ncontestants = ['rule', '{NOBODY}', 'rule']", f"contestant '{NOBODY}' cannot play here"),
     ],
@@ -259,22 +238,22 @@ def test_what_a_plan_cannot_play_is_said_before_the_first_game(entry: str, said:
 
 
 @pytest.mark.parametrize(
-    ("name", "play", "words"),
+    ("name", "words"),
     [
-        ("later", match, ["rule", "rhcp", "--limit", "5p", "--sprt", "0", "3", "--sets", "2", "--quiet"]),
-        ("table", seats.main, ["random", "rule", "random", "--games", "2"]),
+        ("later", ["rule", "rhcp", "--limit", "5p", "--sprt", "0", "3", "--sets", "2"]),
+        ("table", ["random", "rule", "random", "--seats", "--sets", "2"]),
     ],
 )
 def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
-    name: str, play: click.Command, words: list[str], plan: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, words: list[str], plan: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = plan.with_name(f"{name}.json")
-    assert CliRunner().invoke(play, [*words, "--jobs", "1", "--json", str(file)]).exit_code == 0
+    assert CliRunner().invoke(match, [*words, "--quiet", "--jobs", "1", "--json", str(file)]).exit_code == 0
     experiments = [one for one in read_plan(plan) if one.name == name]
     before = file.read_bytes()
     check(plan, experiments, 1, [])
-    monkeypatch.setattr("tools.arena.provenance.sources", lambda: "another")
-    with pytest.raises(PlanError, match=f"^{plan}: {name}: .* another program would go on with it: code "):
+    monkeypatch.setattr("tools.arena.identity.moves_of", lambda _rules, player: f"not {player.spec}")
+    with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would go on with it: r[a-z]+: it makes other"):
         check(plan, experiments, 1, [])
     check(plan, experiments, 1, ["--mix"])
     other = [one._replace(options={**one.options, "seed": 2}) for one in experiments]
@@ -322,7 +301,7 @@ def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: s
         process.send_signal(number)
         assert process.wait(PATIENCE) == (-number if number == signal.SIGKILL else 130)
         assert not psutil.wait_procs(children, timeout=PATIENCE)[1]
-    assert ("finished" in lines_in(file)[-1]) == (number != signal.SIGKILL)
+    assert number == signal.SIGKILL or read(file).torn == 0
     # The same command is not refused.
     check(path, read_plan(path), 2, [])
 
@@ -347,11 +326,11 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
     with pytest.raises(DocumentError, match="results of another match than later"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").write_text("{}")
-    with pytest.raises(DocumentError, match="it is not a ddzbot-match/1 or ddzbot-match/2 file"):
+    with pytest.raises(DocumentError, match="it is not a ddzbot-match/3 file"):
         filled(DOC, experiments, plan.parent)
     plan.with_name("later.json").unlink()
-    plan.with_name("table.json").write_text('{"winners": [], "contestants": []}')
-    with pytest.raises(DocumentError, match=r"not a results file of tools\.seats"):
+    keep_table(plan.with_name("table.json"), ["rule", "rule", "rule"], "", [0])
+    with pytest.raises(DocumentError, match="results of another table than table"):
         filled(DOC, experiments, plan.parent)
 
 
@@ -407,7 +386,7 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     assert done.returncode == 0, done.stderr
     text, drawn = doc.read_text(), picture.read_bytes()
     assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
-    command = "python -m tools.tournament random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
+    command = "python -m tools.match random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
     assert f"    {command} --neighbours 6 --json everybody.json\n" in text
     doc.write_text(BLOCK)
     picture.unlink()
@@ -443,13 +422,13 @@ sets = 6
 """
 
 
-def rows_of(name: str, results: Path) -> list[dict[str, Any]]:
-    return load(results / f"{name}.json")["pairings"][0]["rows"]
+def rows_of(name: str, results: Path) -> list[Row]:
+    return rows_in(results / f"{name}.json")[0]
 
 
-def wins_of_first(row: dict[str, Any]) -> int:
+def wins_of_first(row: Row) -> int:
     """How many of the two games of a set the first contestant won."""
-    return sum(game["landlord_won"] == (game["seating"] == "ABB") for game in row["games"])
+    return sum(game.landlord_won == (game.seating == "ABB") for game in row.games)
 
 
 def test_two_matches_on_the_same_deals_are_compared_set_by_set(plan: Path) -> None:
@@ -495,16 +474,14 @@ sets = 4
 
 def deals_of(name: str, results: Path, share: int) -> list[float]:
     """What the first contestant has of so many deals, against both opponents together."""
-    first, second = ([wins_of_first(row) for row in pairing["rows"]] for pairing in load_gauntlet(name, results))
+    first, second = ([wins_of_first(row) for row in rows] for rows in load_gauntlet(name, results))
     return [(one + other) / 4 for one, other in zip(first[:share], second[:share], strict=True)]
 
 
-def load_gauntlet(name: str, results: Path) -> list[dict[str, Any]]:
-    found = load(results / f"{name}.json")
-    assert [(pairing["a"], pairing["b"]) for pairing in found["pairings"]] == [
-        (found["contestants"][0]["name"], opponent["name"]) for opponent in found["contestants"][1:]
-    ]
-    return found["pairings"]
+def load_gauntlet(name: str, results: Path) -> list[list[Row]]:
+    plan = read(results / f"{name}.json").plan
+    assert plan.pairs == [(plan.names[0], opponent) for opponent in plan.names[1:]]
+    return rows_in(results / f"{name}.json")
 
 
 def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
@@ -521,8 +498,8 @@ def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
     own, others = deals_of("now", plan.parent, 5), deals_of("before", plan.parent, 4)
     assert (now[0], now[1], before[0], before[1]) == ("`rule`", "5", "`random`", "4")
     assert now[2].startswith(f"{100 * fmean(own):.1f} (") and before[2].startswith(f"{100 * fmean(others):.1f} (")
-    for cell, pairing in zip(now[4:6], load_gauntlet("now", plan.parent), strict=True):
-        assert cell == f"{10 * sum(map(wins_of_first, pairing['rows'])):.1f}"
+    for cell, rows in zip(now[4:6], load_gauntlet("now", plan.parent), strict=True):
+        assert cell == f"{10 * sum(map(wins_of_first, rows)):.1f}"
     apart = [one - other for one, other in zip(own, others, strict=False)]
     spread = 100 * stdev(apart) / 2 * 3.182446
     points = f"{100 * fmean(apart):+.1f} ({100 * fmean(apart) - spread:+.1f} to {100 * fmean(apart) + spread:+.1f})"
@@ -582,8 +559,7 @@ def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(p
     whole, first = read_plan(plan)
     assert (whole.name, whole.contestants) == ("seats-rule-rhcp", ("rule", "rhcp", "random"))
     assert first.file(plan.parent) == whole.file(plan.parent) and first.in_place_of["rule"] == "CQL"
-    kept = {"rules": "botzone", "contestants": whole.contestants, "seed": 1, "namespace": "report", "limit": ""}
-    whole.file(plan.parent).write_text(json.dumps({**kept, "winners": {"0": 0, "1": 2, "2": 0, "3": 1}}))
+    keep_table(whole.file(plan.parent), [*whole.contestants], "", [0, 2, 0, 1])
     block = "<!-- experiments: {} -->\n<!-- end of experiments -->\n"
     by_name, as_written = (
         filled(block.format(one), [whole, first], plan.parent) for one in ("first-rule", "first-{CQL}")

@@ -1,13 +1,13 @@
 """Tables of three beside published ones: who sat where, and how often each went out first."""
 
 import gzip
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.arena.some_files import keep_table
 from tests.support import ROOT
 from tools.experiments.__main__ import main
 from tools.experiments.plan import PlanError, read_plan
@@ -57,9 +57,10 @@ def plan(tmp_path: Path) -> Path:
 
 
 def keep(plan: Path, name: str, contestants: list[str], limit: str, winners: list[int]) -> None:
-    content = {"rules": "botzone", "contestants": contestants, "seed": 1, "namespace": "report", "limit": limit}
-    text = json.dumps({**content, "winners": {str(index): seat for index, seat in enumerate(winners)}})
-    plan.with_name(f"{name}.json.gz").write_bytes(gzip.compress(text.encode()))
+    file = plan.with_name(f"{name}.json")
+    keep_table(file, contestants, limit, winners)
+    plan.with_name(f"{name}.json.gz").write_bytes(gzip.compress(file.read_bytes()))
+    file.unlink()
 
 
 def told(plan: Path, names: str) -> str:

@@ -38,7 +38,7 @@ __all__ = ["answer_seeds", "check_answer"]
 Print = Callable[[Sequence[Any], Sequence[Any]], bytes]
 
 FORMS = "text", "json"
-PLAN = Plan("mini", ("python -", "python -"), 1, 7)
+PLAN = Plan.of("mini", ("python -", "python -"), 1, 7)
 DEALS = {
     "FightTheLandlord": {"allocation": [[4, 5], [8], [12]]},
     "FightTheLandlord2": {"allocation": [[4, 5], [8], [12]], "publiccard": []},

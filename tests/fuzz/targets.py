@@ -30,7 +30,7 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.analyse.query import QueryError, parse_line
-from tools.arena.results_file import load
+from tools.arena.results_file import read as read_results
 from tools.experiments.plan import PlanError, read_plan
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
@@ -204,7 +204,7 @@ def _check_results(data: bytes) -> None:
         path = Path(folder, "results.json")
         path.write_bytes(data)
         try:
-            load(path)
+            read_results(path)
         except ValueError as error:
             assert str(path) in str(error)
 

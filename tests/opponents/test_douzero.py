@@ -26,6 +26,7 @@ from tools.opponents import douzero_weights
 from tools.opponents.douzero_features import inputs, state_of, steps
 from tools.opponents.douzero_network import Networks
 from tools.opponents.douzero_weights import BadWeightsError
+from tools.shared.contestants import parse_contestant
 
 STATES = 1000
 MOVES_A_STATE = 6
@@ -178,10 +179,12 @@ def test_bad_weights_are_one_sentence_that_names_the_file(tmp_path: Path) -> Non
 
 def test_who_writes_down_who_played_is_told_every_file(tmp_path: Path) -> None:
     folder = checkpoints(tmp_path / "some")
-    needs = needs_of([f"douzero:weights={folder}"])
+    needs = needs_of([parse_contestant(f"douzero:weights={folder}")])
     assert needs.files == tuple(sorted(str(folder / f"{name}.ckpt") for name in SEAT_NAMES))
     douzero_weights.write(tmp_path / "small.npz", Networks(8), "none")
-    assert needs_of([f"douzero:weights={tmp_path / 'small.npz'}"]).files == (str(tmp_path / "small.npz"),)
+    assert needs_of([parse_contestant(f"douzero:weights={tmp_path / 'small.npz'}")]).files == (
+        str(tmp_path / "small.npz"),
+    )
     assert "tools.opponents.douzero" in needs.modules
 
 

@@ -5,54 +5,38 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT
-from tools.arena.results import FORMAT
-from tools.arena.results_file import OLD_FORMAT, load, read
+from tools.arena.results_file import Line, line_of, read
 from tools.records.files import read_records
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record
-from tools.shared import json_text
-from tools.shared.kept.journal import line_of, read_lines
+from tools.shared.kept.journal import line_of as journal_line
+from tools.shared.kept.journal import read_lines
 
-KEPT = {
-    path: form
-    for path in sorted(ROOT.glob("results/*/*.json.gz"))
-    for form in (OLD_FORMAT, FORMAT)
-    if gzip.decompress(path.read_bytes()).startswith(f'{{"format":"{form}"'.encode())
-}
-SHORT_AND_OLD = sorted((path for path in KEPT if KEPT[path] == OLD_FORMAT), key=lambda path: path.stat().st_size)[:3]
-
-
-def named(path: Path) -> str:
-    return f"{path.parent.name}-{path.name}"
-
-
-def test_there_are_kept_results_of_both_formats() -> None:
-    assert len(KEPT) > 30 and set(KEPT.values()) == {OLD_FORMAT, FORMAT}
+KEPT = sorted(ROOT.glob("results/*/*.json.gz"))
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("kept", KEPT, ids=named)
-def test_every_number_of_a_kept_results_file_comes_from_its_rows(kept: Path) -> None:
+@pytest.mark.parametrize("kept", KEPT, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_kept_results_are_read_and_written_to_the_last_byte(kept: Path) -> None:
     found = read(kept)
-    assert found.said is not None and found.contradictions(found.results()) == []
-
-
-@pytest.mark.parametrize("kept", SHORT_AND_OLD, ids=named)
-def test_results_are_read_and_written_to_the_last_byte(kept: Path, tmp_path: Path) -> None:
-    content, file = gzip.decompress(kept.read_bytes()), tmp_path / "results.json"
-    file.write_bytes(content)
-    results = load(file)
-    assert repr(results) == repr(load(kept)) == repr(json.loads(content))
-    assert json_text.json_text(results, ascii_only=True).encode() + b"\n" == content
+    assert len(KEPT) > 80 and found.torn == 0
+    content = gzip.decompress(kept.read_bytes())
+    _, *lines = read_lines(content).values
+    written, chain = b"", ""
+    for line in (line_of(found.head), *(line_of(msgspec.convert(line, Line)) for line in lines)):
+        data, chain = journal_line(line, chain)
+        written += data
+    assert written == content
 
 
 def test_a_contestant_of_any_name_comes_back() -> None:
     head = {"contestants": [{"name": "python 机器人.py\udcff\x7f"}], "llr": 1e-7, "sprt": None}
-    line, own = line_of(head, "")
+    line, own = journal_line(head, "")
     assert line.decode("ascii") == json.dumps({**head, "sum": own}, separators=(",", ":")) + "\n"
     assert read_lines(line).values == [head]
 
@@ -69,7 +53,7 @@ BAD = [b"", b"\xff\xfe", b'{"a":"\xc3"}', b"\xef\xbb\xbf{}", b"{} {}", b'{"a":Na
 @pytest.mark.parametrize("data", BAD, ids=lambda data: repr(data[:12]))
 @pytest.mark.parametrize(
     ("error", "function"),
-    [(ValueError, load), (RecordError, read_records)],
+    [(ValueError, read), (RecordError, read_records)],
     ids=["results", "records"],
 )
 def test_a_damaged_file_is_refused_in_one_sentence(

@@ -36,9 +36,9 @@ STALLING = f"{sys.executable} {ROOT / 'tests/bots/stall.py'}"
 COMMANDS = {
     "match": ["tools.match", "rule", "rhcp", "--sets", "100000", "--jobs", "2", "--quiet"],
     "match of programs": ["tools.match", STALLING, STALLING, "--sets", "9", "--jobs", "1", "--quiet"],
-    "seats": ["tools.seats", "rule", "rule", "rule", "--games", "100000", "--jobs", "2"],
-    "tournament": [
-        "tools.tournament",
+    "seats": ["tools.match", "rule", "rule", "rule", "--seats", "--sets", "100000", "--jobs", "2"],
+    "everybody": [
+        "tools.match",
         "rule",
         "rhcp",
         "random",

@@ -12,7 +12,6 @@ from tools.judge.__main__ import command as judge
 from tools.match import main as match
 from tools.play.__main__ import main as play
 from tools.release.bundle import main as bundle
-from tools.seats import main as seats
 from tools.serve.__main__ import main as serve
 from tools.shared.contestants import parse_contestant
 from tools.shared.player_help import PlayerHelp, options_of
@@ -38,13 +37,12 @@ def test_a_constant_of_names_is_the_names() -> None:
     ("command", "words"),
     [
         (match, ["mcm:help", "rule"]),
-        (seats, ["rule", "mcm:help", "rule"]),
         (play, ["--bot", "mcm:help"]),
         (serve, ["--bot", "mcm:help"]),
         (judge, ["mcm:help", "rule", "rule"]),
         (bundle, ["--player", "mcm:help"]),
     ],
-    ids=["match", "seats", "play", "serve", "judge", "bundle"],
+    ids=["match", "play", "serve", "judge", "bundle"],
 )
 def test_commands_print_it_and_end_with_0(command: Any, words: list[str]) -> None:
     done = CliRunner().invoke(command, words)

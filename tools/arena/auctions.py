@@ -1,67 +1,70 @@
 """What a match tells of its auctions: how often each contestant was landlord, at which stake, and what that paid."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 from ddzbot.game import HIGHEST_BID, final_bid
 
-from .plan import LETTERS
-from .sets import Row
+from .row import GameRow, Row
 
 STAKES = range(1, HIGHEST_BID + 1)
 
 
-def auctions_of(rows: Sequence[Row]) -> dict[str, Any]:
-    """
-    Sums up the auctions of some sets: the games, those in which nobody bid, and for each contestant under its letter
+class Bidder(NamedTuple):
+    """A contestant's part in the auctions."""
 
-    * ``landlord``: the games in which it was the landlord at stake 1, 2 and 3;
-    * ``points``: what it was paid in these on average, for each of the stake; None without such a game;
-    * ``bids``: how often it bid 0, 1, 2 and 3.
+    landlord: list[int]
+    """The games in which it was the landlord at stake 1, 2 and 3."""
+    points: list[float | None]
+    """What it was paid in these on average, for each of the stake; None without such a game."""
+    bids: list[int]
+    """How often it bid 0, 1, 2 and 3."""
 
-    Empty for games without an auction.
-    """
-    games = [game for row in rows for game in row["games"] if game["bids"]]
+
+class Auctions(NamedTuple):
+    """The auctions of some sets."""
+
+    games: int
+    unbid: int
+    """Those in which nobody bid."""
+    bidders: dict[str, Bidder]
+    """By letter."""
+
+
+def auctions_of(rows: Sequence[Row], letters: str) -> Auctions | None:
+    """Sums up the auctions of some sets; None for games without an auction."""
+    games = [game for row in rows for game in row.games if game.bids]
     if not games:
-        return {}
-    return {
-        "games": len(games),
-        "unbid": sum(not any(game["bids"]) for game in games),
-        **{letter: _of_contestant(letter, games) for letter in LETTERS},
-    }
+        return None
+    unbid = sum(not any(game.bids) for game in games)
+    return Auctions(len(games), unbid, {letter: _of_contestant(letter, games) for letter in letters})
 
 
-def _of_contestant(letter: str, games: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
     paid: dict[int, list[float]] = {stake: [] for stake in STAKES}
     bids = [0] * (HIGHEST_BID + 1)
     for game in games:
-        for by, bid in zip(game["seating"], game["bids"], strict=False):  # a bid of 3 ends the auction
+        for by, bid in zip(game.seating, game.bids, strict=False):  # a bid of 3 ends the auction
             bids[bid] += by == letter
-        if game["seating"][game["landlord"]] == letter:
-            stake = final_bid(game["bids"])
-            paid[stake].append(game["scores"][0] / stake)
-    return {
-        "landlord": [len(paid[stake]) for stake in STAKES],
-        "points": [sum(paid[stake]) / len(paid[stake]) if paid[stake] else None for stake in STAKES],
-        "bids": bids,
-    }
+        if game.seating[game.landlord] == letter:
+            stake = final_bid(game.bids)
+            paid[stake].append(game.scores[0] / stake)
+    points = [sum(paid[stake]) / len(paid[stake]) if paid[stake] else None for stake in STAKES]
+    return Bidder([len(paid[stake]) for stake in STAKES], points, bids)
 
 
-def lines_of_auctions(found: dict[str, Any], names: dict[str, str]) -> list[str]:
+def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str]:
     """Says it in a line for each contestant, and one for the games in which nobody bid; *names* are by letter."""
     if not found:
         return []
-    games = found["games"]
     lines = []
-    for letter in LETTERS:
-        one = found[letter]
+    for letter, one in found.bidders.items():
         times = [
-            f"{100 * count / games:.1f} % at {stake}" + (f" ({points:+.2f} points each)" if count else "")
-            for stake, count, points in zip(STAKES, one["landlord"], one["points"], strict=True)
+            f"{100 * count / found.games:.1f} % at {stake}"
+            + ("" if points is None else f" ({points:+.2f} points each)")
+            for stake, count, points in zip(STAKES, one.landlord, one.points, strict=True)
         ]
-        made = ", ".join(
-            f"{bid}: {100 * count / (sum(one['bids']) or 1):.1f} %" for bid, count in enumerate(one["bids"])
-        )
-        whole = 100 * sum(one["landlord"]) / games
+        made = ", ".join(f"{bid}: {100 * count / (sum(one.bids) or 1):.1f} %" for bid, count in enumerate(one.bids))
+        whole = 100 * sum(one.landlord) / found.games
         lines.append(f"{names[letter]}: landlord in {whole:.1f} % of the games, {', '.join(times)}; bids {made}")
-    return [*lines, f"nobody bid in {100 * found['unbid'] / games:.1f} % of {games:,} games"]
+    return [*lines, f"nobody bid in {100 * found.unbid / found.games:.1f} % of {found.games:,} games"]

@@ -1,49 +1,34 @@
 """
 What went wrong in a match: which contestant, in which game, and why.
 
-A row keeps under ``faults`` the first thing that went wrong for a contestant in each of its games, as ``{"game": 1,
-"by": "B", "verdict": "RE", "sentence": ...}``. The verdict is TLE, RE, MLE, OLE, NJ or ILLEGAL for a program at fault,
-and FALLBACK where another player chose a move. What a program wrote to stderr is part of the sentence, so that this may
-differ when the same match is played again.
+A row keeps under ``faults`` the first thing that went wrong for a contestant in each of its games, for example
+``{"game": 1, "by": "B", "verdict": "RE", "sentence": ...}``. The verdict is TLE, RE, MLE, OLE, NJ or ILLEGAL for a
+program at fault, and FALLBACK where another player chose a move. What a program wrote to stderr is part of the
+sentence, so that this may differ when the same match is played again.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from ..shared.bounds import LONGEST_REASON
 from .outcome import Asked, Outcome
+from .row import LETTERS, TROUBLES, Counts, FaultRow, Row
 
-__all__ = [
-    "FALLBACK",
-    "FIELDS",
-    "TROUBLES",
-    "Reporter",
-    "fallbacks_in",
-    "fault_line",
-    "faults_of",
-    "game_number",
-    "troubles_of",
-]
+__all__ = ["FALLBACK", "Reporter", "fallbacks_in", "fault_line", "faults_of", "game_number", "troubles_of"]
 
 FALLBACK = "FALLBACK"
-FIELDS = ("game", "by", "verdict", "sentence")
-TROUBLES = ("failures", "illegal", "timeouts", "fallbacks")
-"""The counts of a contestant that a strict match does not accept."""
 _MOST_TOLD = 3
 """Games of a contestant of which it is said at once what went wrong."""
 
-Fault = dict[str, Any]
 
-
-def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> list[Fault]:
+def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[FaultRow, ...]:
     """Lists the first thing that went wrong for each contestant in each game of a set."""
-    found: dict[tuple[int, str], Fault] = {}
+    found: dict[tuple[int, str], FaultRow] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
         for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
-            one = {"game": game, "by": seating[position], "verdict": verdict, "sentence": sentence[:LONGEST_REASON]}
+            one = FaultRow(game, seating[position], verdict, sentence[:LONGEST_REASON])
             found.setdefault((game, seating[position]), one)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
@@ -57,27 +42,27 @@ def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
 class Reporter:
     """Says of the first games in which something went wrong for a contestant what it was, as soon as it is known."""
 
-    def __init__(self, names: Sequence[tuple[str, str]], say: Callable[[str], None]) -> None:
-        """*names* are those of the two contestants of each pairing."""
+    def __init__(self, names: Sequence[Sequence[str]], say: Callable[[str], None]) -> None:
+        """*names* are those of the contestants of each pairing."""
         self._names = names
         self._say = say
         self._told: Counter[tuple[int, str]] = Counter()
 
-    def look(self, pairing: int, row: Mapping[str, Any]) -> None:
+    def look(self, pairing: int, row: Row) -> None:
         """Looks at a set that was just played."""
-        for fault in row.get("faults", ()):
-            who = pairing, fault["by"]
+        for fault in row.faults:
+            who = pairing, fault.by
             self._told[who] += 1
             if self._told[who] > _MOST_TOLD:
                 continue
-            name = self._names[pairing]["AB".index(fault["by"])]
-            self._say(f"{name}, game {self._number(pairing, row['set'], fault)}: {fault['sentence']}")
+            name = self._names[pairing][LETTERS.index(fault.by)]
+            self._say(f"{name}, game {self._number(pairing, row.set, fault)}: {fault.sentence}")
             if self._told[who] == _MOST_TOLD:
                 self._say(f"{name}: from here on its faults are only counted.")
 
-    def _number(self, pairing: int, index: int, fault: Fault) -> str:
+    def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
         """Writes the number of a game as ``--game`` takes it."""
-        return game_number(pairing if len(self._names) > 1 else None, index, fault["game"])
+        return game_number(pairing if len(self._names) > 1 else None, index, fault.game)
 
 
 def game_number(pairing: int | None, index: int, game: int) -> str:
@@ -85,25 +70,21 @@ def game_number(pairing: int | None, index: int, game: int) -> str:
     return ".".join(str(part) for part in (pairing, index, game) if part is not None)
 
 
-def fault_line(rows: Sequence[Mapping[str, Any]], letter: str, pairing: int | None = None) -> str:
+def fault_line(rows: Sequence[Row], letter: str, pairing: int | None = None) -> str:
     """Says of one contestant in how many games something went wrong, and what first; empty if nothing did."""
-    faults = [(row["set"], fault) for row in rows for fault in row.get("faults", ()) if fault["by"] == letter]
+    faults = [(row.set, fault) for row in rows for fault in row.faults if fault.by == letter]
     if not faults:
         return ""
-    games = sum(letter in game["seating"] for row in rows for game in row["games"])
+    games = sum(letter in game.seating for row in rows for game in row.games)
     index, first = faults[0]
-    number = game_number(pairing, index, first["game"])
-    return f"at fault in {len(faults)} of {games} games, first in game {number}: {first['sentence']}"
+    number = game_number(pairing, index, first.game)
+    return f"at fault in {len(faults)} of {games} games, first in game {number}: {first.sentence}"
 
 
-def troubles_of(results: Mapping[str, Any]) -> list[str]:
+def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
     """Says for each contestant with any of :data:`TROUBLES` how many; nothing for a match without a fault."""
-    found: dict[str, Counter[str]] = {}
-    for pairing in results["pairings"]:
-        for letter, counts in pairing["summary"]["counts"].items():
-            found.setdefault(pairing[letter.lower()], Counter()).update({name: counts[name] for name in TROUBLES})
-    return [
-        f"{name}: {', '.join(f'{trouble} {count}' for trouble, count in counts.items() if count)}"
-        for name, counts in found.items()
-        if any(counts.values())
+    found = [
+        (name, [f"{trouble} {getattr(one, trouble)}" for trouble in TROUBLES if getattr(one, trouble)])
+        for name, one in counts.items()
     ]
+    return [f"{name}: {', '.join(said)}" for name, said in found if said]

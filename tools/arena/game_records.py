@@ -7,9 +7,10 @@ from ..records.files import text_of
 from ..records.record import GameRecord, Note, Result, record_of
 from ..shared.bounds import LONGEST_REASON
 from ..shared.json_text import kept
+from ..shared.limits import limit_text
 from .faults import FALLBACK, fallbacks_in, game_number
 from .outcome import Asked, Outcome
-from .plan import LETTERS, Plan
+from .plan import Plan
 
 __all__ = ["GameStyle", "note_of_asked", "record_of_outcome", "text_of_outcome"]
 
@@ -44,7 +45,7 @@ def record_of_outcome(
     A game in which programs failed before there was a landlord is a record of the auction.
     """
     pairing, index, game = place
-    contestants = dict(zip(LETTERS, (plan.contestants[who] for who in plan.pairings[pairing]), strict=True))
+    contestants = dict(zip(plan.letters, plan.pairs[pairing], strict=True))
     seating = plan.seatings[game]
     first, second, third = (contestants[letter] for letter in seating)
     own = _tags(plan, place, outcome) | dict(tags)
@@ -69,9 +70,9 @@ def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str
     pairing, index, game = place
     tags = {
         "Event": f"{plan.deal_name(index)} game {game}",
-        "Number": game_number(pairing if len(plan.pairings) > 1 else None, index, game),
+        "Number": game_number(pairing if len(plan.tables) > 1 else None, index, game),
         "Seating": plan.seatings[game],
-        "Limit": plan.limit,
+        "Limit": limit_text(plan.limit),
         "Faults": "; ".join(_fault_texts(outcome)),
     }
     return {name: text for name, text in tags.items() if text}

@@ -16,6 +16,7 @@ from ..records.files import WRITABLE, format_of
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
 from ..shared.kept.growing_file import GrowingFile, JournalError
+from .row import Whole
 
 __all__ = ["GamesFile", "Mark"]
 
@@ -25,10 +26,10 @@ _DIGITS = 16
 class Mark(NamedTuple):
     """What a games file held after a block."""
 
-    bytes: int
+    bytes: Whole
     sum: str
     """The first digits of the SHA-256 of these bytes."""
-    sets: int
+    sets: Whole
     """How many sets there are in it, of all pairings together."""
 
 

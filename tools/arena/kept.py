@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from .game_records import GameStyle
 from .games_file import GamesFile
+from .identity import Who
 from .match_file import MatchFile
-from .provenance import Provenance, tags_of
+from .provenance import tags_of
 from .runner import Progress
 from .sets import Played
 
@@ -26,45 +26,31 @@ class KeptMatch:
         self._results = results
         self._games: GamesFile | None = None
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the same command goes on where this one stops."""
-        return self._results is not None
-
     def begin(
         self,
         progress: Progress,
-        who: Callable[[], Provenance],
-        mix: bool,
+        who: Who,
         thoughts: bool,
         say: Callable[[str], None],
     ) -> None:
         """
-        Makes sure, before anything is played, that what is played can be written; a finished match is left alone.
+        Makes sure, before *who* plays anything, that it can be written.
 
-        *who* finds out which program plays. With *thoughts* the records keep what the bots say of their moves.
+        With *thoughts* the records keep what the bots say of their moves.
 
-        :raises ValueError: if a file cannot be written, is of something else, or if another program has played so far
-            and *mix* does not accept that; the files are closed then.
+        :raises ValueError: if a file cannot be written, or is of something else; the files are closed then.
         """
         found = self._results.found if self._results else None
-        if self._results and found and found.torn:
-            say(f"Results file {self._results.path}: the last {found.torn} bytes are half a line and are dropped.")
-        if progress.finished:
-            if self._results:
-                self._results.shorten()
-            return
         try:
-            played_by = who()
             if self.games_path:
                 self._games = GamesFile(self.games_path, found.games if found else None)
             if self._results:
-                self._results.begin(played_by, mix)
+                self._results.begin(who)
         except ValueError:
             self.close()
             raise
         if self._games:
-            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(played_by).items()))
+            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(who.provenance).items()))
             _tell(self._games, sum(map(len, progress.rows)), say)
 
     def append(self, items: Sequence[tuple[int, Played]]) -> None:
@@ -87,16 +73,6 @@ class KeptMatch:
                 if self._games:
                     self._games.undo()
                 raise
-
-    def end(self, results: dict[str, Any]) -> None:
-        """
-        Writes what came of it.
-
-        :raises OSError: if that cannot be; it may be tried again.
-        """
-        if self._results:
-            self.name = self._results.name
-            self._results.end(results)
 
     def close(self) -> None:
         """Lets others write the files."""

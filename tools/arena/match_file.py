@@ -5,27 +5,156 @@ A block is on the disk before the next one begins, so that no death of the proce
 sets since the last one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..shared.bounds import reason_of
 from ..shared.kept.journal import Journal, JournalError
 from .games_file import Mark
+from .identity import Who, change
 from .plan import Plan
-from .provenance import Provenance, differences
-from .results import FORMAT
-from .results_file import GZIP, Part, ResultsFile, check_same, is_journal, parse
-from .sets import Row
+from .results_file import GZIP, Block, Dropped, Found, Head, Line, Part, Ranking, begun_only, line_of, parse
+from .row import Row
 
-__all__ = ["MatchFile", "MixedError", "begun_only", "opened", "refuse_another"]
+__all__ = ["MatchFile", "MixedError"]
+
+_FREE = ("format", "version")
+"""What of the first line may differ: another version only matters if a player is another one in it."""
 
 
 class MixedError(ValueError):
     """Raised where sets of another program would stand in one file; the message is one sentence that says which."""
 
 
-def opened(path: Path) -> tuple[Journal, bytes]:
+class MatchFile:
+    """The results file of one match, which no other process may write before it is closed."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        """
+        Opens the file, or makes it, and reads what an earlier run left.
+
+        :raises ValueError: for a file that is damaged, of another match, in use, or that cannot be written, with one
+            sentence that names it.
+        """
+        self.path = path
+        self.plan = plan
+        self._dropped: dict[str, str] = {}
+        self._journal, content = _opened(path)
+        try:
+            self.found = None if begun_only(content) else parse(content, path)
+            if self.found:
+                check_same(self.found, plan, path)
+                self._journal.size, self._journal.chain = self.found.size, self.found.chain
+        except BaseException:
+            self._journal.close()
+            raise
+
+    @property
+    def name(self) -> str:
+        """What the file is, for people."""
+        return f"results file {self.path}"
+
+    @property
+    def rows(self) -> list[list[Row]]:
+        """The sets of each pairing that count."""
+        found = self.found.rows_of(self.plan) if self.found else [[] for _ in self.plan.tables]
+        gone = [self._dropped.keys() & {*pair} for pair in self.plan.pairs]
+        return [[] if dropped else rows for rows, dropped in zip(found, gone, strict=True)]
+
+    @property
+    def ranking(self) -> Ranking | None:
+        """Who is whose neighbour, if that was written down for these players and sets."""
+        return self.found.ranking_of(self.plan) if self.found and not self._dropped else None
+
+    def judge(self, who: Who, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
+        """
+        Finds out whose sets count: of who is the same player as before, and with *mix* of everybody.
+
+        Where players may come and go, the others' are dropped, and of those that shall play *again*; *say* hears whose,
+        why, and how many. It is written later.
+
+        :raises MixedError: for another match in which somebody is another one now.
+        """
+        found = self.found
+        if found is None or not any(self.rows):
+            return
+        changed = {} if mix else self._changed(found, who)
+        if changed and not self.plan.open:
+            said = "; ".join(f"{player}: {why}" for player, why in changed.items())
+            raise MixedError(
+                f"results file {self.path}: another program would go on with it: {said}; "
+                "--mix accepts that, and the file then names both"
+            )
+        for player in again:
+            changed.setdefault(player, "it shall play again")
+        for player, why in changed.items():
+            if sets := found.sets_of(player):
+                say(f"{player}: {why}; its {sets:,} sets are dropped and played again.")
+                self._dropped[player] = why
+
+    def _changed(self, found: Found, who: Who) -> dict[str, str]:
+        played = [player for player in dict.fromkeys(self.plan.names) if found.sets_of(player)]
+        unknown = "the file does not say who it was"
+        why = {
+            player: change(player, found.last[player], who) if player in found.last else unknown for player in played
+        }
+        return {player: reason for player, reason in why.items() if reason}
+
+    def begin(self, who: Who) -> None:
+        """
+        Begins a new part of the match, played by *who*.
+
+        :raises ValueError: if the file cannot be written.
+        """
+        plan = self.plan
+        self._write(
+            *([] if self.found else [Head.of(plan)]),
+            *(Dropped(player, why) for player, why in self._dropped.items()),
+            Part(plan.names, plan.sets, plan.neighbours, who.provenance, dict(sorted(who.players.items()))),
+        )
+
+    def shorten(self) -> None:
+        """
+        Notes that fewer sets are wanted, where no more are left than were played.
+
+        :raises ValueError: if the file cannot be written.
+        """
+        last = self.found.parts[-1] if self.found else None
+        if last and last.sets > self.plan.sets:
+            same = (last.provenance, last.identities) if last.contestants == self.plan.names else (None, {})
+            self._write(Part(self.plan.names, self.plan.sets, self.plan.neighbours, *same))
+
+    def rank(self, ranking: Ranking) -> None:
+        """
+        Writes who is whose neighbour.
+
+        :raises ValueError: if that cannot be.
+        """
+        self._write(ranking)
+
+    def _write(self, *lines: Head | Line) -> None:
+        try:
+            for line in lines:
+                self._journal.append(line_of(line))
+        except OSError as error:
+            raise ValueError(f"results file {self.path}: it cannot be written ({reason_of(error)})") from None
+
+    def append(self, rows: Sequence[tuple[int, Row]], games: Mark | None = None) -> None:
+        """
+        Writes a block of sets, each with its pairing, and waits until it is on the disk.
+
+        *games* is what the file with their games holds now, if there is one.
+
+        :raises OSError: if that cannot be; it may be tried again.
+        """
+        self._journal.append(line_of(Block(tuple(rows), games)))
+
+    def close(self) -> None:
+        """Lets others write the file."""
+        self._journal.close()
+
+
+def _opened(path: Path) -> tuple[Journal, bytes]:
     """
     Opens a results file for this process alone, or makes it; gets what it holds, too.
 
@@ -51,141 +180,29 @@ def opened(path: Path) -> tuple[Journal, bytes]:
     return journal, content
 
 
-def begun_only(content: bytes, form: str) -> bool:
-    """Tells a file in which nothing was written yet but, at most, a head of that format: it may begin anew."""
-    return is_journal(content, form) and content.count(b"\n") < 2
-
-
-def refuse_another(path: Path, parts: Sequence[Part], who: Provenance) -> None:
+def check_same(found: Found, plan: Plan, path: Path) -> None:
     """
-    Makes sure that *who* is the program that played last.
+    Makes sure that a file is of the same match, and has no set that is not wanted.
 
-    :raises MixedError: if it is not, or if the file does not say.
+    :raises ValueError: if it is not.
     """
-    before = next((part.provenance for part in reversed(parts) if part.played), None)
-    said = differences(before, who) if before else ["it does not say which program has played so far"]
-    if said:
-        raise MixedError(
-            f"results file {path}: another program would go on with it: {'; '.join(said)}; "
-            "--mix accepts that, and the file then names both"
+    there, here = (line_of(head) for head in (found.head, Head.of(plan)))
+    if not plan.open:
+        there["contestants"], here["contestants"] = list(found.parts[-1].contestants), list(plan.names)
+    for name in {**there, **here}:
+        was, is_now = there.get(name), here.get(name)
+        if name == "deals" and was and is_now:
+            was, is_now = was["sha256"], is_now["sha256"]  # it may be called otherwise
+        if name not in _FREE and was != is_now:
+            raise ValueError(
+                f"results file {path} holds another match: {name} is {was!r} there and {is_now!r} here; "
+                "name another file, or remove it"
+            )
+    wanted = found.parts[-1].sets
+    numbers = (number for rows in found.rows.values() for number in rows if number < wanted)
+    most = max(numbers, default=-1) + 1
+    if most > plan.sets:
+        raise ValueError(
+            f"results file {path} has sets up to the {most}th: --sets {plan.sets} would throw some away; "
+            f"--sets {most} ends it there"
         )
-
-
-class MatchFile:
-    """The results file of one match, which no other process may write before it is closed."""
-
-    def __init__(self, path: Path, plan: Plan) -> None:
-        """
-        Opens the file, or makes it, and reads what an earlier run left.
-
-        :raises ValueError: for a file that is damaged, of another match, in use, or that cannot be written, with one
-            sentence that names it.
-        """
-        self.path = path
-        self.plan = plan
-        self._begun = False
-        self._journal, content = opened(path)
-        try:
-            self.found = self._found(content)
-        except BaseException:
-            self._journal.close()
-            raise
-
-    def _found(self, content: bytes) -> ResultsFile | None:
-        if begun_only(content, FORMAT):
-            return None
-        found = parse(content, self.path)
-        check_same(found, self.plan, self.path)
-        if found.lines:
-            self._journal.size, self._journal.chain = found.lines.size, found.lines.chain
-        return found
-
-    @property
-    def rows(self) -> list[list[Row]]:
-        """The sets of each pairing that an earlier run left."""
-        return [list(rows) for rows in self.found.rows] if self.found else [[] for _ in self.plan.pairings]
-
-    @property
-    def name(self) -> str:
-        """What the file is, for people."""
-        return f"results file {self.path}"
-
-    def check(self, who: Provenance, mix: bool) -> None:
-        """
-        Makes sure that *who* may go on with the match.
-
-        :raises MixedError: if the part before was played by another program, unless *mix* accepts that.
-        """
-        if self.found and not mix and any(self.found.rows):
-            refuse_another(self.path, self.found.parts, who)
-
-    def begin(self, who: Provenance, mix: bool) -> None:
-        """
-        Begins a new part of the match, played by *who*.
-
-        :raises MixedError: as :meth:`check`.
-        :raises ValueError: if the file cannot be written.
-        """
-        self.check(who, mix)
-        self._begin_part(who)
-
-    def shorten(self) -> None:
-        """
-        Notes that fewer sets are wanted, where no more are left than were played.
-
-        :raises ValueError: if the file cannot be written.
-        """
-        if self.found and self.found.plan.sets > self.plan.sets:
-            self._begin_part(self.found.parts[-1].provenance)
-
-    def _begin_part(self, who: Provenance | None) -> None:
-        number = len(self.found.parts) + 1 if self.found else 1
-        part = {"part": number, "sets": self.plan.sets, "provenance": who}
-        try:
-            if self.found is None:
-                self._journal.append(self._head())
-            elif self.found.lines is None:
-                self._journal = self._journal.replaced_by([self._head(), *_converted(self.found)])
-            self._journal.append(part)
-            self._begun = True
-        except OSError as error:
-            raise ValueError(f"results file {self.path}: it cannot be written ({reason_of(error)})") from None
-
-    def _head(self) -> dict[str, Any]:
-        return {"format": FORMAT, **self.plan.as_json()}
-
-    def append(self, rows: Sequence[tuple[int, Row]], games: Mark | None = None) -> None:
-        """
-        Writes a block of sets, each with its pairing, and waits until it is on the disk.
-
-        *games* is what the file with their games holds now, if there is one.
-
-        :raises OSError: if that cannot be; it may be tried again.
-        """
-        mark = {"games": list(games)} if games else {}
-        self._journal.append({"block": [[pairing, row] for pairing, row in rows], **mark})
-
-    def end(self, results: dict[str, Any]) -> None:
-        """
-        Writes what came of the sets so far, unless this run has brought none and the file says it already.
-
-        :raises OSError: if that cannot be; it may be tried again.
-        """
-        if not self._begun and (self.found is None or self.found.lines is None or self.found.said is not None):
-            return
-        pairings = [
-            {name: value for name, value in pairing.items() if name != "rows"} for pairing in results["pairings"]
-        ]
-        self._journal.append(
-            {"finished": results["finished"], "summary": results["summary"], "pairings": pairings},
-        )
-
-    def close(self) -> None:
-        """Lets others write the file."""
-        self._journal.close()
-
-
-def _converted(found: ResultsFile) -> list[dict[str, Any]]:
-    """Gets the part and the block that say what a file of the older format does."""
-    block = [[pairing, row] for pairing, rows in enumerate(found.rows) for row in rows]
-    return [{"part": 1, "sets": found.plan.sets, "provenance": None}, {"block": block}]

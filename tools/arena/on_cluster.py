@@ -7,7 +7,6 @@ from functools import partial
 
 from ..cluster.command import Cluster
 from ..cluster.run import Job
-from ..shared.contestants import parse_contestant
 from .game_records import GameStyle
 from .plan import Plan
 from .runner import Done, Progress
@@ -54,7 +53,7 @@ def play_sets(plan: Plan, style: GameStyle | None, sets: list[tuple[int, int]]) 
     worker is not told when the match is over.
     """
     with ExitStack() as ends:
-        if any(parse_contestant(contestant).is_program for contestant in plan.contestants):
+        if any(contestant.is_program for contestant in plan.contestants):
             player = SetPlayer(plan, style)
             ends.callback(player.close)
         else:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from .estimates import Estimate, RatioSums, mean_estimate, share_estimate
 from .ratings import score_of
-from .sets import Row, statistics_of
+from .row import Row, statistics_of
 
 __all__ = ["ByDeal", "adp", "points_by_deal", "scores_by_deal", "wp", "wp_difference"]
 
@@ -29,7 +29,7 @@ def points_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
 
 
 def _by_deal(pairings: Sequence[Sequence[Row]], value: Callable[[Row], Fraction]) -> ByDeal:
-    opponents = [{row["set"]: value(row) for row in rows} for rows in pairings]
+    opponents = [{row.set: value(row) for row in rows} for rows in pairings]
     common = set.intersection(*(set(one) for one in opponents))
     return {deal: sum((one[deal] for one in opponents), Fraction()) / len(opponents) for deal in sorted(common)}
 

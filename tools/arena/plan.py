@@ -3,59 +3,120 @@
 import shutil
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from ddzbot import __version__
-from ddzbot.game import Deal, shuffled
+from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
+from ddzbot.search.limit import Limit
 
-from ..shared.contestants import parse_contestant
+from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import DealsFile
 from ..shared.limits import parse_limit
-from ..shared.seeds import deal_seed
+from ..shared.seeds import REPORT, deal_seed
 from .programs import check_rules
+from .row import LETTERS
 from .sprt import Measure, SprtTest
 
-LETTERS = "AB"
-"""The two contestants of a pairing."""
+__all__ = ["FEWEST", "KINDS", "WITHOUT_BIDDING", "WITH_BIDDING", "Kind", "Plan"]
+
+Kind = Literal["match", "gauntlet", "everybody", "seats"]
+"""Two, the first against each other one, all against all, or three with a seat each."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
 WITHOUT_BIDDING = ("ABB", "BAA")
 WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""
+FEWEST = 3
+"""Players that meet everybody."""
 
 
 class Plan(NamedTuple):
-    """A match between two or more contestants."""
+    """
+    A match between two or more contestants.
 
+    Where everybody meets everybody, players may come later, and those next to each other in Elo may meet on more deals.
+    """
+
+    kind: Kind
     rules: str
-    contestants: tuple[str, ...]
+    contestants: tuple[Contestant, ...]
+    """Of ``everybody`` in the order of the alphabet, so that a pair stays the same pair whoever else plays."""
     sets: int
+    """Duplicate sets of every pair, or deals of the table of three: each deal is played from all sides."""
     seed: int
     """The root from which every deal and every player's seed is derived."""
-    namespace: str = "report"
-    limit: str = ""
-    """The limit of one decision, as :func:`parse_limit` reads it; empty for none."""
-    gauntlet: bool = False
-    """The first contestant meets each other one; otherwise all meet all."""
+    namespace: str = REPORT
+    limit: Limit = Limit()
+    """Of one decision."""
     sprt: tuple[float, float, float, float] | None = None
     """Lower and upper bound, alpha and beta of a sequential test that may end the match early."""
     deals: DealsFile | None = None
     """Where the cards come from; None: from the seed, which the players' seeds always come from."""
+    neighbours: int = 0
+    """Sets of a pair of neighbours in Elo, the first ones among them; 0: as many as of every pair."""
+
+    @classmethod
+    def of(
+        cls, rules: str, contestants: Sequence[str], sets: int, seed: int, *more: str, kind: Kind | None = None
+    ) -> "Plan":
+        """
+        Reads who plays; *more* are the namespace and the limit. Without a *kind* two play a match, and more everybody.
+
+        :raises ValueError: for a contestant or a limit that is none.
+        """
+        kind = kind or ("match" if len(contestants) < FEWEST else "everybody")
+        names = sorted(contestants) if kind == "everybody" else contestants
+        namespace, limit = (*more, *(REPORT, "")[len(more) :])
+        return cls(kind, rules, tuple(map(parse_contestant, names)), sets, seed, namespace, parse_limit(limit))
 
     @property
-    def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, as indices into ``contestants``."""
-        pairs = combinations(range(len(self.contestants)), 2)
-        return [pair for pair in pairs if not self.gauntlet or pair[0] == 0]
+    def names(self) -> tuple[str, ...]:
+        """The contestants as they are written."""
+        return tuple(one.spec for one in self.contestants)
+
+    @property
+    def tables(self) -> list[tuple[int, ...]]:
+        """Who sits together, as indices into ``contestants``: the pairings, or the three."""
+        everybody = range(len(self.contestants))
+        if self.kind == "seats":
+            return [tuple(everybody)]
+        return [pair for pair in combinations(everybody, 2) if self.kind != "gauntlet" or pair[0] == 0]
+
+    @property
+    def pairs(self) -> list[tuple[str, ...]]:
+        """The same as names."""
+        return [tuple(self.names[who] for who in table) for table in self.tables]
+
+    @property
+    def letters(self) -> str:
+        """Those of the contestants at a table."""
+        return LETTERS if self.kind == "seats" else LETTERS[:2]
 
     @property
     def seatings(self) -> tuple[str, ...]:
         """The games of one set."""
+        if self.kind == "seats":
+            return (LETTERS,)
         return WITH_BIDDING if rule_set(self.rules).bidding else WITHOUT_BIDDING
+
+    @property
+    def open(self) -> bool:
+        """Whether players may come and go."""
+        return self.kind == "everybody"
+
+    @property
+    def most(self) -> int:
+        """The sets of the pairing that has the most."""
+        return max(self.sets, self.neighbours)
 
     @property
     def test(self) -> SprtTest | None:
         """The sequential test: on WP without bidding, on points with it."""
-        return test_of(self.rules, self.sprt)
+        if self.sprt is None:
+            return None
+        measure = Measure.POINTS if rule_set(self.rules).bidding else Measure.WP
+        lower, upper, alpha, beta = self.sprt
+        return SprtTest(lower, upper, alpha, beta, measure)
 
     def deal_seed(self, index: int) -> str:
         """Names the deal of a set."""
@@ -68,8 +129,7 @@ class Plan(NamedTuple):
 
     def set_name(self, pairing: int, index: int) -> str:
         """Says for people which set that is."""
-        a, b = (self.contestants[who] for who in self.pairings[pairing])
-        return f"set {index} of {a} against {b}"
+        return f"set {index} of {' against '.join(self.pairs[pairing])}"
 
     def deal_name(self, index: int) -> str:
         """Says for people which deal that is."""
@@ -77,9 +137,7 @@ class Plan(NamedTuple):
 
     def work(self) -> Iterator[tuple[int, int]]:
         """Yields (pairing, set) in the order in which they are played: all pairings of a deal together."""
-        for index in range(self.sets):
-            for pairing in range(len(self.pairings)):
-                yield pairing, index
+        return ((pairing, index) for index in range(self.most) for pairing in range(len(self.tables)))
 
     def check(self) -> None:
         """
@@ -87,44 +145,39 @@ class Plan(NamedTuple):
 
         :raises ValueError: with one sentence that names what is wrong.
         """
-        rule_set(self.rules)
-        parse_limit(self.limit)
         self.deal_seed(0)
-        if len(self.contestants) < 2:
-            raise ValueError(f"a match needs two contestants, not {len(self.contestants)}")
+        self.check_kind()
         if self.sets < 1:
             raise ValueError(f"sets {self.sets} must be at least 1")
-        if self.deals and self.sets > len(self.deals.hands):
+        if self.deals and self.most > len(self.deals.hands):
             have = len(self.deals.hands)
-            raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.sets} are too many")
-        if len(self.contestants) > 2 and len({*self.contestants}) < len(self.contestants):
-            raise ValueError(f"contestants {', '.join(self.contestants)}: in a cross table each must be named once")
-        for program in filter(lambda one: one.is_program, map(parse_contestant, self.contestants)):
+            raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.most} are too many")
+        if len(self.names) > 2 and self.kind != "seats" and len({*self.names}) < len(self.names):
+            raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
+        for program in (one for one in self.contestants if one.is_program):
             check_rules(rule_set(self.rules))
             if shutil.which(program.command[0]) is None:
                 raise ValueError(f"contestant {program.spec!r}: there is no program {program.command[0]}")
-        if self.sprt is not None and self.test is not None and len(self.pairings) > 1:
-            raise ValueError(f"a sequential test needs exactly two contestants, not {len(self.contestants)}")
 
-    def as_json(self) -> dict[str, Any]:
-        """Gets the head of a results file."""
-        return {
-            "rules": self.rules,
-            "contestants": [parse_contestant(spec).as_json() for spec in self.contestants],
-            "sets": self.sets,
-            "seed": self.seed,
-            "namespace": self.namespace,
-            "limit": self.limit,
-            "gauntlet": self.gauntlet,
-            "sprt": list(self.sprt) if self.sprt else None,
-            "version": __version__,
-            **({"deals": {"file": self.deals.file, "sha256": self.deals.sha256}} if self.deals else {}),
-        }
+    def check_kind(self) -> None:
+        """
+        Refuses what no match can be, whoever plays.
 
-
-def test_of(rules: str, sprt: Sequence[float] | None) -> SprtTest | None:
-    """Makes the sequential test of a plan or of a results file; None where there is none."""
-    if sprt is None:
-        return None
-    lower, upper, alpha, beta = sprt
-    return SprtTest(lower, upper, alpha, beta, Measure.POINTS if rule_set(rules).bidding else Measure.WP)
+        :raises ValueError: with one sentence that names what is wrong.
+        """
+        rules, count = rule_set(self.rules), len(self.contestants)
+        if self.kind == "seats":
+            if count != SEATS:
+                raise ValueError(f"a table with fixed seats needs {SEATS} contestants, not {count}")
+            if rules.bidding:
+                raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
+        elif count < 2:
+            raise ValueError(f"a match needs two contestants, not {count}")
+        if self.kind == "everybody" and count < FEWEST:
+            raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {count}")
+        if self.test and (len(self.tables) > 1 or self.kind == "seats"):
+            raise ValueError(f"a sequential test needs exactly two contestants, not {count}")
+        if self.neighbours and self.kind != "everybody":
+            raise ValueError("neighbours are of three or more contestants that all meet")
+        if self.neighbours and self.neighbours < self.sets:
+            raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")

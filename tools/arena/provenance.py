@@ -1,88 +1,78 @@
 """
-Which program played: its code, its kernel, its networks, and the machine.
+Which program played: its commit, its kernel, its networks, and the machine.
 
-Everything is read when a match starts. What decides about moves must stay the same within a match (:data:`MATTERS`);
-the rest is noted, because it may explain a difference in time.
+Everything is read when a match starts, and noted for people: it may explain a difference in time. Whether the same
+program goes on is for :mod:`tools.arena.identity` to say.
 """
 
 import hashlib
 import platform
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
 
-from ddzbot.files import ROOT
 from ddzbot.kernel import chosen
 from ddzbot.kernel.library import VERSION
 from ddzbot.net.reigning import reigning
 from ddzbot.players.registry import PlayerSpec, player_class
 from ddzbot.rules import rule_set
 
-from ..shared.contestants import parse_contestant
+from ..cluster.needs import needs_of
+from ..shared.contestants import Contestant
 from ..shared.machine import code_path, commit, cpu
-from ..shared.place import PACKAGE
-from .shape import ShapeError, fields, text, whole
+from .row import Kept, Whole
 
-__all__ = ["MATTERS", "Provenance", "checked", "differences", "lines_of", "provenance", "tags_of"]
-
-Provenance = dict[str, Any]
-"""A JSON object: texts, the number of jobs, and an object of hashes by file name under ``networks`` and ``files``."""
-
-MATTERS = ("sources", "kernel", "networks", "files")
-"""What may not differ between the parts of a match, unless somebody asks for it."""
-
-PACKAGES = ("ddzbot", "tools/arena", "tools/judge", "tools/opponents", "tools/referee", "tools/records", "tools/shared")
-"""Folders whose Python code decides which moves are played, and how they are counted."""
-
-_TEXTS = ("commit", "sources", "kernel", "path", "cpu", "python", "numpy", "where")
-_HASHES = ("networks", "files")
+__all__ = ["Provenance", "lines_of", "networks", "provenance", "tags_of"]
 
 
-def provenance(
-    rules: str, contestants: Iterable[str], modules: Iterable[str], files: Iterable[str], where: str, jobs: int
-) -> Provenance:
+class Provenance(Kept, frozen=True):
+    """Who played."""
+
+    commit: str
+    kernel: str
+    """Version and hash of its sources."""
+    path: str
+    """The code of the kernel that the processor runs."""
+    networks: dict[str, str]
+    """Hashes by name of file, as of ``files``."""
+    files: dict[str, str]
+    """What contestants need beside the project's own code: weights, bots, modules."""
+    cpu: str
+    python: str
+    numpy: str
+    where: str
+    """The cluster; empty for one machine."""
+    jobs: Whole
+
+
+def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: int) -> Provenance:
     """
-    Finds out who plays now. *modules* and *files* are what the contestants need beside the project's own code.
+    Finds out who plays now, on the cluster *where*, or on this machine if that is empty.
 
-    *where* is empty for this machine, or names the cluster. For example
-    ``provenance("botzone", ("champion", "rhcp"), (), (), "", 2)["networks"]`` has one entry.
+    For example ``provenance("botzone", [parse_contestant("champion")], "", 2).networks`` has one entry.
     """
+    contestants = tuple(contestants)
+    needs = needs_of(contestants)
     kernel = chosen().kernel
-    own = {name: _hash(find_origin(name)) for name in modules}
-    return {
-        "commit": commit(),
-        "sources": sources(),
-        "kernel": f"{VERSION} {kernel.library.build}" if kernel else "none",
-        "path": code_path(kernel),
-        "networks": networks(rules, contestants),
-        "files": {**own, **{name: _hash(name) for name in files}},
-        "cpu": cpu(),
-        "python": platform.python_version(),
-        "numpy": _numpy(),
-        "where": where,
-        "jobs": jobs,
-    }
+    own = {name: _hash(_origin(name)) for name in needs.modules}
+    return Provenance(
+        commit(),
+        f"{VERSION} {kernel.library.build}" if kernel else "none",
+        code_path(kernel),
+        networks(rules, contestants),
+        {**own, **{name: _hash(name) for name in needs.files}},
+        cpu(),
+        platform.python_version(),
+        _numpy(),
+        where,
+        jobs,
+    )
 
 
-def sources(root: str = ROOT) -> str:
-    """Hashes the Python code that plays and counts; documents, tests and trainings are no part of it."""
-    digest = hashlib.sha256()
-    for folder in PACKAGES:
-        # pip calls the folder otherwise, but the code is the same.
-        place = Path(root, folder.replace("tools", PACKAGE))
-        for path in sorted(place.rglob("*.py")):
-            content = path.read_bytes()
-            name = f"{folder}/{path.relative_to(place).as_posix()}"
-            digest.update(f"{name}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()[:12]
-
-
-def networks(rules: str, contestants: Iterable[str]) -> dict[str, str]:
+def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
     """Maps each network that reigns for one of these players under *rules* to its hash."""
     found = {}
-    for contestant in map(parse_contestant, contestants):
+    for contestant in contestants:
         for features in _features_of(contestant.player, rule_set(rules).bidding) if contestant.player else ():
             network, description = reigning(features, rules)
             found[description] = network.sha256[:12] if network else "none"
@@ -101,7 +91,7 @@ def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
         yield bid_features
 
 
-def find_origin(module: str) -> str:
+def _origin(module: str) -> str:
     """Gets the file of a module; empty if there is none."""
     try:
         return getattr(find_spec(module), "origin", None) or ""
@@ -124,70 +114,26 @@ def _hash(path: str) -> str:
         return "missing"
 
 
-def checked(value: Any, where: str) -> Provenance:
-    """
-    Takes what a file says about who played.
-
-    :raises ShapeError: if it is something else.
-    """
-    fields(value, where, (*_TEXTS, *_HASHES, "jobs"))
-    for name in _TEXTS:
-        text(value[name], f"{where}.{name}")
-    for name in _HASHES:
-        if not isinstance(value[name], dict):
-            raise ShapeError(f"{where}.{name} is {value[name]!r:.40}, which is not an object")
-        for key, one in value[name].items():
-            text(one, f"{where}.{name}[{key!r:.40}]")
-    whole(value["jobs"], f"{where}.jobs")
-    return dict(value)
-
-
-def differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Says what differs and matters, as ``kernel 5 0123456789ab -> 5 ba9876543210``; nothing if nothing does."""
-    found: list[str] = []
-    for name in MATTERS:
-        if before[name] == now[name]:
-            continue
-        if name in _HASHES:
-            found += _of_files(name, before[name], now[name])
-        elif name == "sources":
-            found.append(f"code {_code(before)} -> {_code(now)}")
-        else:
-            found.append(f"{name} {before[name]} -> {now[name]}")
-    return found
-
-
-def _code(one: Mapping[str, Any]) -> str:
-    return f"{one['commit']} (sources {one['sources']})"
-
-
-def _of_files(name: str, before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    kind = name[:-1]
-    for file in sorted({*before, *now}):
-        if before.get(file) != now.get(file):
-            yield f"{kind} {file} {before.get(file, 'not there')} -> {now.get(file, 'not there')}"
-
-
-def lines_of(one: Mapping[str, Any]) -> list[str]:
+def lines_of(who: Provenance) -> list[str]:
     """Says in a few lines for people who played."""
-    place = f"on {one['where']}, from" if one["where"] else "on"
-    files = [f"{name} {own}" for kind in _HASHES for name, own in one[kind].items()]
+    place = f"on {who.where}, from" if who.where else "on"
+    files = [f"{name} {own}" for hashes in (who.networks, who.files) for name, own in hashes.items()]
     return [
-        f"code {_code(one)}, kernel {one['kernel']} ({one['path']}), {place} {one['cpu']}, Python {one['python']},"
-        f" numpy {one['numpy']}, jobs {one['jobs']}",
+        f"code {who.commit}, kernel {who.kernel} ({who.path}), {place} {who.cpu}, Python {who.python},"
+        f" numpy {who.numpy}, jobs {who.jobs}",
         "networks and files: " + (", ".join(files) or "none"),
     ]
 
 
-def tags_of(one: Mapping[str, Any]) -> dict[str, str]:
+def tags_of(who: Provenance) -> dict[str, str]:
     """Says the same as tags of a game record."""
-    played = {name: ", ".join(f"{file} {own}" for file, own in one[name].items()) for name in _HASHES}
+    networks, files = (", ".join(f"{file} {own}" for file, own in one.items()) for one in (who.networks, who.files))
     tags = {
-        "Commit": _code(one),
-        "Kernel": f"{one['kernel']} ({one['path']})",
-        "Networks": played["networks"],
-        "Files": played["files"],
-        "Processor": one["cpu"],
-        "Python": one["python"],
+        "Commit": who.commit,
+        "Kernel": f"{who.kernel} ({who.path})",
+        "Networks": networks,
+        "Files": files,
+        "Processor": who.cpu,
+        "Python": who.python,
     }
     return {name: value for name, value in tags.items() if value}

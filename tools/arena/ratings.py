@@ -13,7 +13,7 @@ they should, and deals on which all pairings went alike make it wider. Nothing i
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,10 @@ from scipy import optimize, special
 
 from ..shared.intervals import NORMAL_95
 from .estimates import Estimate
-from .plan import Plan
-from .sets import Row, statistics_of
-from .stats import SET_SCORES
+from .row import Row, statistics_of
+from .stats import SET_SCORES, SetStats
 
-__all__ = ["Rating", "ratings", "ratings_of", "score_of"]
+__all__ = ["Rating", "ratings", "score_in", "score_of"]
 
 Numbers = NDArray[np.float64]
 
@@ -49,7 +48,7 @@ class Rating(NamedTuple):
     """How likely it is better than the next one; None for the last one, and beside one that has not played."""
 
 
-def ratings(count: int, pairings: Sequence[tuple[int, int]], scores: Sequence[dict[int, float]]) -> list[Rating]:
+def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]) -> list[Rating]:
     """
     Rates *count* contestants, the best first; *scores* are those of the first of each pairing, by the set's number.
 
@@ -80,7 +79,7 @@ def ratings(count: int, pairings: Sequence[tuple[int, int]], scores: Sequence[di
     return found
 
 
-def _of_contestant(one: int, pairings: Sequence[tuple[int, int]], scores: Sequence[dict[int, float]]) -> list[float]:
+def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[dict[int, float]]) -> list[float]:
     """Lists the scores of all sets of a contestant, as it sees them."""
     own = []
     for (a, b), seen in zip(pairings, scores, strict=True):
@@ -130,25 +129,11 @@ def _spread(free: Numbers, chances: Numbers, scores: Sequence[dict[int, float]])
     return np.asarray(pulls.T @ pulls + free.T @ (free * ties[:, None]))
 
 
-def ratings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
-    """Gets the ratings of a match of several pairings as JSON, the best first; nothing where there is one pairing."""
-    if len(plan.pairings) < 2:
-        return []
-    scores = [{row["set"]: score_of(row) for row in played} for played in rows]
-    return [
-        {
-            "name": plan.contestants[one.contestant],
-            "elo": one.elo.value if one.elo else None,
-            "elo95": [one.elo.low, one.elo.high] if one.elo else [None, None],
-            "wp": 100 * one.score if one.sets else None,
-            "sets": one.sets,
-            "los": one.los,
-        }
-        for one in ratings(len(plan.contestants), plan.pairings, scores)
-    ]
-
-
 def score_of(row: Row) -> float:
     """Gets the score of a set as the first contestant sees it: 0, 1/2 or 1."""
-    histogram = statistics_of(row).stats.histogram
-    return float(sum(score * count for score, count in zip(SET_SCORES, histogram, strict=True)))
+    return score_in(statistics_of(row).stats)
+
+
+def score_in(one: SetStats) -> float:
+    """Gets the score of the statistics of a single set, as :func:`score_of`."""
+    return float(sum(score * count for score, count in zip(SET_SCORES, one.histogram, strict=True)))

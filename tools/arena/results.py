@@ -1,145 +1,225 @@
 """
 The results of a match: what was played, every set, and the numbers that follow from the sets.
 
-:mod:`tools.arena.results_file` keeps them in a file. Names that other programs may rely on: ``pairings[i].summary``
-(and ``summary``, that of the first pairing) with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord``
-and ``peasants``; and, after several pairings, ``ratings``. WP is in percent, an interval is ``[low, high]``,
-and null stands where nothing is known. Of a match of players that is played again only measured times differ.
+Names of the JSON that other programs may rely on: ``pairings[i].summary`` (and ``summary``, that of the first pairing)
+with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord`` and ``peasants``; after several pairings
+``ratings``; and of three in fixed seats ``seats``. WP is in percent, an interval is ``[low, high]``, and null stands
+where nothing is known. Of a match of players that is played again only measured times differ.
 """
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
+from ..shared.intervals import wilson
 from .estimates import Estimate
-from .plan import LETTERS, Plan
-from .ratings import ratings_of
-from .sets import COUNTED, Row, statistics_of
-from .sprt import Sprt, SprtTest
+from .plan import Plan
+from .results_file import Head, line_of
+from .row import Counts, Row, stand_ins_of, statistics_of, summed
+from .runner import Progress
+from .sprt import Sprt, SprtTest, Verdict
+from .standings import Standings, standings
 from .stats import SetStats, SideSums
 
-FORMAT = "ddzbot-match/2"
+__all__ = ["Pairing", "Results", "Seat", "Side", "Summary", "as_json", "results_of", "summary_of"]
+
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
 
 
-def results_of(plan: Plan, rows: Sequence[Sequence[Row]], finished: bool) -> dict[str, Any]:
-    """Gets the results of the *rows* of each pairing; the order in which they were played leaves no trace."""
-    pairings = pairings_of(plan, rows)
-    return {
-        "format": FORMAT,
-        **plan.as_json(),
-        "finished": finished,
-        "summary": pairings[0]["summary"],
-        **with_ratings(plan, pairings),
-        "pairings": pairings,
-    }
+class Side(NamedTuple):
+    """A contestant as landlord, or as peasants; nothing is known of what it never was."""
+
+    wp: Estimate
+    adp: Estimate
 
 
-def with_ratings(plan: Plan, pairings: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Gets the ratings of a tournament under ``ratings``, the best first; nothing for a match of two."""
-    found = ratings_of(plan, [pairing["rows"] for pairing in pairings])
-    return {"ratings": found} if found else {}
+class Summary(NamedTuple):
+    """A's result over the sets of one pairing."""
+
+    sets: int
+    sets_lost_tied_won: tuple[int, int, int]
+    wp: Estimate
+    adp: Estimate
+    landlord: Side | None
+    peasants: Side | None
+    landlord_rate: float
+    elo: Estimate
+    los: float
+    counts: dict[str, Counts]
+    stand_ins: dict[str, dict[str, int]]
+    """Who chose in a contestant's place, by letter; empty where every contestant played itself."""
 
 
-def pairings_of(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[dict[str, Any]]:
-    """Gets the results of each pairing, with its rows in the order of the sets."""
-    return [
-        _pairing(plan, pairing, sorted(rows[number], key=lambda row: row["set"]))
-        for number, pairing in enumerate(plan.pairings)
-    ]
+class Tested(NamedTuple):
+    """Where a sequential test stands."""
+
+    llr: float
+    bounds: tuple[float, float]
+    verdict: str
+    sets: int
 
 
-def _pairing(plan: Plan, pairing: tuple[int, int], rows: list[Row]) -> dict[str, Any]:
-    counted, sequential = counted_rows(plan.test, rows)
-    a, b = pairing
-    return {
-        "a": plan.contestants[a],
-        "b": plan.contestants[b],
-        "summary": summary_of(counted),
-        "sprt": sequential,
-        "times": times_of(counted),
-        "rows": counted,
-    }
+class Pairing(NamedTuple):
+    """What came of one pairing."""
+
+    a: str
+    b: str
+    summary: Summary
+    sprt: Tested | None
+    times: dict[str, dict[str, float]]
+    """Percentiles of the milliseconds of the searched decisions, by letter."""
+    rows: list[Row]
+    """Those that count, in the order of the sets."""
 
 
-def counted_rows(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], dict[str, Any] | None]:
+class Seat(NamedTuple):
+    """What came of one of three in fixed seats."""
+
+    name: str
+    out: int
+    """How often it went out."""
+    wp: Estimate
+    """How often its side won."""
+
+
+class Results(NamedTuple):
+    """What came of a match."""
+
+    plan: Plan
+    finished: bool
+    pairings: list[Pairing]
+    """Empty for three in fixed seats."""
+    standings: Standings | None
+    """Everybody in one table; None for two, and for three in fixed seats."""
+    seats: list[Seat]
+    """Empty for all others."""
+    rows: list[list[Row]]
+    """Those that count of each table, in the order of the sets."""
+
+    @property
+    def counts(self) -> dict[str, Counts]:
+        """What was counted for every contestant, by name."""
+        found: dict[str, Counts] = {}
+        for pair, rows in zip(self.plan.pairs, self.rows, strict=True):
+            for letter, name in zip(self.plan.letters, pair, strict=True):
+                found[name] = found.get(name, Counts()) + summed(row.counts_of(letter) for row in rows)
+        return found
+
+
+def results_of(progress: Progress) -> Results:
+    """Gets the results so far; the order in which the sets were played leaves no trace."""
+    plan = progress.plan
+    rows = [sorted(played, key=lambda row: row.set) for played in progress.rows]
+    seats = plan.kind == "seats"
+    pairings = [] if seats else [_pairing(plan.test, a, b, own) for (a, b), own in zip(plan.pairs, rows, strict=True)]
+    return Results(
+        plan,
+        progress.finished,
+        pairings,
+        standings(plan, rows) if len(pairings) > 1 else None,
+        _seats(plan, rows[0]) if seats else [],
+        [pairing.rows for pairing in pairings] or rows,
+    )
+
+
+def _pairing(test: SprtTest | None, a: str, b: str, rows: list[Row]) -> Pairing:
+    counted, tested = _counted(test, rows)
+    return Pairing(a, b, summary_of(counted), tested, times_of(counted), counted)
+
+
+def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested | None]:
     """Gets the rows that count, all in seed order, or up to where a sequential test stopped; and how it stands."""
     if test is None:
         return rows, None
     sprt = Sprt(test)
     for row in rows:
         sprt.update(statistics_of(row))
-    counted = [row for row in rows if row["set"] < sprt.next_index]
-    low, high = test.llr_bounds
-    standing = {"llr": sprt.llr, "bounds": [low, high], "verdict": sprt.verdict.value, "sets": sprt.stats.sets}
-    return counted if sprt.verdict.value != "running" else rows, standing
+    counted = rows if sprt.verdict is Verdict.RUNNING else [row for row in rows if row.set < sprt.next_index]
+    return counted, Tested(sprt.llr, test.llr_bounds, sprt.verdict.value, sprt.stats.sets)
 
 
-def summary_of(rows: Iterable[Row]) -> dict[str, Any]:
+def summary_of(rows: Iterable[Row]) -> Summary:
     """Sums up A's result over rows of one pairing."""
     rows = list(rows)
     stats = SetStats.of(map(statistics_of, rows))
-    elo = stats.elo()
-    return {
-        "sets": stats.sets,
-        "sets_lost_tied_won": list(stats.histogram),
-        **_measures(stats.wp(), stats.adp()),
-        "landlord": _side(stats.a.landlord),
-        "peasants": _side(stats.a.peasants),
-        "landlord_rate": _finite(100 * stats.a.landlord_rate().value),
-        "elo": _finite(elo.value),
-        "elo95": [_finite(elo.low), _finite(elo.high)],
-        "los": stats.los(),
-        "counts": {
-            letter: {name: sum(row["counts"][letter][name] for row in rows) for name in COUNTED} for letter in LETTERS
-        },
-        **_stand_ins(rows),
-    }
-
-
-def _stand_ins(rows: Sequence[Row]) -> dict[str, Any]:
-    """Sums up who chose in a contestant's place; nothing where every contestant played itself."""
-    found = {letter: Counter[str]() for letter in LETTERS}
-    for row in rows:
-        for letter, names in row.get("stand_ins", {}).items():
-            found[letter].update(names)
-    return (
-        {"stand_ins": {letter: dict(sorted(found[letter].items())) for letter in LETTERS}}
-        if any(found.values())
-        else {}
+    stand_ins = {letter: stand_ins_of(rows, letter) for letter in "AB"}
+    return Summary(
+        stats.sets,
+        stats.histogram,
+        stats.wp(),
+        stats.adp(),
+        _side(stats.a.landlord),
+        _side(stats.a.peasants),
+        100 * stats.a.landlord_rate().value,
+        stats.elo(),
+        stats.los(),
+        {letter: summed(row.counts_of(letter) for row in rows) for letter in "AB"},
+        stand_ins if any(stand_ins.values()) else {},
     )
 
 
-def _side(sums: SideSums) -> dict[str, Any]:
-    if not sums.wins.weight:
-        return {"wp": None, "wp95": [None, None], "adp": None, "adp95": [None, None]}
-    return _measures(sums.wp(), sums.adp())
+def _side(sums: SideSums) -> Side | None:
+    return Side(sums.wp(), sums.adp()) if sums.wins.weight else None
 
 
-def _measures(wp: Estimate, adp: Estimate) -> dict[str, Any]:
-    return {
-        "wp": _finite(100 * wp.value),
-        "wp95": [_finite(100 * wp.low), _finite(100 * wp.high)],
-        "adp": _finite(adp.value),
-        "adp95": [_finite(adp.low), _finite(adp.high)],
-    }
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
-
-
-def times_of(rows: Iterable[Row]) -> dict[str, dict[str, float]]:
-    """Gets percentiles of the milliseconds of the searched decisions, by contestant."""
-    measured: dict[str, list[float]] = {letter: [] for letter in LETTERS}
-    for row in rows:
-        for letter in LETTERS:
-            measured[letter] += row["ms"][letter]
+def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Gets percentiles of the milliseconds of the searched decisions, by letter."""
+    measured = {letter: [time for row in rows for time in row.ms.get(letter, ())] for letter in "AB"}
     return {
         letter: {name: round(float(np.percentile(times, share)), 2) for name, share in PERCENTILES.items()}
         for letter, times in measured.items()
         if times
     }
+
+
+def _seats(plan: Plan, rows: Sequence[Row]) -> list[Seat]:
+    games = len(rows)
+    out = Counter(row.games[0].out for row in rows)
+    landlord = sum(row.games[0].landlord_won for row in rows)
+    found = []
+    for seat, name in enumerate(plan.names):
+        share = (landlord if seat == 0 else games - landlord) / max(games, 1)
+        found.append(Seat(name, out[seat], Estimate(share, *wilson(share, games))))
+    return found
+
+
+def as_json(results: Results) -> dict[str, Any]:
+    """Gets all of it as JSON, the rows too."""
+    plan = results.plan
+    head = line_of(Head.of(plan))
+    shares = {"sprt": plan.sprt, "contestants": list(plan.names), "sets": plan.sets, "neighbours": plan.neighbours}
+    found = {**head, **shares, "finished": results.finished}
+    if results.seats:
+        rows = msgspec.to_builtins(results.rows[0])
+        return {**found, "seats": [_flat(seat) for seat in results.seats], "rows": rows}
+    pairings = [_flat(pairing) for pairing in results.pairings]
+    rated = {"ratings": [_flat(one) for one in results.standings.players]} if results.standings else {}
+    return {**found, "summary": pairings[0]["summary"], **rated, "pairings": pairings}
+
+
+def _flat(value: Any) -> Any:
+    """Turns what is typed into JSON; an estimate becomes a number and, with 95 behind its name, an interval."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        found: dict[str, Any] = {}
+        for name, one in zip(value._fields, value, strict=True):
+            if name in ("wp", "adp", "elo"):
+                middle, low, high = (_finite(end, 100 if name == "wp" else 1) for end in one or [None] * 3)
+                found[name], found[f"{name}95"] = middle, [low, high]
+            elif name in ("landlord", "peasants"):
+                found[name] = _flat(one or Side(*[None] * 2))  # type: ignore[arg-type]
+            else:
+                found[name] = _flat(one)
+        return found
+    if isinstance(value, Mapping):
+        return {name: _flat(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_flat(one) for one in value]
+    return msgspec.structs.asdict(value) if isinstance(value, Counts) else msgspec.to_builtins(value)
+
+
+def _finite(number: float | None, factor: int) -> float | None:
+    return factor * number if number is not None and math.isfinite(number) else None

@@ -1,316 +1,319 @@
 """
-Results files: read strictly in both formats, and written in the one that only grows, which
-docs/reference/results-files.md describes.
+Results files, read strictly; docs/reference/results-files.md describes them.
 
-``ddzbot-match/2`` is a :mod:`tools.shared.kept.journal`: the match, then parts (who played from here on), blocks of
-sets, and what came of them. ``ddzbot-match/1`` is one JSON object, which is read only.
+A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (who plays from here on), blocks of
+sets, players whose sets do not count any more, and rankings that say who is whose neighbour.
 """
 
 import gzip
-import math
+import re
 import zlib
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta, field
+
+from ddzbot import __version__
 
 from ..shared.bounds import reason_of
-from ..shared.json_text import parse_json
-from ..shared.kept.journal import Lines, read_lines
+from ..shared.contestants import Contestant
+from ..shared.deals_file import DealsFile
+from ..shared.kept.journal import read_lines
+from ..shared.limits import limit_text, parse_limit
 from .games_file import Mark
-from .plan import Plan
-from .provenance import Provenance, checked
-from .results import FORMAT, pairings_of, with_ratings
-from .sets import Row
-from .shape import PLAN, ShapeError, check_row, fields, items, plan_of, text, truth, whole
-from .sprt import Verdict
+from .identity import Identity, Who
+from .plan import Kind, Plan
+from .provenance import Provenance
+from .row import Kept, Row, Whole, statistics_of
 
 __all__ = [
+    "FORMAT",
     "GZIP",
-    "OLD_FORMAT",
+    "Block",
+    "Dropped",
+    "Found",
+    "Head",
     "Part",
-    "ResultsFile",
-    "check_sets",
-    "content_of",
-    "is_journal",
-    "load",
+    "Ranking",
+    "begun_only",
+    "line_of",
     "parse",
-    "part_of",
     "read",
-    "rows_to_resume",
 ]
 
-OLD_FORMAT = "ddzbot-match/1"
+FORMAT: Final = "ddzbot-match/3"
 GZIP = b"\x1f\x8b"
 """How a file begins that gzip made."""
-_NUMBERS = ("summary", "sprt", "times")
-_DIGITS = 1e-9
-"""Another release of a library may compute another last digit."""
+_BEGIN = f'{{"format":"{FORMAT}",'.encode()
+_OLDER = re.compile(rb'\{"(?:format":"(ddzbot-(?:match/[12]|seats/2|tournament/1))"|rules":)')
+
+Some = Annotated[int, Meta(ge=1)]
 
 
-class Part(NamedTuple):
-    """A part of a match: one call of the command, or what an older format has."""
+class Deals(Kept, frozen=True):
+    """The file that the deals come from."""
 
-    sets: int
-    """How many sets, or games, there were to be then."""
-    provenance: Provenance | None
-    """Who played; None where the file does not say."""
-    played: int = 0
-    """Sets that this part brought, of all pairings together, or games."""
+    file: str
+    sha256: str
 
 
-class ResultsFile(NamedTuple):
+class Head(Kept, frozen=True):
+    """The first line: what every set depends on, whoever plays."""
+
+    format: Literal["ddzbot-match/3"]
+    kind: Kind
+    rules: str
+    seed: Whole
+    namespace: str
+    limit: str
+    version: str
+    sprt: tuple[float, float, float, float] | None = None
+    deals: Deals | None = None
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Head":
+        """Gets the first line of a plan's file."""
+        deals = Deals(plan.deals.file, plan.deals.sha256) if plan.deals else None
+        limit = limit_text(plan.limit)
+        return cls(FORMAT, plan.kind, plan.rules, plan.seed, plan.namespace, limit, __version__, plan.sprt, deals)
+
+    def plan(self, part: "Part") -> Plan:
+        """
+        Gets the match as it was to be in a part. Its contestants are only names: they may be of another time.
+
+        :raises ValueError: for what no match can be.
+        """
+        plan = Plan(
+            self.kind,
+            self.rules,
+            tuple(Contestant(name, None) for name in part.contestants),
+            part.sets,
+            self.seed,
+            self.namespace,
+            parse_limit(self.limit),
+            self.sprt,
+            DealsFile(self.deals.file, self.deals.sha256) if self.deals else None,
+            part.neighbours,
+        )
+        plan.check_kind()
+        return plan
+
+
+class Part(Kept, frozen=True, tag_field="line", tag="part"):
+    """The line that begins each call of the command that plays."""
+
+    contestants: tuple[str, ...]
+    sets: Some
+    """How many are wanted from now on."""
+    neighbours: Whole = 0
+    provenance: Provenance | None = None
+    """Who plays from here on; None where nobody knows."""
+    identities: dict[str, Identity] = field(default_factory=dict)
+    """By contestant."""
+
+
+class Block(Kept, frozen=True, tag_field="line", tag="block"):
+    """Sets that ended since the block before, each with its pairing in the part."""
+
+    sets: tuple[tuple[Whole, Row], ...]
+    games: Mark | None = None
+    """What the file with the games holds now, if there is one."""
+
+
+class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
+    """A player whose sets above do not count any more."""
+
+    player: str
+    why: str
+
+
+class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
+    """All players by the first sets of every pair, the best first: each is the neighbour of the next one."""
+
+    players: tuple[str, ...]
+    sets: Some
+    """Of every pair."""
+
+
+Line = Part | Block | Dropped | Ranking
+
+
+def line_of(line: Head | Line) -> dict[str, Any]:
+    """Gets a line as the journal writes it."""
+    found: dict[str, Any] = msgspec.to_builtins(line)
+    return found
+
+
+class Found(NamedTuple):
     """What a results file holds, checked."""
 
-    head: dict[str, Any]
-    """The match, as :meth:`Plan.as_json` writes it, of so many sets as the last part wanted."""
-    plan: Plan
-    rows: list[list[Row]]
-    """The sets of each pairing, in the order of the file."""
+    head: Head
     parts: list[Part]
-    said: dict[str, Any] | None
-    """What the file says came of them; None where it stops before that."""
-    torn: int = 0
-    """Bytes of a last line that was written in part, and is lost."""
-    lines: Lines | None = None
-    """The lines of the journal; None for the older format."""
-    games: Mark | None = None
+    played: list[int]
+    """The sets that each part brought."""
+    rows: dict[tuple[str, ...], dict[int, Row]]
+    """The sets that count, by who sat together and number."""
+    last: dict[str, Who]
+    """Who each player was when it played last."""
+    ranking: Ranking | None
+    """The last one that rests on sets that count."""
+    games: Mark | None
     """What the file with the games held after the last block that has any."""
+    torn: int
+    """Bytes of a last line that was written in part, and is lost."""
+    size: int
+    chain: str
 
-    def results(self) -> dict[str, Any]:
-        """Gets the results, every number made from the rows."""
-        pairings = pairings_of(self.plan, self.rows)
-        sprt = pairings[0]["sprt"]
-        decided = sprt is not None and sprt["verdict"] != Verdict.RUNNING.value
-        finished = decided or all(len(rows) == self.plan.sets for rows in self.rows)
-        return {
-            "format": FORMAT if self.lines else OLD_FORMAT,
-            **self.head,
-            "finished": finished,
-            "summary": pairings[0]["summary"],
-            **with_ratings(self.plan, pairings),
-            "pairings": pairings,
-        }
+    @property
+    def plan(self) -> Plan:
+        """The match as the last part wanted it."""
+        return self.head.plan(self.parts[-1])
 
-    def contradictions(self, results: dict[str, Any]) -> list[tuple[str, str]]:
-        """Lists what the file says otherwise than its rows, as (who, name of the number)."""
-        if self.said is None:
-            return []
-        found = []
-        for said, made in zip(self.said["pairings"], results["pairings"], strict=True):
-            name = f"{made['a']} against {made['b']}"
-            found += [(name, key) for key in _NUMBERS if not _same(said[key], made[key])]
-        if not _same(self.said["summary"], results["summary"]):
-            found.append(("the whole match", "summary"))
-        if self.said["finished"] and not results["finished"]:
-            found.append(("the whole match", "finished"))
-        return found
+    def rows_of(self, plan: Plan) -> list[list[Row]]:
+        """Gets the sets of each pairing of a plan, in the order of their numbers."""
+        found = (self.rows.get(pair, {}) for pair in plan.pairs)
+        return [[rows[number] for number in sorted(rows)] for rows in found]
+
+    def ranking_of(self, plan: Plan) -> Ranking | None:
+        """Gets the ranking, if it is one of these players by as many sets."""
+        one = self.ranking
+        return one if one and {*one.players} == {*plan.names} and one.sets == plan.sets else None
+
+    def sets_of(self, player: str) -> int:
+        """Counts the sets of a player that count."""
+        return sum(len(rows) for pair, rows in self.rows.items() if player in pair)
 
 
-def _same(said: Any, made: Any) -> bool:
-    if isinstance(said, dict) and isinstance(made, dict):
-        return said.keys() == made.keys() and all(_same(value, made[name]) for name, value in said.items())
-    if isinstance(said, list) and isinstance(made, list):
-        return len(said) == len(made) and all(map(_same, said, made))
-    if type(said) is float and type(made) is float:
-        return math.isclose(said, made, rel_tol=_DIGITS, abs_tol=_DIGITS)
-    return type(said) is type(made) and bool(said == made)
-
-
-def load(path: Path) -> dict[str, Any]:
-    """
-    Reads a results file, compressed or not; every number is made from its rows.
-
-    :raises ValueError: if it is none or damaged, with one sentence that names the file.
-    """
-    return read(path).results()
-
-
-def read(path: Path) -> ResultsFile:
+def read(path: Path) -> Found:
     """
     Reads a results file, compressed or not.
 
     :raises ValueError: if it is none or damaged, with one sentence that names the file.
     """
-    return parse(content_of(path), path)
-
-
-def content_of(path: Path) -> bytes:
-    """
-    Reads a file, unpacked.
-
-    :raises ValueError: if it cannot be read.
-    """
     try:
         content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(GZIP) else content
+        content = gzip.decompress(content) if content.startswith(GZIP) else content
     except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
+    return parse(content, path)
 
 
-def is_journal(content: bytes, form: str = FORMAT) -> bool:
-    """Tells the format that grows; also a file that was begun and never got its first line."""
-    begin = f'{{"format":"{form}",'.encode()
-    return content.startswith(begin) or (b"\n" not in content and begin.startswith(content))
+def begun_only(content: bytes) -> bool:
+    """Tells a file in which nothing was written yet but, at most, its first line: it may begin anew."""
+    return content.count(b"\n") < 2 and (content.startswith(_BEGIN) or _BEGIN.startswith(content))
 
 
-def parse(content: bytes, path: Path) -> ResultsFile:
+def parse(content: bytes, path: Path) -> Found:
     """
     Reads the content of a results file.
 
     :raises ValueError: as :func:`read`.
     """
     try:
-        return _journal(content) if content and is_journal(content) else _object(content)
+        if older := _OLDER.match(content) if not content.startswith(_BEGIN) else None:
+            name = older[1].decode() if older[1] else "one JSON object"
+            raise ValueError(
+                f"it is of an older format, {name}: end it with the release that began it, or name another file"
+            )
+        if not content.startswith(_BEGIN):
+            raise ValueError(f"it is not a {FORMAT} file")
+        return _Reader().read(content)
     except ValueError as error:
         raise ValueError(f"results file {path}: {error}") from None
 
 
-def _journal(content: bytes) -> ResultsFile:
-    lines = read_lines(content)
-    if len(lines.values) < 2:
-        raise ShapeError("it was cut before the first set")
-    first, *more = lines.values
-    head = dict(fields(first, "line 1", ("format", *PLAN), ("deals",)))
-    del head["format"]
-    plan = plan_of(head)
-    parts: list[Part] = []
-    blocks: list[tuple[int, Any]] = []
-    said, games = None, None
-    for number, line in enumerate(more, 2):
-        where, said = f"line {number}", None
-        if "part" in line:
-            parts.append(part_of(line, where, parts))
-        elif not parts:
-            raise ShapeError(f"{where} does not say who played")
-        elif "block" in line:
-            block = items(fields(line, where, ("block",), ("games",))["block"], f"{where}.block")
-            games = _mark(line["games"], f"{where}.games") if "games" in line else games
-            parts[-1] = parts[-1]._replace(played=parts[-1].played + len(block))
-            blocks += [(number, one) for one in block]
+class _Reader:
+    """Reads the lines in turn."""
+
+    def __init__(self) -> None:
+        self._parts: list[Part] = []
+        self._played: list[int] = []
+        self._rows: dict[tuple[str, ...], dict[int, Row]] = {}
+        self._last: dict[str, Who] = {}
+        self._ranking: Ranking | None = None
+        self._games: Mark | None = None
+
+    def read(self, content: bytes) -> Found:
+        """
+        Reads a file.
+
+        :raises ValueError: if it is damaged.
+        """
+        lines = read_lines(content)
+        if len(lines.values) < 2:
+            raise ValueError("it was cut before the first set")
+        self._head: Head = _converted(lines.values[0], Head, "line 1")
+        for number, value in enumerate(lines.values[1:], 2):
+            where = f"line {number}"
+            line: Line = _converted(value, Line, where)
+            try:
+                self._take(line)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+        found = (self._head, self._parts, self._played, self._rows, self._last, self._ranking, self._games)
+        return Found(*found, lines.torn, lines.size, lines.chain)
+
+    def _take(self, line: Line) -> None:
+        if isinstance(line, Part):
+            self._take_part(line)
+        elif not self._parts:
+            raise ValueError("it does not say who played")
+        elif isinstance(line, Block):
+            self._played[-1] += len(line.sets)
+            self._games = line.games or self._games
+            for pairing, row in line.sets:
+                self._take_set(pairing, row)
+        elif isinstance(line, Dropped):
+            self._rows = {pair: rows for pair, rows in self._rows.items() if line.player not in pair}
+            self._ranking = None
         else:
-            said = _said(fields(line, where, ("finished", "summary", "pairings")), plan, where)
-    head["sets"] = parts[-1].sets
-    plan = plan._replace(sets=parts[-1].sets)
-    found = ((f"line {number}", *_with_pairing(one, f"line {number}", plan)) for number, one in blocks)
-    return ResultsFile(head, plan, _rows(plan, found), parts, said, lines.torn, lines, games)
+            self._ranking = line
+
+    def _take_part(self, part: Part) -> None:
+        self._plan = self._head.plan(part)
+        if part.identities and {*part.identities} != {*part.contestants}:
+            raise ValueError("its identities are not those of its contestants")
+        self._parts.append(part)
+        self._played.append(0)
+        if part.provenance:
+            own = Who(part.provenance, part.identities)
+            self._last |= dict.fromkeys(part.identities, own)
+
+    def _take_set(self, pairing: int, row: Row) -> None:
+        if pairing >= len(self._plan.tables):
+            raise ValueError(f"there is no pairing {pairing}")
+        pair = self._plan.pairs[pairing]
+        name = f"set {row.set} of {' against '.join(pair)}"
+        check_row(self._plan, row, name)
+        rows = self._rows.setdefault(pair, {})
+        if row.set in rows:
+            raise ValueError(f"{name} stands there twice")
+        rows[row.set] = row
 
 
-def _mark(value: Any, where: str) -> Mark:
-    size, digits, sets = items(value, where, 3)
-    return Mark(whole(size, f"{where}[0]"), text(digits, f"{where}[1]"), whole(sets, f"{where}[2]"))
-
-
-def part_of(line: dict[str, Any], where: str, before: list[Part]) -> Part:
+def check_row(plan: Plan, row: Row, name: str) -> None:
     """
-    Reads the line that begins a part.
+    Makes sure that a row is a set of a plan.
 
-    :raises ShapeError: if it is none, or not the next one.
+    :raises ValueError: if it is none.
     """
-    fields(line, where, ("part", "sets", "provenance"))
-    whole(line["part"], f"{where}.part", len(before) + 1, len(before) + 2)
-    sets = whole(line["sets"], f"{where}.sets", 1)
-    who = line["provenance"]
-    return Part(sets, None if who is None else checked(who, f"{where}.provenance"))
+    if row.set >= plan.most:
+        raise ValueError(f"{name} is not one of {plan.most}")
+    if tuple(game.seating for game in row.games) != plan.seatings:
+        raise ValueError(f"{name} has not the games {' '.join(plan.seatings)}")
+    strangers = {*row.counts, *row.ms, *row.stand_ins, *(fault.by for fault in row.faults)} - {*plan.letters}
+    if strangers or any(fault.game >= len(row.games) for fault in row.faults):
+        raise ValueError(f"{name} speaks of contestants or games that it has not")
+    if plan.kind != "seats":
+        try:
+            statistics_of(row)
+        except ValueError as error:
+            raise ValueError(f"{name} is none: {error}") from None
 
 
-def _with_pairing(one: Any, where: str, plan: Plan) -> tuple[int, Any]:
-    pairing, row = items(one, f"{where}: a set", 2)
-    return whole(pairing, f"{where}: the pairing of a set", 0, len(plan.pairings)), row
-
-
-def _rows(plan: Plan, found: Iterable[tuple[str, int, Any]]) -> list[list[Row]]:
-    """Sorts the rows, each with its line and pairing, by pairing."""
-    rows: list[list[Row]] = [[] for _ in plan.pairings]
-    have: list[set[int]] = [set() for _ in plan.pairings]
-    for where, pairing, value in found:
-        row = check_row(plan, value, f"{where}: a row")
-        if row["set"] in have[pairing]:
-            a, b = (plan.contestants[one] for one in plan.pairings[pairing])
-            raise ShapeError(f"{where}: set {row['set']} of {a} against {b} stands there twice")
-        have[pairing].add(row["set"])
-        rows[pairing].append(row)
-    return rows
-
-
-def _said(value: dict[str, Any], plan: Plan, where: str, more: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Takes what a file says came of its sets; the numbers are judged when they are made again."""
-    truth(value["finished"], f"{where}.finished")
-    pairings = items(value["pairings"], f"{where}.pairings", len(plan.pairings))
-    for number, (said, pairing) in enumerate(zip(pairings, plan.pairings, strict=True)):
-        own = f"{where}.pairings[{number}]"
-        fields(said, own, ("a", "b", *_NUMBERS, *more))
-        for letter, who in zip("ab", pairing, strict=True):
-            if text(said[letter], f"{own}.{letter}") != plan.contestants[who]:
-                raise ShapeError(f"{own}.{letter} is {said[letter]!r:.40} and not {plan.contestants[who]!r:.40}")
-    return value
-
-
-def _object(content: bytes) -> ResultsFile:
-    """Reads the older format."""
+def _converted(value: Any, kind: Any, where: str) -> Any:
     try:
-        value = parse_json(content.decode("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"it cannot be read ({error})") from None
-    if not isinstance(value, dict) or value.get("format") != OLD_FORMAT:
-        raise ShapeError(f"it is not a {OLD_FORMAT} or {FORMAT} file")
-    names = (*PLAN, "finished", "summary", "pairings")
-    fields(value, "the file", ("format", *names))
-    head = {name: value[name] for name in PLAN}
-    plan = plan_of(head)
-    said = _said(value, plan, "the file", ("rows",))
-    found = (
-        (f"pairings[{number}].rows[{at}]", number, row)
-        for number, pairing in enumerate(said["pairings"])
-        for at, row in enumerate(items(pairing["rows"], f"pairings[{number}].rows"))
-    )
-    rows = _rows(plan, found)
-    return ResultsFile(head, plan, rows, [Part(plan.sets, None, sum(map(len, rows)))], said)
-
-
-def rows_to_resume(path: Path, plan: Plan) -> list[list[Row]]:
-    """
-    Gets the rows that an earlier run of the same plan left in *path*; empty lists if there is no such file.
-
-    Only the number of sets may differ; of those that were played none may be thrown away.
-
-    :raises ValueError: if the file is damaged, or holds another match.
-    """
-    if not path.exists():
-        return [[] for _ in plan.pairings]
-    found = read(path)
-    check_same(found, plan, path)
-    return found.rows
-
-
-def check_same(found: ResultsFile, plan: Plan, path: Path) -> None:
-    """
-    Makes sure that a file is of the same match, and has no set that is not wanted.
-
-    :raises ValueError: if it is not.
-    """
-    for name, value in {**dict.fromkeys(found.head), **plan.as_json()}.items():
-        there = found.head.get(name)
-        if name == "contestants":
-            there, value = [one["name"] for one in there or ()], list(plan.contestants)
-        if name == "deals":
-            there, value = (one and one["sha256"] for one in (there, value))  # it may be called otherwise
-        if name not in ("sets", "version") and there != value:
-            raise ValueError(
-                f"results file {path} holds another match: {name} is {there!r} there and {value!r} here; "
-                "name another file, or remove it"
-            )
-    check_sets(found.rows, plan.sets, path)
-
-
-def check_sets(rows: Iterable[Iterable[Row]], sets: int, path: Path) -> None:
-    """
-    Makes sure that no set of a file is beyond those that are wanted.
-
-    :raises ValueError: if one is.
-    """
-    most = max((row["set"] + 1 for played in rows for row in played), default=0)
-    if most > sets:
-        raise ValueError(
-            f"results file {path} has sets up to the {most}th: --sets {sets} would throw some away; "
-            f"--sets {most} ends it there"
-        )
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{where} is not as it must be ({error})") from None

@@ -7,12 +7,16 @@ first, or on how often the match was interrupted. A sequential test is judged on
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import pairwise
 from multiprocessing.util import Finalize
 
 from ..shared.work.pool import run_in_pool
 from .game_records import GameStyle
 from .plan import Plan
-from .sets import Played, Row, SetPlayer, statistics_of
+from .ratings import ratings, score_of
+from .results_file import Ranking
+from .row import Row, statistics_of
+from .sets import Played, SetPlayer
 from .sprt import Sprt, Verdict
 from .stats import SetStats
 
@@ -25,13 +29,15 @@ _player: SetPlayer
 class Progress:
     """The rows of a match so far, and whether it is over."""
 
-    def __init__(self, plan: Plan, rows: list[list[Row]]) -> None:
+    def __init__(self, plan: Plan, rows: list[list[Row]] | None = None, ranking: Ranking | None = None) -> None:
         self.plan = plan
-        self.rows = rows
-        self.stats = [SetStats() for _ in rows]
-        """How each pairing stands."""
+        self.rows = [[] for _ in plan.tables] if rows is None else rows
+        self.ranking = ranking
+        """Who is whose neighbour; None until every pair has its sets."""
+        self.stats = [SetStats() for _ in self.rows]
+        """How each pairing stands; nothing for three in fixed seats."""
         self.sprt = Sprt(plan.test) if plan.test else None
-        for pairing, played in enumerate(rows):
+        for pairing, played in enumerate(self.rows):
             for row in played:
                 self._count(pairing, row)
 
@@ -41,6 +47,8 @@ class Progress:
         self._count(pairing, row)
 
     def _count(self, pairing: int, row: Row) -> None:
+        if self.plan.kind == "seats":
+            return
         statistics = statistics_of(row)
         self.stats[pairing] += statistics.stats
         if self.sprt:
@@ -52,14 +60,29 @@ class Progress:
         return self.sprt is not None and self.sprt.verdict is not Verdict.RUNNING
 
     @property
+    def to_be_ranked(self) -> bool:
+        """Checks if neighbours are to be chosen before it goes on."""
+        return self.ranking is None and self.plan.neighbours > self.plan.sets and next(self.left(), None) is None
+
+    @property
     def finished(self) -> bool:
         """Checks if nothing is left to play."""
-        return self.decided or next(self.left(), None) is None
+        return self.decided or (not self.to_be_ranked and next(self.left(), None) is None)
 
     def left(self) -> Iterator[tuple[int, int]]:
-        """Yields the (pairing, set) that are still to be played."""
-        have = [{row["set"] for row in rows} for rows in self.rows]
-        return ((pairing, index) for pairing, index in self.plan.work() if index not in have[pairing])
+        """Yields the (pairing, set) that are still to be played, and as long as nobody is ranked no more."""
+        plan = self.plan
+        close = set() if self.ranking is None else {*map(frozenset, pairwise(self.ranking.players))}
+        wanted = [plan.neighbours if frozenset(pair) in close else plan.sets for pair in plan.pairs]
+        have = [{row.set for row in rows} for rows in self.rows]
+        return ((one, index) for one, index in plan.work() if index < wanted[one] and index not in have[one])
+
+    def ranked(self) -> Ranking:
+        """Ranks all players by the first sets of every pair; who is whose neighbour follows from these alone."""
+        plan = self.plan
+        scores = [{row.set: score_of(row) for row in rows if row.set < plan.sets} for rows in self.rows]
+        found = ratings(len(plan.names), plan.tables, scores)
+        return Ranking(tuple(plan.names[one.contestant] for one in found), plan.sets)
 
 
 def run(

@@ -1,40 +1,28 @@
-"""
-One duplicate set: played, written as a row of a results file, and read back for the statistics.
-
-A row is plain JSON. Everything in it is a function of the plan and the set's number, as long as decisions are limited
-by playouts or not at all; measured times stand apart, under the key ``ms``.
-"""
+"""One duplicate set of a match: played, and made a row of its results file."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ddzbot.engine import Engine
 from ddzbot.game import SEATS, Deal
 from ddzbot.rules import rule_set
 
 from ..records.record import GameRecord
-from ..shared.contestants import parse_contestant
-from ..shared.limits import parse_limit
 from ..shared.seeds import player_seed
 from .faults import faults_of
 from .game_records import GameStyle, record_of_outcome, text_of_outcome
 from .outcome import Outcome
-from .plan import LETTERS, Plan
+from .plan import Plan
 from .programs import ProgramTable
-from .set_row import PlayedGame, set_row
-from .stats import SetRow
+from .row import Counts, GameRow, Row
 from .table import PlayerTable
 
-Row = dict[str, Any]
 Play = Callable[[Deal, str, Sequence[int]], Outcome]
 
-COUNTED = ("searched", "fallbacks", "timeouts", "illegal", "failures")
-"""What is counted for each contestant of a row: decisions with a choice (of a program every answer), other players'
-moves, TLE, refused answers, and all other failures of a program. A row with fallbacks says under ``stand_ins`` who
-chose in each one's place, and how often; one with any of these but the first says under ``faults`` why, as
-:mod:`tools.arena.faults` has it."""
+_COUNT_OF = {"TLE": "timeouts", "ILLEGAL": "illegal"}
+"""Where a verdict is counted; every other one is a failure."""
 
 
 class Played(NamedTuple):
@@ -69,7 +57,7 @@ class SetPlayer:
     def played(self, pairing: int, index: int) -> Played:
         """Plays set *index* of a pairing."""
         outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings))]
-        row = self._row(index, outcomes)
+        row = _row(self._plan, index, outcomes)
         if self._style is None:
             return Played(row)
         places = ((pairing, index, game) for game in range(len(outcomes)))
@@ -78,26 +66,6 @@ class SetPlayer:
             for place, outcome in zip(places, outcomes, strict=True)
         )
         return Played(row, tuple(texts))
-
-    def _row(self, index: int, outcomes: Sequence[Outcome]) -> Row:
-        counts = {letter: Counter[str]() for letter in LETTERS}
-        times: dict[str, list[float]] = {letter: [] for letter in LETTERS}
-        for seating, outcome in zip(self._plan.seatings, outcomes, strict=True):
-            _count(seating, outcome, counts, times)
-        games = [_game(seating, outcome) for seating, outcome in zip(self._plan.seatings, outcomes, strict=True)]
-        row = {
-            "set": index,
-            "games": games,
-            "counts": {letter: {name: counts[letter][name] for name in COUNTED} for letter in LETTERS},
-            "ms": {letter: [round(time, 2) for time in times[letter]] for letter in LETTERS},
-        }
-        stand_ins = {letter: _stand_ins(letter, self._plan.seatings, outcomes) for letter in LETTERS}
-        faults = faults_of(self._plan.seatings, outcomes)
-        return {
-            **row,
-            **({"stand_ins": stand_ins} if any(stand_ins.values()) else {}),
-            **({"faults": faults} if faults else {}),
-        }
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
@@ -111,67 +79,56 @@ class SetPlayer:
 
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
-            pair = self._plan.pairings[pairing]
-            contestants = {
-                letter: parse_contestant(self._plan.contestants[who]) for letter, who in zip(LETTERS, pair, strict=True)
-            }
-            limit = parse_limit(self._plan.limit)
+            seated = dict(zip(self._plan.letters, self._plan.tables[pairing], strict=True))
+            contestants = {letter: self._plan.contestants[who] for letter, who in seated.items()}
             if any(contestant.is_program for contestant in contestants.values()):
-                programs = ProgramTable(self._rules, limit, contestants)
+                programs = ProgramTable(self._rules, self._plan.limit, contestants)
                 self._open.callback(programs.close)
                 self._tables[pairing] = programs.play
             else:
-                engines = {letter: self._engine(who) for letter, who in zip(LETTERS, pair, strict=True)}
-                self._tables[pairing] = PlayerTable(self._rules, limit, engines).play
+                engines = {letter: self._engine(who) for letter, who in seated.items()}
+                self._tables[pairing] = PlayerTable(self._rules, self._plan.limit, engines).play
         return self._tables[pairing]
 
     def _engine(self, who: int) -> Engine:
         if who not in self._engines:
-            self._engines[who] = parse_contestant(self._plan.contestants[who]).engine()
+            self._engines[who] = self._plan.contestants[who].engine()
         return self._engines[who]
 
 
-def _count(seating: str, outcome: Outcome, counts: dict[str, Counter[str]], times: dict[str, list[float]]) -> None:
-    for asked in outcome.asked:
-        letter = seating[asked.position]
-        times[letter].append(asked.milliseconds)
-        counts[letter]["searched"] += 1
-        counts[letter]["fallbacks"] += bool(asked.stand_in)
-    names = {"TLE": "timeouts", "ILLEGAL": "illegal"}
-    for position, verdict, _ in outcome.faults:
-        counts[seating[position]][names.get(verdict, "failures")] += 1
-
-
-def _stand_ins(letter: str, seatings: Sequence[str], outcomes: Sequence[Outcome]) -> dict[str, int]:
-    """Counts the fallbacks of a contestant by who chose in its place."""
-    played = zip(seatings, outcomes, strict=True)
-    chose = (
-        asked.stand_in for seating, outcome in played for asked in outcome.asked if seating[asked.position] == letter
+def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
+    counts = {letter: Counter[str]() for letter in plan.letters}
+    times: dict[str, list[float]] = {letter: [] for letter in plan.letters}
+    stand_ins: dict[str, Counter[str]] = {}
+    for seating, outcome in zip(plan.seatings, outcomes, strict=True):
+        for asked in outcome.asked:
+            letter = seating[asked.position]
+            times[letter].append(round(asked.milliseconds, 2))
+            counts[letter]["searched"] += 1
+            if asked.stand_in:
+                counts[letter]["fallbacks"] += 1
+                stand_ins.setdefault(letter, Counter())[asked.stand_in] += 1
+        for position, verdict, _ in outcome.faults:
+            counts[seating[position]][_COUNT_OF.get(verdict, "failures")] += 1
+    return Row(
+        index,
+        tuple(_game(seating, outcome) for seating, outcome in zip(plan.seatings, outcomes, strict=True)),
+        {letter: Counts(**one) for letter, one in counts.items()},
+        {letter: tuple(one) for letter, one in times.items()},
+        {letter: dict(sorted(one.items())) for letter, one in sorted(stand_ins.items())},
+        faults_of(plan.seatings, outcomes),
     )
-    return dict(sorted(Counter(name for name in chose if name).items()))
 
 
-def _game(seating: str, outcome: Outcome) -> dict[str, Any]:
-    return {
-        "seating": seating,
-        "bids": list(outcome.game.bids) if outcome.game else [],
-        "landlord": outcome.landlord_position,
-        "landlord_won": outcome.landlord_won,
-        "scores": list(outcome.scores),
-        "moves": len(outcome.game.plays) if outcome.game else 0,
-    }
-
-
-def statistics_of(row: Row) -> SetRow:
-    """
-    Reads a row for the statistics.
-
-    :raises ValueError: if its games do not make a set.
-    :raises KeyError: if a field is missing.
-    """
-    games = []
-    for game in row["games"]:
-        landlord = game["landlord"]
-        by_seat = "".join(game["seating"][(landlord + seat) % SEATS] for seat in range(SEATS))
-        games.append(PlayedGame(by_seat, game["landlord_won"], tuple(game["scores"])))
-    return set_row(row["set"], games)
+def _game(seating: str, outcome: Outcome) -> GameRow:
+    game, landlord = outcome.game, outcome.landlord_position
+    winner = game.winner if game else None
+    return GameRow(
+        seating,
+        landlord,
+        outcome.landlord_won,
+        outcome.scores,
+        tuple(game.bids) if game else (),
+        len(game.plays) if game else 0,
+        None if winner is None else (landlord + winner) % SEATS,
+    )

@@ -15,7 +15,7 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-from ..shared.contestants import parse_contestant
+from ..shared.contestants import Contestant
 from .cheating import show_hands
 
 __all__ = ["StandIn", "first_lead", "refuse_stand_ins", "stand_in_of", "stand_ins_option"]
@@ -40,13 +40,13 @@ def stand_ins_option(command: Command) -> Command:
     return click.option("--stand-ins", is_flag=True, help=meaning)(command)
 
 
-def refuse_stand_ins(rules: str, contestants: Iterable[str]) -> None:
+def refuse_stand_ins(rules: str, contestants: Iterable[Contestant]) -> None:
     """
     Makes sure that every contestant that is a player of ours plays itself under *rules*.
 
     :raises ValueError: for one that does not, with one sentence that says why, and who would play.
     """
-    for contestant in map(parse_contestant, contestants):
+    for contestant in contestants:
         found = stand_in_of(rules, contestant.player.text) if contestant.player else None
         if found:
             raise ValueError(

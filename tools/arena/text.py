@@ -1,147 +1,211 @@
-"""What a person reads of a match: the running line, the result, and the cross table."""
+"""What a person reads of a match in a terminal: the running line, the results, who played, and what is left."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Literal
 
 from rich.table import Table
 
+from ddzbot.game import SEAT_NAMES
+
+from ..shared.limits import limit_text
 from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
+from .cost import Cost
+from .estimates import Estimate
 from .faults import fault_line
+from .plan import Plan
 from .provenance import lines_of
-from .results_file import Part
-from .sprt import Sprt
-from .stats import SetStats
+from .results import Pairing, Results
+from .results_file import Found
+from .row import Row
+from .runner import Progress
+from .standings import Standing, Standings
 
-Summary = dict[str, Any]
+__all__ = ["interval", "print_cost", "print_parts", "print_results", "running_line", "troubles"]
+
+_TROUBLES = ("failures", "illegal", "timeouts")
+_MINUTE = 60
 
 
-def running_line(stats: Sequence[SetStats], sprt: Sprt | None) -> str:
+def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str:
+    """Writes a number with its interval, e.g. ``63.2 (60.1 to 66.2)``; ``-`` where nothing is known."""
+    if estimate is None:
+        return "-"
+    value, low, high = (f"{factor * one:.{digits}f}" for one in estimate)
+    # Points of a single set have no interval.
+    return value if "inf" in low else f"{value} ({low} to {high})"
+
+
+def running_line(progress: Progress) -> str:
     """Says how each pairing stands, for a progress bar."""
-    if len(stats) > 1:
-        return "WP " + " ".join(f"{100 * one.wp().value:.0f}" for one in stats)
-    wp = stats[0].wp()
-    text = f"WP {100 * wp.value:.1f} ({100 * wp.low:.1f} to {100 * wp.high:.1f})"
-    return f"{text}  LLR {sprt.llr:+.2f}" if sprt else text
+    if progress.plan.kind == "seats":
+        return "games"
+    if len(progress.stats) > 1:
+        wps = " ".join(f"{100 * one.wp().value:.0f}" for one in progress.stats[:_MOST_SHOWN])
+        return f"WP {wps}" if len(progress.stats) <= _MOST_SHOWN else progress_name(progress)
+    text = f"WP {interval(progress.stats[0].wp(), 1, 100)}"
+    return f"{text}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else text
 
 
-def print_results(results: dict[str, Any], console: Console) -> None:
-    """Prints one table for each pairing, and ratings and a cross table if there are several."""
-    several = len(results["pairings"]) > 1
-    for number, pairing in enumerate(results["pairings"]):
-        _print_pairing(results, pairing, number if several else None, console)
-    if not results["finished"]:
-        played = sum(len(pairing["rows"]) for pairing in results["pairings"])
-        console.print(f"unfinished: {played} of {results['sets'] * len(results['pairings'])} sets")
-    if len(results["pairings"]) > 1:
-        console.print(_ranking(results["ratings"]))
-        console.print(_cross_table(results))
+_MOST_SHOWN = 12
+"""Pairings whose WP fit into a line."""
 
 
-def print_parts(parts: Sequence[Part], console: Console) -> None:
+def progress_name(progress: Progress) -> str:
+    """Says which sets are played where neighbours meet more often."""
+    return "every pair" if progress.ranking is None else "neighbours"
+
+
+def print_results(results: Results, console: Console, every: bool = True) -> None:
+    """
+    Prints one table for each pairing, and ratings and a cross table if there are several.
+
+    Not *every* one leaves the pairings out where everybody meets everybody.
+    """
+    plan = results.plan
+    if results.seats:
+        _print_seats(results, console)
+    if every or not plan.open:
+        for number, pairing in enumerate(results.pairings):
+            _print_pairing(plan, pairing, number if len(results.pairings) > 1 else None, console)
+    if results.seats or len(results.pairings) == 1 or not plan.open:
+        played = sum(map(len, results.rows))
+        if not results.finished:
+            console.print(f"unfinished: {played} of {plan.sets * len(plan.tables)} sets")
+    if results.standings:
+        _print_standings(results.standings, console)
+
+
+def print_parts(found: Found, console: Console) -> None:
     """Prints who played, once for each program and machine in turn."""
-    alike = [list(group) for _, group in groupby(parts, key=lambda part: part.provenance)]
-    for group in alike:
-        sets = sum(part.played for part in group)
-        who = group[0].provenance
+    parts = zip(found.parts, found.played, strict=True)
+    for who, group in groupby(parts, key=lambda part: part[0].provenance):
+        sets = sum(played for _, played in group)
         said = lines_of(who) if who else ["the file does not say which program played"]
         for line in (f"{sets} sets: {said[0]}", *(f"  {more}" for more in said[1:])):
             console.print(line, highlight=False, soft_wrap=True)
 
 
-def _print_pairing(results: dict[str, Any], pairing: dict[str, Any], number: int | None, console: Console) -> None:
-    summary = pairing["summary"]
-    title = f"{pairing['a']} against {pairing['b']}"
+def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Console) -> None:
+    summary = pairing.summary
+    title = f"{pairing.a} against {pairing.b}"
     table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
-    for name, part in (("both sides", summary), ("landlord", summary["landlord"]), ("peasants", summary["peasants"])):
-        table.add_row(name, _interval(part, "wp", 1), _interval(part, "adp", 3))
+    for name, part in (("both sides", summary), ("landlord", summary.landlord), ("peasants", summary.peasants)):
+        table.add_row(name, interval(part and part.wp, 1, 100), interval(part and part.adp, 3))
     console.print(table)
-    lost, tied, won = summary["sets_lost_tied_won"]
-    console.print(
-        f"sets {summary['sets']} (lost {lost}, tied {tied}, won {won})  Elo {_elo(summary)}  LOS {summary['los']:.3f}"
-    )
-    limit = results["limit"] or "none"
-    deals = f"{results['namespace']}/{results['seed']}"
-    if "deals" in results:
-        deals = f"{results['deals']['file']} {results['deals']['sha256']}, seeds {deals}"
-    console.print(
-        f"rules {results['rules']}  deals {deals}  limit {limit}"
-        f"  landlord rate {_number(summary['landlord_rate'], 1)} %"
-    )
-    if pairing["sprt"]:
-        _print_sprt(results["sprt"], pairing["sprt"], console)
-    names = {letter: pairing[letter.lower()] for letter in "AB"}
-    for line in lines_of_auctions(auctions_of(pairing["rows"]), names):
+    lost, tied, won = summary.sets_lost_tied_won
+    elo = _elo(summary.elo)
+    console.print(f"sets {summary.sets} (lost {lost}, tied {tied}, won {won})  Elo {elo}  LOS {summary.los:.3f}")
+    console.print(f"{_what_is_played(plan)}  landlord rate {summary.landlord_rate:.1f} %")
+    if pairing.sprt and plan.sprt:
+        (low, high), sprt = pairing.sprt.bounds, pairing.sprt
+        console.print(
+            f"SPRT [{plan.sprt[0]:g}, {plan.sprt[1]:g}]: LLR {sprt.llr:.2f} ({low:.2f}, {high:.2f}), {sprt.verdict}"
+            f" after {sprt.sets} sets; the numbers of a stopped test are biased"
+        )
+    names = {"A": pairing.a, "B": pairing.b}
+    for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
         console.print(line, highlight=False, soft_wrap=True)
-    for letter in "AB":
-        _print_contestant(letter, pairing, console)
-        fault = fault_line(pairing["rows"], letter, number)
-        if fault:
-            console.print(f"  {fault}", style="red", highlight=False, soft_wrap=True)
+    for letter, name in names.items():
+        _print_contestant(letter, name, pairing, console)
+        _print_fault(pairing.rows, letter, number, console)
 
 
-def _print_sprt(test: Sequence[float], sprt: dict[str, Any], console: Console) -> None:
-    low, high = sprt["bounds"]
-    console.print(
-        f"SPRT [{test[0]:g}, {test[1]:g}]: LLR {sprt['llr']:.2f} ({low:.2f}, {high:.2f}), {sprt['verdict']}"
-        f" after {sprt['sets']} sets; the numbers of a stopped test are biased"
-    )
+def _what_is_played(plan: Plan) -> str:
+    deals = f"{plan.namespace}/{plan.seed}"
+    if plan.deals:
+        deals = f"{plan.deals.file} {plan.deals.sha256}, seeds {deals}"
+    return f"rules {plan.rules}  deals {deals}  limit {limit_text(plan.limit) or 'none'}"
 
 
-def _print_contestant(letter: str, pairing: dict[str, Any], console: Console) -> None:
-    counts, times = pairing["summary"]["counts"][letter], pairing["times"].get(letter)
-    searched = counts["searched"] / (pairing["summary"]["sets"] or 1)
-    line = f"{pairing[letter.lower()]}: {searched:.1f} decisions a set"
+def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console) -> None:
+    counts, times = pairing.summary.counts[letter], pairing.times.get(letter)
+    line = f"{name}: {counts.searched / (pairing.summary.sets or 1):.1f} decisions a set"
     if times:
         line += f", ms p50 {times['p50']:.1f} p95 {times['p95']:.1f} max {times['max']:.1f}"
-    stand_ins = pairing["summary"].get("stand_ins", {}).get(letter, {})
-    chose = ", ".join(f"{name} chose {count}" for name, count in stand_ins.items())
-    line += f", fallbacks {counts['fallbacks']}" + (f" ({chose})" if chose else "")
-    line += "".join(f", {name} {counts[name]}" for name in ("timeouts", "illegal", "failures"))
+    chose = ", ".join(f"{who} chose {count}" for who, count in pairing.summary.stand_ins.get(letter, {}).items())
+    line += f", fallbacks {counts.fallbacks}" + (f" ({chose})" if chose else "")
+    line += f", timeouts {counts.timeouts}, illegal {counts.illegal}, failures {counts.failures}"
     console.print(line, highlight=False)
 
 
-def _ranking(ratings: Sequence[dict[str, Any]]) -> Table:
-    title = "Elo by all pairings together (mean 0), LOS over the next"
-    table = Table(title=title, title_justify="left")
-    for heading in ("", "contestant", "Elo", "WP %", "sets", "LOS"):
-        table.add_column(heading, justify="left" if heading in ("contestant", "Elo") else "right")
-    for rank, one in enumerate(ratings, 1):
-        elo = _interval(one, "elo", 0) if one["elo"] is not None else "unknown"
-        table.add_row(str(rank), one["name"], elo, _number(one["wp"], 1), str(one["sets"]), _number(one["los"], 3))
-    return table
+def _print_fault(rows: Sequence[Row], letter: str, number: int | None, console: Console) -> None:
+    if fault := fault_line(rows, letter, number):
+        console.print(f"  {fault}", style="red", highlight=False, soft_wrap=True)
 
 
-def _cross_table(results: dict[str, Any]) -> Table:
-    names = [one["name"] for one in results["ratings"]]
-    table = Table("WP % of row against column", *names, title="Cross table", title_justify="left")
-    found = {(pairing["a"], pairing["b"]): pairing["summary"]["wp"] for pairing in results["pairings"]}
-    for row in names:
-        cells = []
-        for column in names:
-            wp = found.get((row, column))
-            mirrored = found.get((column, row))
-            value = wp if wp is not None else 100 - mirrored if mirrored is not None else None
-            cells.append(_number(value, 1))
-        table.add_row(row, *cells)
-    return table
+def _print_seats(results: Results, console: Console) -> None:
+    """Prints how often each seat went out, and each side won."""
+    games = len(results.rows[0])
+    table = Table(title=f"{games} games, {_what_is_played(results.plan)}")
+    for heading in ("seat", "contestant", "went out %", "side won %", "95 %"):
+        table.add_column(heading, justify="left" if heading in ("seat", "contestant") else "right")
+    for seat, one in zip(SEAT_NAMES, results.seats, strict=True):
+        wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
+        table.add_row(seat, one.name, f"{100 * one.out / max(games, 1):.1f}", wp, f"{low} to {high}")
+    console.print(table)
+    for letter in results.plan.letters:
+        _print_fault(results.rows[0], letter, None, console)
 
 
-def _elo(summary: Summary) -> str:
+def troubles(one: Standing) -> str:
+    """Says how often others chose for a player, and what went wrong with it; empty if nothing did."""
+    chose = [f"`{name}` chose for it {count:,} times" for name, count in one.stand_ins.items()]
+    wrong = [f"{name} {getattr(one.counts, name):,}" for name in _TROUBLES if getattr(one.counts, name)]
+    said = ", ".join(chose + wrong)
+    return said and f"`{one.name}`, of {one.counts.searched:,} decisions: {said}."
+
+
+def _print_standings(found: Standings, console: Console) -> None:
+    """Prints the ranking, what went wrong, and the cross table."""
+    table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
+    for heading in ("", "player", "Elo", "WP %", "ADP", "sets", "ms median, 95 %", "LOS"):
+        justify: Literal["right", "left"] = "right" if heading in ("", "sets", "LOS") else "left"
+        table.add_column(heading, justify=justify, overflow="fold")
+    for rank, one in enumerate(found.players, 1):
+        elo = interval(one.elo, 0) if one.elo else "unknown"
+        times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
+        los = "" if one.los is None else f"{one.los:.3f}"
+        numbers = (elo, interval(one.wp, 1, 100), interval(one.adp, 2), f"{one.sets:,}", times, los)
+        table.add_row(str(rank), one.name, *numbers)
+    console.print(table)
+    for said in filter(None, map(troubles, found.players)):
+        console.print(said, style="red", highlight=False, soft_wrap=True)
+    cross = Table("WP % of row against column", *map(str, range(1, len(found.players) + 1)), title_justify="left")
+    for rank, row in enumerate(found.players, 1):
+        meetings = [found.meetings.get((row.name, column.name)) for column in found.players]
+        cells = [f"{100 * one.wp.value:.1f}" if one and one.sets else "-" for one in meetings]
+        cross.add_row(f"{rank} {row.name}", *cells)
+    console.print(cross)
+
+
+def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], jobs: int, console: Console) -> None:
+    """Prints what is still to be played, and how long that takes."""
+    plan = progress.plan
+    pairs = f"{len(plan.tables)} pairs x {plan.sets} sets"
+    if plan.neighbours > plan.sets:
+        pairs += f", then {len(plan.names) - 1} pairs of neighbours x {plan.neighbours - plan.sets} more"
+    console.print(f"{pairs}; left are {cost.sets:,} sets of {len(plan.seatings)} games.", highlight=False)
+    if not cost.sets:
+        return
+    table = Table("player", "seconds a set against itself", title_justify="left")
+    for player, one in seconds.items():
+        table.add_row(player, f"{one:.3f}")
+    console.print(table)
+    minutes = cost.seconds / _MINUTE
+    console.print(
+        f"That is about {minutes:,.1f} core-minutes; with --jobs {jobs} on as many free cores "
+        f"{minutes / jobs:,.1f} minutes.",
+        highlight=False,
+    )
+
+
+def _elo(elo: Estimate) -> str:
     """Says the Elo with its interval; where all or no sets were won it is a bound, the end of the interval there is."""
-    low, high = summary["elo95"]
-    if summary["elo"] is not None and None not in (low, high):
-        return _interval(summary, "elo", 0)
-    if low is None and high is None:
+    if all(map(math.isfinite, elo)):
+        return interval(elo, 0)
+    if math.isinf(elo.low) and math.isinf(elo.high):
         return "unknown"
-    return f"below {_number(high, 0)}" if low is None else f"above {_number(low, 0)}"
-
-
-def _interval(part: Summary, name: str, digits: int) -> str:
-    low, high = part[name + "95"]
-    return f"{_number(part[name], digits)} ({_number(low, digits)} to {_number(high, digits)})"
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
+    return f"below {elo.high:.0f}" if math.isinf(elo.low) else f"above {elo.low:.0f}"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ddzbot.players.registry import PlayerSpec, player_class
 
 from ..opponents import WithFiles
-from ..shared.contestants import parse_contestant
+from ..shared.contestants import Contestant
 from .probe import MISSING, STALE, fingerprint
 
 _SHOWN = 3
@@ -34,16 +34,12 @@ class Needs(NamedTuple):
         return fingerprint(*self)
 
 
-def needs_of(contestants: Iterable[str]) -> Needs:
-    """
-    Finds out what *contestants* need, for example the file of ``champion:weights=new.ddzw``.
-
-    :raises ValueError: for what is not a contestant.
-    """
+def needs_of(contestants: Iterable[Contestant]) -> Needs:
+    """Finds out what *contestants* need, for example the file of ``champion:weights=new.ddzw``."""
     modules: set[str] = set()
     files: set[str] = set()
     programs: set[str] = set()
-    for contestant in map(parse_contestant, contestants):
+    for contestant in contestants:
         if contestant.player is None:
             files |= {word for word in contestant.command if _is_ours(word)}
             programs |= {contestant.command[0]} - {sys.executable} - files

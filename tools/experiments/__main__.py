@@ -15,11 +15,11 @@ from pathlib import Path
 
 import click
 
+from ..arena.apart import apart
 from ..arena.stand_ins import stand_ins_option
 from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ..shared.terminal import Console
 from ..shared.work.orphans import Guard
-from ..tournament.apart import apart
 from .check import check
 from .kept import KeptError, keep, unpack
 from .plan import Experiment, PlanError, read_plan

@@ -1,18 +1,15 @@
-"""A whole plan, checked by the commands that will play it, before the first game of a night."""
+"""A whole plan, checked by the command that will play it, before the first game of a night."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from .. import match, seats
-from ..tournament import __main__ as tournament
+from ..match import main as match
 from .plan import Experiment, PlanError
 from .played import is_whole
 
 __all__ = ["check"]
-
-_COMMANDS = {"match": match.main, "gauntlet": match.main, "seats": seats.main, "tournament": tournament.main}
 
 
 def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Sequence[str]) -> None:
@@ -26,6 +23,6 @@ def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Se
             continue
         words = experiment.command(plan.parent, jobs)[2:]
         try:
-            _COMMANDS[experiment.kind].main([*words, *accepted, "--check"], standalone_mode=False)
+            match.main([*words, *accepted, "--check"], standalone_mode=False)
         except click.ClickException as error:
             raise PlanError(f"{plan}: {experiment.name}: {error.format_message()}") from None

@@ -2,35 +2,14 @@
 
 import gzip
 import os
-import re
 import zlib
 from pathlib import Path
 
-__all__ = ["KeptError", "keep", "kept_path", "todays_name", "unpack"]
-
-_RENAMED = {"tools.match.cheating:": "tools.arena.cheating:"}
-"""Where players of kept matches were when these were played, and where they are now."""
-
-# With the options of who knows all hands, which searches as the champion does.
-_CHAMPION = re.compile(r"(champion|tools\.arena\.cheating:CheatingChampion)(?::(.*))?")
-_FIRST_DEFAULTS = "0.1.0"
-"""The version whose champion searched as ``blend=0``, without saying so."""
+__all__ = ["KeptError", "keep", "kept_path", "unpack"]
 
 
 class KeptError(ValueError):
     """A compressed results file that cannot be read; the message is one sentence that names it."""
-
-
-def todays_name(contestant: str, version: str) -> str:
-    """Gets how a contestant is written today that a kept file names, which was played with *version*."""
-    for before, now in _RENAMED.items():
-        if contestant.startswith(before):
-            contestant = now + contestant[len(before) :]
-    champion = _CHAMPION.fullmatch(contestant)
-    if version != _FIRST_DEFAULTS or champion is None or "search=none" in contestant:
-        return contestant
-    player, options = champion.groups()
-    return f"{player}:{options},blend=0" if options else f"{player}:blend=0"
 
 
 def kept_path(file: Path) -> Path:

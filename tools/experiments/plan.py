@@ -1,8 +1,8 @@
 """
 What a report rests on: a list of matches, gauntlets, tables of three and tournaments, read from a TOML file.
 
-A ``[[match]]`` is a call of ``tools.match``, a ``[[gauntlet]]`` one of ``tools.match --gauntlet``, a ``[[seats]]`` one
-of ``tools.seats``, and a ``[[tournament]]`` one of ``tools.tournament``; docs/guide/match.md shows one. Under
+Each is a call of ``tools.match``: a ``[[match]]`` of two, a ``[[gauntlet]]`` with ``--gauntlet``, ``[[seats]]`` with
+``--seats``, and a ``[[tournament]]`` of three and more that all meet; docs/guide/match.md shows one. Under
 ``[names]`` stands who plays wherever an entry has a name in braces: ``CQL = "rule"`` makes the contestant ``{CQL}``,
 and what is called after it, those of ``rule``.
 """
@@ -14,39 +14,17 @@ from typing import Any, NamedTuple
 
 import tomli
 
+from ..arena.plan import FEWEST
 from ..shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 from ..shared.default_rules import DEFAULT_RULES
-from ..tournament.plan import FEWEST
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_ALL: dict[str, Any] = {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": ""}
 _DEFAULTS: dict[str, dict[str, Any]] = {
-    "match": {
-        "rules": DEFAULT_RULES,
-        "namespace": "report",
-        "seed": 1,
-        "limit": "",
-        "sets": 100,
-        "sprt": [],
-        "jobs": 0,
-    },
-    "gauntlet": {
-        "rules": DEFAULT_RULES,
-        "namespace": "report",
-        "seed": 1,
-        "limit": "",
-        "sets": 100,
-        "jobs": 0,
-    },
-    "seats": {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": "", "games": 500, "jobs": 0},
-    "tournament": {
-        "rules": DEFAULT_RULES,
-        "namespace": "report",
-        "seed": 1,
-        "limit": "",
-        "sets": 200,
-        "neighbours": 0,
-        "jobs": 0,
-    },
+    "match": {**_ALL, "sets": 100, "sprt": [], "jobs": 0},
+    "gauntlet": {**_ALL, "sets": 100, "jobs": 0},
+    "seats": {**_ALL, "games": 500, "jobs": 0},
+    "tournament": {**_ALL, "sets": 200, "neighbours": 0, "jobs": 0},
 }
 _CONTESTANTS = {"match": 2, "seats": 3}
 """How many there are; a gauntlet and a tournament have as many as one likes."""
@@ -56,13 +34,9 @@ _REMARKS: dict[str, dict[str, Any]] = {
     "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
     "tournament": {"picture": ""},
 }
-_PARTS = {
-    "match": ["tools.match"],
-    "gauntlet": ["tools.match", "--gauntlet"],
-    "seats": ["tools.seats"],
-    "tournament": ["tools.tournament"],
-}
-"""The command of each kind, with the options that make it that kind."""
+_COMMAND = ["-m", "tools.match"]
+_FLAGS = {"gauntlet": ["--gauntlet"], "seats": ["--seats"]}
+"""The options that make a call of that kind."""
 _NAMED = re.compile(r"\{(\w+)\}")
 
 
@@ -98,16 +72,15 @@ class Experiment(NamedTuple):
     def command(self, results: Path, jobs: int) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
         own = self.options.get("jobs") or jobs
-        part, *kind = _PARTS[self.kind]
-        words = ["-m", part, *self.contestants, *kind, *_as_options(self.options)]
+        words = [*_COMMAND, *self.contestants, *_FLAGS.get(self.kind, ()), *_as_options(self.options)]
         return [*words, "--jobs", str(own), "--json", str(self.file(results))]
 
     def spoken(self) -> str:
         """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
         quoted = [f'"{one}"' if " " in one else one for one in self.contestants]
         kept = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
-        part, *kind = _PARTS[self.kind]
-        return " ".join(["python -m", part, *quoted, *kind, *_as_options(self.options), *kept])
+        flags = _FLAGS.get(self.kind, ())
+        return " ".join(["python", *_COMMAND, *quoted, *flags, *_as_options(self.options), *kept])
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -120,11 +93,15 @@ class Experiment(NamedTuple):
         return {our: their for our, their in pairs if our.partition(":")[0].lower() != their.lower()}
 
 
+_SPOKEN = {"games": "sets"}
+"""A deal of three in fixed seats is one game."""
+
+
 def _as_options(options: dict[str, Any]) -> list[str]:
     words = []
     for name, value in options.items():
         if name != "jobs" and value not in ("", 0, []):
-            words += [f"--{name}", *map(str, value if isinstance(value, list) else [value])]
+            words += [f"--{_SPOKEN.get(name, name)}", *map(str, value if isinstance(value, list) else [value])]
     return words
 
 

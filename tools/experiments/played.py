@@ -1,32 +1,35 @@
 """What came of the experiments of a plan, read from their results files and compared with what the plan asks."""
 
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
-from ..arena.results_file import read
-from ..arena.seats_file import read_seats
-from ..tournament.plan import Tournament
-from ..tournament.results_file import Found
-from ..tournament.results_file import read as read_tournament
-from ..tournament.standings import Standings, standings
-from .kept import todays_name
+from ..arena.results import Results, results_of
+from ..arena.results_file import Found, Part, read
+from ..arena.runner import Progress
+from ..shared.limits import parse_limit
 from .plan import Experiment
 
-__all__ = ["DocumentError", "Played", "is_whole", "match_of", "tournament_of", "winners_of"]
+__all__ = ["DocumentError", "Played", "is_whole", "played_of"]
 
-Played = tuple[Experiment, dict[str, Any] | None]
-"""A match or a gauntlet of a plan, with its results; None where nobody has played it."""
-
-_WHAT_IS_PLAYED = ("rules", "namespace", "seed", "limit")
+_KIND = {"tournament": "everybody"}
 
 
 class DocumentError(ValueError):
     """A document or a results file that does not fit the plan; the message is one sentence."""
 
 
-def match_of(experiment: Experiment, results: Path) -> dict[str, Any] | None:
+class Played(NamedTuple):
+    """An experiment that somebody has played, at least in part."""
+
+    experiment: Experiment
+    found: Found
+    progress: Progress
+    results: Results
+
+
+def played_of(experiment: Experiment, results: Path) -> Played | None:
     """
-    Reads what came of a match or a gauntlet; None if nothing was played.
+    Reads what came of an experiment; None if nothing was played.
 
     :raises DocumentError: for a results file of something else, or none.
     """
@@ -35,71 +38,51 @@ def match_of(experiment: Experiment, results: Path) -> dict[str, Any] | None:
         return None
     try:
         found = read(path)
+        if not _as_asked(experiment, found):
+            kind = {"seats": "table"}.get(experiment.kind, experiment.kind)
+            raise ValueError(f"{path}: these are results of another {kind} than {experiment.name} of the plan")
+        progress = _progress(experiment, found)
     except ValueError as error:
         raise DocumentError(str(error)) from None
-    played = found.results()
-    for who, number in found.contradictions(played):
-        raise DocumentError(f"{path}: {who} is not what its rows say: {number}")
-    names = tuple(todays_name(one["name"], played["version"]) for one in played["contestants"])
-    kind = "gauntlet" if played["gauntlet"] else "match"
-    if (kind, names) != (experiment.kind, experiment.contestants) or not _as_asked(played, experiment):
-        raise DocumentError(
-            f"{path}: these are results of another {experiment.kind} than {experiment.name} of the plan"
-        )
-    return played
+    return Played(experiment, found, progress, results_of(progress))
+
+
+def _as_asked(experiment: Experiment, found: Found) -> bool:
+    head, last, wanted = found.head, found.parts[-1], experiment.options
+    if experiment.kind == "tournament":
+        same = last.sets == wanted["sets"]
+    else:
+        same = last.contestants == experiment.contestants
+    return (
+        same
+        and head.kind == _KIND.get(experiment.kind, experiment.kind)
+        and (head.rules, head.namespace, head.seed) == (wanted["rules"], wanted["namespace"], wanted["seed"])
+        and parse_limit(head.limit) == parse_limit(wanted["limit"])
+    )
+
+
+def _progress(experiment: Experiment, found: Found) -> Progress:
+    """Gets what was played of what the plan asks for: of a tournament its players, of a table its first games."""
+    plan, options = found.plan, experiment.options
+    if experiment.kind == "tournament":
+        part = Part(tuple(sorted(experiment.contestants)), options["sets"], options["neighbours"])
+        plan = found.head.plan(part)
+    rows = found.rows_of(plan)
+    if experiment.kind == "seats":
+        rows = [[row for row in rows[0] if row.set < options["games"]]]
+        plan = plan._replace(sets=options["games"])
+    return Progress(plan, rows, found.ranking_of(plan))
 
 
 def is_whole(experiment: Experiment, results: Path) -> bool:
     """
-    Tells if a match or a gauntlet has all of its sets, whatever its contestants were called when they played.
+    Tells if all of an experiment was played. A tournament never is: who plays in it may have become another one.
 
     :raises DocumentError: for a results file of something else, or none.
     """
-    played = match_of(experiment, results) if experiment.kind in ("match", "gauntlet") else None
-    if played is None or not played["finished"]:
+    played = None if experiment.kind == "tournament" else played_of(experiment, results)
+    if played is None or not played.progress.finished:
         return False
-    bounds = (played["sprt"] or [])[:2]
-    return bool(played["sets"] == experiment.options["sets"] and bounds == experiment.options.get("sprt", []))
-
-
-def tournament_of(experiment: Experiment, results: Path) -> tuple[Tournament, Found, Standings] | None:
-    """
-    Reads what came of a tournament; None if nothing was played.
-
-    :raises DocumentError: for a results file of something else, or none.
-    """
-    path, options = experiment.file(results), experiment.options
-    if not path.exists():
-        return None
-    try:
-        found = read_tournament(path)
-    except ValueError as error:
-        raise DocumentError(str(error)) from None
-    wanted = {name: options[name] for name in (*_WHAT_IS_PLAYED, "sets", "neighbours")}
-    tournament = Tournament(players=experiment.contestants, **wanted)
-    if not _as_asked(found.head, experiment) or found.parts[-1].sets != tournament.sets:
-        raise DocumentError(f"{path}: these are results of another tournament than {experiment.name} of the plan")
-    return tournament, found, standings(tournament, found.rows_of(tournament))
-
-
-def winners_of(experiment: Experiment, results: Path) -> list[int] | None:
-    """
-    Gets the seats that went out, in the order of the deals; None if nothing was played.
-
-    :raises DocumentError: for a results file of something else, or none.
-    """
-    path = experiment.file(results)
-    if not path.exists():
-        return None
-    try:
-        found = read_seats(path)
-    except ValueError as error:
-        raise DocumentError(str(error)) from None
-    if tuple(found.table["contestants"]) != experiment.contestants or not _as_asked(found.table, experiment):
-        raise DocumentError(f"{path}: these are results of another table than {experiment.name} of the plan")
-    first = experiment.options["games"]
-    return [seat for index, seat in found.winners.items() if index < first] or None
-
-
-def _as_asked(results: dict[str, Any], experiment: Experiment) -> bool:
-    return all(results[name] == experiment.options[name] for name in _WHAT_IS_PLAYED)
+    plan, options = played.progress.plan, experiment.options
+    bounds = list((plan.sprt or ())[:2])
+    return bool(plan.sets == options.get("sets", plan.sets)) and bounds == options.get("sprt", [])

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import isfinite
 from pathlib import Path
-from typing import Any
 
 from ddzbot.game import SEATS
 
+from ..arena.markdown import tables
 from ..arena.paired import scores_by_deal, wp_difference
+from ..arena.picture import draw as draw_everybody
+from ..arena.results import Results
+from ..arena.text import interval
 from ..shared.intervals import wilson
-from ..tournament.markdown import tables
-from ..tournament.picture import draw as draw_tournament
 from .gauntlet import gauntlet_rows
 from .plan import Experiment
-from .played import DocumentError, Played, match_of, tournament_of, winners_of
+from .played import DocumentError, Played, played_of
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
@@ -54,19 +55,15 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     if kinds == {"seats"}:
         rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
     else:
-        played = [(one, match_of(one, results)) for one in experiments]
+        played = [(one, played_of(one, results)) for one in experiments]
         rows = _match_rows(played) if kinds == {"match"} else gauntlet_rows(played, NOT_PLAYED)
         remark = _on_the_same_deals(played)
     return "\n\n".join([_markdown(rows), *([remark] if remark else []), commands])
 
 
-def _on_the_same_deals(played: Sequence[Played]) -> str:
+def _on_the_same_deals(played: Sequence[tuple[Experiment, Played | None]]) -> str:
     """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
-    by_name = {
-        experiment.name: (experiment, scores_by_deal([one["rows"] for one in results["pairings"]]))
-        for experiment, results in played
-        if results
-    }
+    by_name = {experiment.name: (experiment, scores_by_deal(one.results.rows)) for experiment, one in played if one}
     sentences = []
     for one, scores in by_name.values():
         if one.paired not in by_name:
@@ -86,10 +83,10 @@ def _on_the_same_deals(played: Sequence[Played]) -> str:
 
 def _tournament(experiment: Experiment, results: Path) -> list[str]:
     """Makes the paragraphs of a tournament, with its picture below the ranking."""
-    played = tournament_of(experiment, results)
-    if played is None:
+    played = played_of(experiment, results)
+    if played is None or played.results.standings is None:
         return [f"{', '.join(f'`{one}`' for one in experiment.contestants)}: {NOT_PLAYED}."]
-    ranking, *more = tables(*played)
+    ranking, *more = tables(played.progress, played.found, played.results.standings)
     return [ranking, *([_link(experiment)] if experiment.picture else []), *more]
 
 
@@ -110,7 +107,7 @@ def _markdown(rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def _match_rows(matches: Iterable[Played]) -> list[list[str]]:
+def _match_rows(matches: Iterable[tuple[Experiment, Played | None]]) -> list[list[str]]:
     rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
     for experiment, played in matches:
         a, b = experiment.contestants
@@ -118,20 +115,21 @@ def _match_rows(matches: Iterable[Played]) -> list[list[str]]:
         if played is None:
             rows.append([*start, NOT_PLAYED, "", "", "", "", "", experiment.published])
             continue
-        summary, times = played["summary"], played["pairings"][0]["times"]
+        (pairing,) = played.results.pairings
+        summary, times = pairing.summary, pairing.times
         ms = " / ".join(f"{times[one]['p50']:.0f}, {times[one]['p95']:.0f}" for one in "AB" if one in times)
-        sides = [_interval(part, "wp", 1) for part in (summary, summary["landlord"], summary["peasants"])]
-        rows.append([*start, _sets(played), *sides, _interval(summary, "adp", 2), ms, experiment.published])
+        sides = [interval(part and part.wp, 1, 100) for part in (summary, summary.landlord, summary.peasants)]
+        rows.append([*start, _sets(played.results), *sides, interval(summary.adp, 2), ms, experiment.published])
     return rows
 
 
-def _sets(played: dict[str, Any]) -> str:
-    sets = f"{played['summary']['sets']:,}"
-    sprt = played["pairings"][0]["sprt"]
-    if sprt:
-        low, high = played["sprt"][:2]
-        return f"{sets}, SPRT {low:g} to {high:g}: {sprt['verdict']}"
-    return sets if played["finished"] else f"{sets} of {played['sets']:,}"
+def _sets(results: Results) -> str:
+    plan, (pairing,) = results.plan, results.pairings
+    sets = f"{pairing.summary.sets:,}"
+    if pairing.sprt and plan.sprt:
+        low, high = plan.sprt[:2]
+        return f"{sets}, SPRT {low:g} to {high:g}: {pairing.sprt.verdict}"
+    return sets if results.finished else f"{sets} of {plan.sets:,}"
 
 
 def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
@@ -147,8 +145,9 @@ def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[s
     for experiment in experiments:
         start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
         start.append(experiment.budget or experiment.options["limit"])
-        winners = winners_of(experiment, results)
-        if winners is None:
+        played = played_of(experiment, results)
+        winners = [row.games[0].out for row in played.results.rows[0]] if played else []
+        if not winners:
             rows.append([*start, NOT_PLAYED, "", "", "", published(experiment)])
             continue
         games, out = len(winners), Counter(winners)
@@ -172,14 +171,6 @@ def published(experiment: Experiment) -> str:
     return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
 
 
-def _interval(part: dict[str, Any], name: str, digits: int) -> str:
-    value, (low, high) = part[name], part[name + "95"]
-    if value is None:
-        return "-"
-    # Points of a single set have no interval.
-    return f"{value:.{digits}f}" if low is None else f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
-
-
 def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc: Path) -> list[Path]:
     """
     Draws the pictures of tournaments that a page shows, and lists them; *text* is what stands in the file *doc*.
@@ -188,17 +179,17 @@ def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc:
     """
     drawn = []
     for experiment in experiments:
-        played = tournament_of(experiment, results) if _link(experiment) in text and experiment.picture else None
+        played = played_of(experiment, results) if experiment.picture and _link(experiment) in text else None
         path = doc.parent / experiment.picture
-        if played and draw_tournament(played[2], path):
+        if played and played.results.standings and draw_everybody(played.results.standings, path):
             drawn.append(path)
     return drawn
 
 
 def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
     """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
-    played = [(one, match_of(one, results)) for one in experiments if one.kind == "match"]
-    bars = [(one, summary["summary"]) for one, summary in played if summary and summary["summary"]["sets"]]
+    played = [played_of(one, results) for one in experiments if one.kind == "match"]
+    bars = [(one.experiment, one.results.pairings[0].summary) for one in played if one and one.results.rows[0]]
     if not bars:
         return 0
     import matplotlib
@@ -208,13 +199,10 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
 
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * len(bars)), layout="constrained")
     for shift, key, colour in ((-0.2, None, "#333333"), (0.0, "landlord", "#c8791b"), (0.2, "peasants", "#2a7f9e")):
-        parts = [summary if key is None else summary[key] for _, summary in bars]
-        known = [(at + shift, part) for at, part in enumerate(parts) if part["wp"] is not None]
-        values = [part["wp"] for _, part in known]
-        ends = [
-            [part["wp"] - part["wp95"][0] for _, part in known],
-            [part["wp95"][1] - part["wp"] for _, part in known],
-        ]
+        parts = [summary if key is None else getattr(summary, key) for _, summary in bars]
+        known = [(at + shift, [100 * share for share in part.wp]) for at, part in enumerate(parts) if part]
+        values = [wp for _, (wp, _, _) in known]
+        ends = [[wp - low for _, (wp, low, _) in known], [high - wp for _, (wp, _, high) in known]]
         axes.errorbar(
             values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
         )

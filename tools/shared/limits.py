@@ -1,6 +1,7 @@
 """How a command line writes the limit of a decision."""
 
 import re
+from decimal import Decimal
 
 from ddzbot.search.limit import Limit
 
@@ -24,3 +25,9 @@ def parse_limit(text: str) -> Limit:
         else:
             raise ValueError(f"limit {text!r} must be like 0.2s, 5000p or 0.2s,5000p")
     return Limit(seconds, playouts)
+
+
+def limit_text(limit: Limit) -> str:
+    """Writes a limit as :func:`parse_limit` reads it: ``limit_text(Limit(0.2, 5000)) == "0.2s,5000p"``."""
+    seconds = "" if limit.seconds is None else f"{Decimal(repr(float(limit.seconds))).normalize():f}s"
+    return ",".join(filter(None, (seconds, "" if limit.playouts is None else f"{limit.playouts}p")))

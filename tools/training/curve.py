@@ -101,12 +101,12 @@ def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> Iterator[
 
 
 def _met(one: Snapshot, meeting: Meeting) -> Estimate:
-    plan = Plan(one.rules, (one.player, meeting.against), meeting.sets, meeting.seed, NAMESPACE)
     try:
+        plan = Plan.of(one.rules, (one.player, meeting.against), meeting.sets, meeting.seed, NAMESPACE)
         plan.check()
     except ValueError as error:
         raise click.ClickException(str(error)) from None
-    match = Progress(plan, [[]])
+    match = Progress(plan)
     run(match, meeting.jobs, lambda _pairing, _row: None)
     return match.stats[0].wp()
 

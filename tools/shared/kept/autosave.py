@@ -36,9 +36,6 @@ class Kept(Protocol):
         :raises OSError: if that cannot be; it may be tried again.
         """
 
-    def end(self, results: dict[str, Any], /) -> None:
-        """Writes what came of it."""
-
     def close(self) -> None:
         """Lets others write the file."""
 
@@ -94,7 +91,7 @@ class Autosave:
             time.sleep(min(left, _LOOK_SECONDS))
         return False
 
-    def close(self, results: dict[str, Any] | None) -> None:
+    def close(self) -> None:
         """
         Writes what can be written now, without waiting, and closes the file.
 
@@ -102,8 +99,6 @@ class Autosave:
         """
         try:
             self._keep()
-            if results and not self._waiting:
-                self._file.end(results)
         except OSError as error:
             lost = f"; of what was played last {len(self._waiting)} could not be kept" if self._waiting else ""
             self._say(f"{_begun(self._file.name)} is not complete ({os.strerror(error.errno or 0)}){lost}.")

@@ -35,9 +35,9 @@ def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, jobs
     """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
     bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reigning}")
-    plan = Plan(rules, contestants, sets, seed, GATE, "", False, (*bounds, 0.05, 0.05))
+    plan = Plan.of(rules, contestants, sets, seed, GATE)._replace(sprt=(*bounds, 0.05, 0.05))
     plan.check()
-    match = Progress(plan, [[]])
+    match = Progress(plan)
     with progress_bar() as progress:
         bar = progress.add_task(f"{candidate.name} against {reigning.name}", total=sets)
         run(match, jobs, lambda _pairing, _row: progress.advance(bar))

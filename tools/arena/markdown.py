@@ -1,11 +1,12 @@
-"""The tables of a tournament as Markdown: the ranking, and how every pair stands."""
+"""The tables of everybody against everybody as Markdown: the ranking, and how every pair stands."""
 
 from collections.abc import Callable, Sequence
 
-from ..arena.estimates import Estimate
-from .plan import Tournament
+from ..shared.limits import limit_text
+from .estimates import Estimate
+from .plan import Plan
 from .results_file import Found
-from .stages import stage_of
+from .runner import Progress
 from .standings import Meeting, Standing, Standings
 from .text import interval, troubles
 
@@ -14,17 +15,17 @@ __all__ = ["tables"]
 _UNKNOWN = "not played yet"
 
 
-def tables(tournament: Tournament, found: Found, standings: Standings) -> list[str]:
+def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
     """Makes the paragraphs of a page: the ranking, what it rests on, WP and ADP of every pair, and who played."""
     troubled = filter(None, map(troubles, standings.players))
     return [
         _ranking(standings.players),
-        _rests_on(tournament, found),
+        _rests_on(progress, found),
         *troubled,
         "WP of the row against the column, in percent:",
-        _cross(standings, tournament, lambda one: _cell(one.wp, 1, 100)),
+        _cross(standings, progress.plan, lambda one: _cell(one.wp, 1, 100)),
         "ADP, in points:",
-        _cross(standings, tournament, lambda one: _cell(one.adp, 2)),
+        _cross(standings, progress.plan, lambda one: _cell(one.adp, 2)),
         _who(found, standings),
     ]
 
@@ -33,41 +34,40 @@ def _ranking(players: Sequence[Standing]) -> str:
     rows = [["", "player", "Elo", "WP %", "ADP", "ms a decision: median, 95 %", "sets"]]
     for rank, one in enumerate(players, 1):
         if one.elo is None:
-            rows.append([str(rank), f"`{one.player}`", _UNKNOWN, "", "", "", "0"])
+            rows.append([str(rank), f"`{one.name}`", _UNKNOWN, "", "", "", "0"])
             continue
         times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
         results = [interval(one.elo, 0), interval(one.wp, 1, 100), interval(one.adp, 2)]
-        rows.append([str(rank), f"`{one.player}`", *results, times, f"{one.sets:,}"])
+        rows.append([str(rank), f"`{one.name}`", *results, times, f"{one.sets:,}"])
     return _markdown(rows, "rlllllr")
 
 
-def _rests_on(tournament: Tournament, found: Found) -> str:
-    pairs = len(tournament.pairs)
-    text = f"{pairs} pairs on the same deals, `{tournament.namespace}/{tournament.seed}`: {tournament.sets:,} sets each"
-    if tournament.neighbours > tournament.sets:
-        text += f", and {tournament.neighbours:,} for neighbours in Elo (bold)"
-    ranking = found.ranking_of(tournament)
-    left = sum(1 for _ in stage_of(tournament, found.rows_of(tournament), ranking).left())
+def _rests_on(progress: Progress, found: Found) -> str:
+    plan = progress.plan
+    text = f"{len(plan.tables)} pairs on the same deals, `{plan.namespace}/{plan.seed}`: {plan.sets:,} sets each"
+    if plan.neighbours > plan.sets:
+        text += f", and {plan.neighbours:,} for neighbours in Elo (bold)"
+    left = sum(1 for _ in progress.left())
     unfinished = f" {left:,} sets are still to be played." if left else ""
-    if not left and ranking is None and tournament.neighbours > tournament.sets:
+    if progress.to_be_ranked:
         unfinished = " Neighbours are still to be chosen."
-    limit = f" Limit of a decision: {tournament.limit}." if tournament.limit else ""
+    limit = f" Limit of a decision: {limit_text(plan.limit)}." if limit_text(plan.limit) else ""
     return (
-        f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {tournament.sets:,} of every pair, so "
+        f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "
         f"that each opponent counts alike.{limit}{unfinished} Times: {_machines(found)}."
     )
 
 
 def _machines(found: Found) -> str:
     """Says on which processors was played, and how many games at a time."""
-    parts = [part.provenance for part in found.parts if part.provenance and part.played]
-    said = (f"{who['cpu']}, {who['jobs']} {'game' if who['jobs'] == 1 else 'games'} at a time" for who in parts)
+    parts = [part.provenance for part, played in zip(found.parts, found.played, strict=True) if played]
+    said = (f"{who.cpu}, {who.jobs} {'game' if who.jobs == 1 else 'games'} at a time" for who in parts if who)
     return "; ".join(dict.fromkeys(said))
 
 
-def _cross(standings: Standings, tournament: Tournament, cell: Callable[[Meeting], str]) -> str:
+def _cross(standings: Standings, plan: Plan, cell: Callable[[Meeting], str]) -> str:
     """Makes a table of all pairs, by rank; pairs with more sets than others are bold."""
-    names = [one.player for one in standings.players]
+    names = [one.name for one in standings.players]
     rows = [["", "", *(str(rank) for rank in range(1, len(names) + 1))]]
     for rank, name in enumerate(names, 1):
         row = [str(rank), f"`{name}`"]
@@ -77,7 +77,7 @@ def _cross(standings: Standings, tournament: Tournament, cell: Callable[[Meeting
                 row.append("" if meeting else "-")
             else:
                 value, *below = cell(meeting).split("<br>")
-                row.append("<br>".join([f"**{value}**" if meeting.sets > tournament.sets else value, *below]))
+                row.append("<br>".join([f"**{value}**" if meeting.sets > plan.sets else value, *below]))
         rows.append(row)
     return _markdown(rows, "rl" + "c" * len(names))
 
@@ -91,9 +91,9 @@ def _cell(estimate: Estimate, digits: int, factor: float = 1.0) -> str:
 def _who(found: Found, standings: Standings) -> str:
     said = []
     for one in standings.players:
-        files = found.last[one.player][0]["files"] if one.player in found.last else {}
+        files = found.last[one.name].players[one.name].files if one.name in found.last else {}
         if files:
-            said.append(f"`{one.player}`: {', '.join(f'{name} {digits}' for name, digits in files.items())}")
+            said.append(f"`{one.name}`: {', '.join(f'{name} {digits}' for name, digits in files.items())}")
     return f"Networks and files, with their hashes: {'; '.join(said)}." if said else ""
 
 

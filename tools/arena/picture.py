@@ -1,4 +1,4 @@
-"""A tournament as one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
+"""Everybody in one figure: the ladder of Elo with its intervals, the WP of every pair, and WP against time."""
 
 from pathlib import Path
 from typing import Literal
@@ -30,7 +30,7 @@ def draw(standings: Standings, picture: Path) -> int:
 
     The same results make the same file. Nothing is drawn where nobody has played.
     """
-    names = [one.player for one in standings.players if one.elo is not None]
+    names = [one.name for one in standings.players if one.elo is not None]
     if not names:
         return 0
     size = 1.6 + 0.36 * len(names)
@@ -52,7 +52,7 @@ def draw(standings: Standings, picture: Path) -> int:
 
 
 def _draw_ladder(axes: Axes, standings: Standings) -> None:
-    rated = [(one.player, one.elo) for one in standings.players if one.elo is not None]
+    rated = [(one.name, one.elo) for one in standings.players if one.elo is not None]
     values = [elo.value for _, elo in rated]
     ends = [[elo.value - elo.low for _, elo in rated], [elo.high - elo.value for _, elo in rated]]
     places = range(len(rated))
@@ -91,8 +91,8 @@ def _draw_times(axes: Axes, standings: Standings) -> None:
         if one.elo is None or one.milliseconds is None:
             continue
         wp, low, high = (100 * share for share in one.wp)
-        line = lines.setdefault(one.player.rpartition("@")[0] or one.player, {})
-        line[one.player] = (max(one.milliseconds[1], _LEAST_MS), wp, low, high)
+        line = lines.setdefault(one.name.rpartition("@")[0] or one.name, {})
+        line[one.name] = (max(one.milliseconds[1], _LEAST_MS), wp, low, high)
     texts = []
     for number, line in enumerate(lines.values()):
         colour = f"C{number % 10}"

@@ -1,4 +1,4 @@
-"""Tournaments: played, interrupted, gone on with, and with players that are added or have become others."""
+"""Everybody against everybody: interrupted, gone on with, and with players that come later or have become others."""
 
 import importlib
 import sys
@@ -8,30 +8,31 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 from tests.arena.some_files import lines_in, put
-from tools.arena.runner import Done, run
-from tools.arena.sets import Row
+from tools.arena import playing
+from tools.arena.apart import apart
+from tools.arena.cost import Cost, cost_of, seconds_of, seconds_played
+from tools.arena.identity import moves_of
+from tools.arena.plan import Plan
+from tools.arena.results_file import Found, Ranking, read
+from tools.arena.row import Row
+from tools.arena.runner import Progress, run
+from tools.match import main
+from tools.shared.contestants import parse_contestant
 from tools.shared.interrupts import INTERRUPTED
-from tools.shared.work.pool import WorkersLostError
-from tools.tournament import __main__ as command
-from tools.tournament.apart import apart
-from tools.tournament.cost import Cost, cost_of, seconds_of, seconds_played
-from tools.tournament.identity import change, moves_of
-from tools.tournament.plan import Tournament
-from tools.tournament.results_file import Found, Ranking, read
-from tools.tournament.stages import Stage, ranked, stage_of
 
 THREE = ("random", "rule", "rhcp")
 SETS, MORE = 4, 6
-TOURNAMENT = Tournament("mini", THREE, SETS, MORE)
+EVERYBODY = Plan.of("mini", THREE, SETS, 1)._replace(neighbours=MORE)
 MINE = "from ddzbot.players.rhcp import RhcpPlayer\n\n\nclass Mine(RhcpPlayer):\n    pass\n"
 
 
 def ask(file: Path, *players: str, more: tuple[str, ...] = ()) -> Result:
     options = ["--rules", "mini", "--sets", str(SETS), "--neighbours", str(MORE), "--jobs", "1", "--quiet"]
     words = [*(players or THREE), *options, "--json", str(file), *more]
-    return CliRunner().invoke(command.main, words, env={"COLUMNS": "150"})
+    return CliRunner().invoke(main, words, env={"COLUMNS": "150"})
 
 
 @pytest.fixture(scope="module")
@@ -62,13 +63,13 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
     return write
 
 
-def played(found: Found) -> dict[tuple[str, str], list[int]]:
+def played(found: Found) -> dict[tuple[str, ...], list[int]]:
     return {pair: sorted(rows) for pair, rows in found.rows.items()}
 
 
 def without_times(found: Found) -> dict[Any, Row]:
     rows = found.rows.items()
-    return {(pair, number): {**row, "ms": 0} for pair, of_pair in rows for number, row in of_pair.items()}
+    return {(pair, number): structs.replace(row, ms={}) for pair, of_pair in rows for number, row in of_pair.items()}
 
 
 def test_every_pair_has_its_sets_and_neighbours_have_more_on_the_same_deals(whole: Path) -> None:
@@ -80,8 +81,8 @@ def test_every_pair_has_its_sets_and_neighbours_have_more_on_the_same_deals(whol
         pair: [*range(MORE if pair in close else SETS)]
         for pair in (("random", "rhcp"), ("random", "rule"), ("rhcp", "rule"))
     }
-    assert found.ranking == ranked(TOURNAMENT, found.rows_of(TOURNAMENT))
-    assert stage_of(TOURNAMENT, found.rows_of(TOURNAMENT), found.ranking).finished
+    progress = Progress(EVERYBODY, found.rows_of(EVERYBODY), found.ranking)
+    assert found.ranking == progress.ranked() and progress.finished
 
 
 def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path) -> None:
@@ -115,10 +116,10 @@ def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeyp
     def apart_but_not_measured(function: Any, *arguments: Any) -> Any:
         if function is not seconds_of:
             return apart(function, *arguments)
-        measured.append(arguments[1])
-        return dict.fromkeys(arguments[1], 1.0)
+        measured.append([one.spec for one in arguments[1]])
+        return dict.fromkeys(measured[-1], 1.0)
 
-    monkeypatch.setattr(command, "apart", apart_but_not_measured)
+    monkeypatch.setattr(playing, "apart", apart_but_not_measured)
     for players in (THREE, (*THREE, "cql")):
         done = ask(file, *players, more=("--estimate", "--sets", "5"))
         assert done.exit_code == 0 and "left are " in done.stderr
@@ -126,12 +127,12 @@ def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeyp
 
 
 def test_a_player_takes_half_of_the_time_of_a_set_against_itself() -> None:
-    rows: list[list[Row]] = [[] for _ in TOURNAMENT.pairs]
-    rows[TOURNAMENT.pairs.index(("random", "rule"))] = [
-        {"ms": {"A": [100.0, 200.0], "B": [1000.0]}},
-        {"ms": {"A": [], "B": [2000.0]}},
+    rows: list[list[Row]] = [[] for _ in EVERYBODY.pairs]
+    rows[EVERYBODY.pairs.index(("random", "rule"))] = [
+        Row(0, (), ms={"A": (100.0, 200.0), "B": (1000.0,)}),
+        Row(1, (), ms={"A": (), "B": (2000.0,)}),
     ]
-    assert seconds_played(TOURNAMENT, rows) == pytest.approx({"random": 0.3, "rule": 3.0})
+    assert seconds_played(EVERYBODY, rows) == pytest.approx({"random": 0.3, "rule": 3.0})
 
 
 @pytest.mark.parametrize(("sets", "allowed"), [(2, True), (1, False)])
@@ -154,14 +155,14 @@ def stopping_after(sets: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the next call be stopped after so many sets."""
     left = [sets]
 
-    def stopping(stage: Any, jobs: int, done: Any, stopped: Any) -> None:
+    def stopping(stage: Any, jobs: int, done: Any, stopped: Any, style: Any) -> None:
         def counted(pairing: int, one: Any) -> None:
             left[0] -= 1
             done(pairing, one)
 
         run(stage, jobs, counted, lambda: stopped() or left[0] <= 0)
 
-    monkeypatch.setattr(command, "run", stopping)
+    monkeypatch.setattr(playing, "run", stopping)
 
 
 @pytest.mark.parametrize("sets", [5, 12, 14])
@@ -180,44 +181,29 @@ def test_interrupted_in_either_stage_or_between_it_comes_to_the_same(
     assert found.ranking == read(whole).ranking and len(found.parts) == 2
 
 
-def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def run_some(stage: Stage, jobs: int, done: Done, stopped: Callable[[], bool]) -> None:
-        run(stage, jobs, done, lambda: len(stage.rows[0]) > 1)
-        raise WorkersLostError("set 2 ends every worker")
-
-    monkeypatch.setattr(command, "run", run_some)
-    path = tmp_path / "t.json"
-    asked = ask(path)
-    assert asked.exit_code == 1
-    assert asked.output.endswith("Stopped: set 2 ends every worker. The same command goes on.\n")
-    assert played(read(path))[("random", "rhcp")] == [0, 1]
-
-
 def test_neighbours_are_those_that_were_written_down(whole: Path, tmp_path: Path) -> None:
-    *before, _ = lines_in(whole)
-    ranking = next(line for line in before if "ranking" in line)
+    head, *before, _ = lines_in(whole)
+    ranking = next(line for line in before if line["line"] == "ranking")
     last = before.index(ranking)
-    other = [ranking["ranking"][1], ranking["ranking"][0], ranking["ranking"][2]]
-    put(tmp_path / "t.json", [*before[:last], {**ranking, "ranking": other}])
+    other = [ranking["players"][1], ranking["players"][0], ranking["players"][2]]
+    put(tmp_path / "t.json", [head, *before[:last], {**ranking, "players": other}])
     assert ask(tmp_path / "t.json").exit_code == 0
     found = read(tmp_path / "t.json")
     assert found.ranking == Ranking(tuple(other), SETS)
-    assert len(found.rows[tuple(sorted((other[1], other[2])))]) == MORE  # type: ignore[index]
-    assert len(found.rows[tuple(sorted((ranking["ranking"][1], other[2])))]) == SETS  # type: ignore[index]
+    assert len(found.rows[tuple(sorted((other[1], other[2])))]) == MORE
+    assert len(found.rows[tuple(sorted((ranking["players"][1], other[2])))]) == SETS
 
 
 def test_sets_of_the_second_stage_do_not_rank(whole: Path) -> None:
-    rows = read(whole).rows_of(TOURNAMENT)
-    turned = [[row if row["set"] < SETS else turned_round(row) for row in of_pair] for of_pair in rows]
+    rows = read(whole).rows_of(EVERYBODY)
+    turned = [[row if row.set < SETS else turned_round(row) for row in of_pair] for of_pair in rows]
     assert turned != rows
-    assert ranked(TOURNAMENT, turned) == ranked(TOURNAMENT, rows)
+    assert Progress(EVERYBODY, turned).ranked() == Progress(EVERYBODY, rows).ranked()
 
 
 def turned_round(row: Row) -> Row:
-    games = [{**game, "landlord_won": not game["landlord_won"]} for game in row["games"]]
-    return {**row, "games": games}
+    games = (structs.replace(game, landlord_won=not game.landlord_won) for game in row.games)
+    return structs.replace(row, games=tuple(games))
 
 
 def test_who_is_added_plays_its_own_pairs_alone(file: Path, mine: Callable[[str], None]) -> None:
@@ -251,8 +237,7 @@ def test_who_has_become_another_one_plays_again_and_that_is_said(file: Path, min
     assert len(found.rows["mine_here:Mine", "rhcp"]) >= SETS
     # As rule it ties every set against rule.
     assert all(
-        row["games"][0]["landlord_won"] == row["games"][1]["landlord_won"]
-        for row in found.rows["mine_here:Mine", "rule"].values()
+        row.games[0].landlord_won == row.games[1].landlord_won for row in found.rows["mine_here:Mine", "rule"].values()
     )
 
 
@@ -262,31 +247,9 @@ def test_somebody_may_let_a_player_play_again(file: Path) -> None:
     assert f"rhcp: it shall play again; its {before.sets_of('rhcp')} sets are dropped" in done.stderr
     found = read(file)
     assert without_times(found) == without_times(before)
-    assert [line["dropped"] for line in lines_in(file) if "dropped" in line] == ["rhcp"]
-    assert found.parts[-1].played == before.sets_of("rhcp")
+    assert [line["player"] for line in lines_in(file) if line.get("line") == "dropped"] == ["rhcp"]
+    assert found.played[-1] == before.sets_of("rhcp")
     assert "--again nobody: it does not play" in ask(file, more=("--again", "nobody")).stderr
-
-
-WHO = {"sources": "a", "kernel": "5", "commit": "0", "cpu": "one"}
-OWN = {"files": {"net": "1"}, "moves": "x"}
-
-
-@pytest.mark.parametrize(
-    ("own", "who", "said"),
-    [
-        (OWN, WHO, ""),
-        (OWN, {**WHO, "sources": "b"}, ""),
-        ({**OWN, "moves": ""}, {**WHO, "sources": "b"}, ""),
-        ({**OWN, "moves": "y"}, WHO, "it makes other moves than before"),
-        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two"}, ""),
-        ({**OWN, "moves": "y"}, {**WHO, "cpu": "two", "kernel": "6"}, "it makes other moves than before"),
-        ({**OWN, "moves": "y"}, {**WHO, "commit": "1"}, "it makes other moves than before (code 0 -> 1)"),
-        ({**OWN, "files": {"net": "2"}}, WHO, "net was 1 and is 2"),
-        ({**OWN, "files": {}}, WHO, "net was 1 and is not there"),
-    ],
-)
-def test_a_player_is_the_same_while_its_files_and_its_moves_are(own: Any, who: Any, said: str) -> None:
-    assert change((OWN, WHO), (own, who)) == said
 
 
 def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine: Callable[[str], None]) -> None:
@@ -295,17 +258,13 @@ def test_a_player_that_moves_otherwise_each_time_is_not_known_by_its_moves(mine:
         "class Mine(RandomPlayer):\n    def choose(self, view, limit):\n        self.seed = next(COUNT)\n"
         "        return super().choose(view, limit)\n"
     )
-    assert moves_of("mini", "mine_here:Mine") == ""
+    assert moves_of("mini", parse_contestant("mine_here:Mine")) == ""
 
 
 def test_what_another_process_raises_is_raised_here() -> None:
     assert apart(max, 3, 5) == 5
     with pytest.raises(ValueError, match="invalid literal"):
         apart(int, "x")
-
-
-def test_moves_tell_players_apart_and_are_the_same_each_time() -> None:
-    assert moves_of("mini", "rhcp") == moves_of("mini", "rhcp") != moves_of("mini", "rule")
 
 
 def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine: Callable[[str], None]) -> None:
@@ -317,82 +276,8 @@ def test_a_player_that_fails_is_named_with_who_chose_for_it(tmp_path: Path, mine
 
 def test_the_cost_is_that_of_both_players_halves() -> None:
     seconds = {"random": 1.0, "rhcp": 2.0, "rule": 4.0}
-    rows: list[list[Row]] = [[] for _ in TOURNAMENT.pairs]
-    ranking = Ranking(("rule", "rhcp", "random"), SETS)
-    stage = stage_of(TOURNAMENT, rows, None)
-    assert cost_of(TOURNAMENT._replace(neighbours=0), stage, None, seconds) == Cost(12, 4 * (1.5 + 2.5 + 3.0))
-    assert cost_of(TOURNAMENT, stage, None, seconds) == Cost(16, 4 * 7.0 + 4 * 7.0 / 3)
-    stage = stage_of(TOURNAMENT, rows, ranking)
-    assert cost_of(TOURNAMENT, stage, ranking, seconds) == Cost(16, 6 * 1.5 + 4 * 2.5 + 6 * 3.0)
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("random", "rule"), "a tournament needs 3 players, not 2"),
-        (("random", "rule", "rule"), "each must be named once"),
-        (("random", "rule", "cql9"), "player 'cql9' is unknown; there are "),
-        (("random", "rule", "rhcp", "--sets", "7"), "neighbours 6 must be at least the 7 sets of every pair"),
-        (("random", "rule", "rhcp", "--limit", "fast"), "limit"),
-    ],
-)
-def test_what_cannot_be_played_is_refused_with_one_sentence(
-    words: tuple[str, ...], sentence: str, tmp_path: Path
-) -> None:
-    done = ask(tmp_path / "t.json", *[one for one in words if one[0] != "-"], more=words[3:])
-    assert done.exit_code == 2 and sentence in " ".join(done.stderr.replace("│", " ").split())
-
-
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        (("--seed", "2"), "holds another tournament: seed is 1 there and 2 here"),
-        (("--sets", "3"), "has sets up to the 4th: --sets 3 would throw some away; --sets 4 ends it there"),
-    ],
-)
-def test_a_file_of_another_tournament_is_refused(file: Path, more: tuple[str, ...], sentence: str) -> None:
-    done = ask(file, more=more)
-    assert done.exit_code == 2 and sentence in " ".join(done.stderr.split())
-
-
-Lines = list[dict[str, Any]]
-
-
-@pytest.mark.parametrize(
-    ("change_lines", "sentence"),
-    [
-        (lambda lines: lines[:1], "it was cut before the first part"),
-        (lambda lines: [lines[0], *lines[2:]], "line 2 does not say who played"),
-        (lambda lines: [{**lines[0], "more": 1}, *lines[1:]], "line 1 has 'more', which is unknown"),
-        (lambda lines: [*lines, {"block": lines[2]["block"][:1]}], "stands there twice"),
-        (lambda lines: [*lines, {"block": [[9, {}]]}], "the pairing of a set is 9"),
-        (lambda lines: [*lines, {"dropped": 3, "why": ""}], "dropped is 3, which is not a text"),
-        (lambda lines: [*lines, {"ranking": "rule", "sets": 4}], "ranking is 'rule', which is not a list"),
-        (
-            lambda lines: [lines[0], {**lines[1], "identities": {}}, *lines[2:]],
-            "identities are not those of its players",
-        ),
-        (lambda lines: [{**lines[0], "rules": "whist"}, *lines[1:]], "the tournament cannot be"),
-    ],
-)
-def test_a_damaged_file_is_refused_with_one_sentence(
-    file: Path, change_lines: Callable[[Lines], Lines], sentence: str
-) -> None:
-    put(file, change_lines(lines_in(file)))
-    with pytest.raises(ValueError, match=sentence) as refused:
-        read(file)
-    assert str(file) in str(refused.value)
-    assert ask(file).exit_code == (0 if "cut" in sentence else 2)
-
-
-def test_half_a_line_is_dropped_and_said(file: Path) -> None:
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-30])
-    done = ask(file)
-    assert done.exit_code == 0 and "bytes are half a line and are dropped" in done.stderr
-    assert played(read(file)) == played(parsed(whole, file))
-
-
-def parsed(content: bytes, file: Path) -> Found:
-    file.with_name("before.json").write_bytes(content)
-    return read(file.with_name("before.json"))
+    once = Progress(EVERYBODY._replace(neighbours=0))
+    assert cost_of(once, seconds) == Cost(12, 4 * (1.5 + 2.5 + 3.0))
+    assert cost_of(Progress(EVERYBODY), seconds) == Cost(16, 4 * 7.0 + 4 * 7.0 / 3)
+    ranked = Progress(EVERYBODY, ranking=Ranking(("rule", "rhcp", "random"), SETS))
+    assert cost_of(ranked, seconds) == Cost(16, 6 * 1.5 + 4 * 2.5 + 6 * 3.0)

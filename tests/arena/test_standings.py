@@ -7,14 +7,20 @@ from statistics import fmean
 
 import pytest
 
-from tests.tournament.test_tournament import SETS, TOURNAMENT, ask
+from tests.arena.test_everybody import EVERYBODY, SETS, ask
+from tools.arena.markdown import tables
+from tools.arena.picture import draw
+from tools.arena.plan import Plan
 from tools.arena.ratings import score_of
-from tools.arena.sets import statistics_of
-from tools.tournament.markdown import tables
-from tools.tournament.picture import draw
-from tools.tournament.plan import Tournament
-from tools.tournament.results_file import Found, read
-from tools.tournament.standings import Standings, standings
+from tools.arena.results_file import Found, read
+from tools.arena.row import statistics_of
+from tools.arena.runner import Progress
+from tools.arena.standings import Standings, standings
+
+
+def page(plan: Plan, found: Found) -> str:
+    progress = Progress(plan, found.rows_of(plan), found.ranking_of(plan))
+    return "\n\n".join(tables(progress, found, standings(plan, progress.rows)))
 
 
 @pytest.fixture(scope="module")
@@ -26,23 +32,23 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
 
 @pytest.fixture(scope="module")
 def made(found: Found) -> Standings:
-    return standings(TOURNAMENT, found.rows_of(TOURNAMENT))
+    return standings(EVERYBODY, found.rows_of(EVERYBODY))
 
 
 def test_wp_and_adp_of_a_player_are_by_the_first_sets_of_every_pair(found: Found, made: Standings) -> None:
     for one in made.players:
         scores, points, sets = [], [], 0
         for pair, rows in found.rows.items():
-            if one.player not in pair:
+            if one.name not in pair:
                 continue
             sets += len(rows)
             first = [row for number, row in rows.items() if number < SETS]
-            sign = 1 if pair[0] == one.player else -1
+            sign = 1 if pair[0] == one.name else -1
             scores += [score_of(row) if sign == 1 else 1 - score_of(row) for row in first]
             points += [sign * statistics_of(row).stats.points.ratio for row in first]
         assert one.wp.value == pytest.approx(fmean(scores)) and one.wp.low < one.wp.value < one.wp.high
         assert one.adp.value == pytest.approx(float(sum(points, Fraction(0)) / len(points)))
-        assert one.sets == sets and one.milliseconds is not None and one.counts["searched"] > 0
+        assert one.sets == sets and one.milliseconds is not None and one.counts.searched > 0
 
 
 def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
@@ -63,14 +69,14 @@ def cells(text: str, number: int) -> list[list[str]]:
 
 
 def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: Found, made: Standings) -> None:
-    text = "\n\n".join(tables(TOURNAMENT, found, made))
+    text = page(EVERYBODY, found)
     ranking, wp, adp = (cells(text, number) for number in range(3))
-    names = [f"`{one.player}`" for one in made.players]
+    names = [f"`{one.name}`" for one in made.players]
     assert [row[1] for row in ranking] == [row[1] for row in wp] == [row[1] for row in adp] == names
     first = made.players[0]
     assert first.elo is not None and ranking[0][2].startswith(f"{first.elo.value:.0f} ({first.elo.low:.0f} to ")
     assert ranking[0][3].startswith(f"{100 * first.wp.value:.1f} (")
-    last = made.meetings[first.player, made.players[2].player]
+    last = made.meetings[first.name, made.players[2].name]
     assert wp[0][2] == "-" and wp[0][4].startswith(f"{100 * last.wp.value:.1f}<br><sub>{100 * last.wp.low:.1f} to ")
     # Neighbours have more sets.
     assert wp[0][3].startswith("**") and wp[2][3].startswith("**") and adp[1][2].startswith("**")
@@ -79,15 +85,12 @@ def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: 
 
 
 def test_who_has_not_played_stands_there_as_such(found: Found) -> None:
-    more = Tournament("mini", (*TOURNAMENT.players, "later"), SETS, 6)
-    text = "\n\n".join(tables(more, found, standings(more, found.rows_of(more))))
-    row = next(row for row in cells(text, 0) if row[1] == "`later`")
+    more = Plan.of("mini", (*EVERYBODY.names, "cql"), SETS, 1)._replace(neighbours=6)
+    text = page(more, found)
+    row = next(row for row in cells(text, 0) if row[1] == "`cql`")
     assert row[2] == "not played yet" and row[6] == "0"
     assert "12 sets are still to be played." in text
-    unranked = TOURNAMENT._replace(sets=3)
-    assert "Neighbours are still to be chosen." in "\n".join(
-        tables(unranked, found, standings(unranked, found.rows_of(unranked)))
-    )
+    assert "Neighbours are still to be chosen." in page(EVERYBODY._replace(sets=3), found)
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
@@ -107,9 +110,9 @@ def test_the_names_of_players_as_fast_and_as_strong_as_each_other_do_not_hide_ea
     draw(made._replace(players=alike), picture)
     found = re.findall(r"<!-- (\S+) -->\s*<g [^>]*translate\(([\d.]+) ([\d.]+)\)", picture.read_text())
     places = {name: (x, y) for name, x, y in found}
-    assert len({places[one.player] for one in alike}) == len(alike) == 3
+    assert len({places[one.name] for one in alike}) == len(alike) == 3
 
 
 def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:
-    nothing = standings(TOURNAMENT, [[], [], []])
+    nothing = standings(EVERYBODY, [[], [], []])
     assert draw(nothing, tmp_path / "t.png") == 0 and not [*tmp_path.iterdir()]

@@ -1,0 +1,107 @@
+"""What the command that plays matches was called with, and the match that this asks for."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ..cluster.command import Where, where
+from ..shared.contestants import parse_contestant
+from ..shared.deals_file import read_deals
+from ..shared.limits import parse_limit
+from .plan import FEWEST, Kind, Plan
+
+__all__ = ["USUAL_SETS", "Options"]
+
+USUAL_SETS = 100
+
+
+class Options(NamedTuple):
+    """What the command was called with."""
+
+    contestants: tuple[str, ...]
+    rules: str
+    sets: int | None
+    neighbours: int
+    deals: Path | None
+    seed: int
+    namespace: str
+    limit: str
+    sprt: tuple[float, float] | None
+    alpha: float
+    beta: float
+    gauntlet: bool
+    seats: bool
+    jobs: int
+    cluster: str | None
+    cluster_tls: tuple[str, str, str] | None
+    file: Path | None
+    again: tuple[str, ...]
+    mix: bool
+    stand_ins: bool
+    check: bool
+    estimate: bool
+    games: Path | None
+    thoughts: bool
+    game: str | None
+    record: Path | None
+    strict: bool
+    quiet: bool
+
+    @property
+    def kind(self) -> Kind:
+        """How they meet."""
+        if self.seats:
+            return "seats"
+        return "gauntlet" if self.gauntlet else "match" if len(self.contestants) < FEWEST else "everybody"
+
+    def plan(self) -> Plan:
+        """
+        Gets the match.
+
+        :raises ValueError: if it cannot be played.
+        """
+        deals = read_deals(self.deals, self.rules) if self.deals else None
+        names = sorted(self.contestants) if self.kind == "everybody" else self.contestants
+        plan = Plan(
+            self.kind,
+            self.rules,
+            tuple(map(parse_contestant, names)),
+            self.sets or (len(deals.hands) if deals else USUAL_SETS),
+            self.seed,
+            self.namespace,
+            parse_limit(self.limit),
+            (*self.sprt, self.alpha, self.beta) if self.sprt else None,
+            deals,
+            self.neighbours,
+        )
+        plan.check()
+        return plan
+
+    @property
+    def place(self) -> Where | None:
+        """The cluster, if one plays."""
+        return where(self.cluster, self.cluster_tls)
+
+    def check_together(self) -> None:
+        """
+        Refuses options that make no sense together.
+
+        :raises click.UsageError: with one sentence.
+        """
+        if self.gauntlet and self.seats:
+            raise click.UsageError("--gauntlet is of pairs, and --seats of three at one table")
+        if self.record and not self.game:
+            raise click.UsageError(f"record {self.record}: --record goes with --game")
+        for option, given in {"--strict": self.strict, "--games": self.games}.items():
+            if self.game and given:
+                raise click.UsageError(f"game {self.game}: {option} goes with a whole match")
+        if self.game and self.place:
+            raise click.UsageError(f"game {self.game}: it is played on this machine, without --cluster")
+        if self.thoughts and not self.games:
+            raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
+        for player in self.again:
+            if self.kind != "everybody" or not self.file:
+                raise click.UsageError(f"--again {player}: it is for three or more that all meet, with --json")
+            if player not in self.contestants:
+                raise click.UsageError(f"--again {player}: it does not play; there are {', '.join(self.contestants)}")

@@ -1,0 +1,221 @@
+"""A match from its results file to its results: what is left is played, shown and kept, until somebody stops it."""
+
+import sys
+from collections.abc import Callable
+from contextlib import closing, nullcontext
+from typing import Any
+
+from rich.progress import TextColumn
+
+from ..cluster.command import open_cluster
+from ..cluster.errors import ClusterError
+from ..cluster.needs import needs_of
+from ..shared.bars import progress_bar
+from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.kept.autosave import Autosave
+from ..shared.place import call_of
+from ..shared.terminal import Console
+from ..shared.work.pool import WorkersLostError
+from .apart import apart
+from .cost import cost_of, seconds_of, seconds_played
+from .faults import Reporter, troubles_of
+from .game_records import GameStyle
+from .identity import Who, who_plays
+from .kept import KeptMatch
+from .match_file import MatchFile
+from .options import Options
+from .plan import Plan
+from .provenance import provenance
+from .results import results_of
+from .runner import Progress, run
+from .sets import Played
+from .stand_ins import refuse_stand_ins
+from .text import print_cost, print_results, running_line
+
+__all__ = ["check_file", "play", "refuse"]
+
+console = Console(stderr=True)
+
+
+def refuse(plan: Plan) -> None:
+    """
+    Makes sure that every contestant plays itself.
+
+    :raises ValueError: for the first one that cannot.
+    """
+    _look(plan, refuse_stand_ins, plan.rules, plan.contestants)
+
+
+def _look(plan: Plan, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Looks at the players; where there may be many, what they load, torch above all, is gone afterwards."""
+    return apart(function, *arguments) if plan.open else function(*arguments)
+
+
+def check_file(call: Options, plan: Plan) -> None:
+    """
+    Looks at the results file, and makes none.
+
+    :raises ValueError: if the match cannot go on in it.
+    """
+    if call.file and call.file.exists():
+        with closing(MatchFile(call.file, plan)) as file:
+            if not plan.open and not Progress(plan, file.rows).finished:
+                file.judge(_who(call, plan), call.mix, (), _say)
+
+
+def _who(call: Options, plan: Plan) -> Who:
+    """Finds out who plays, and whether it is who played before if there is a file to go on with."""
+    place = call.place
+    where, jobs = (f"cluster {place.address}", 0) if place else ("", call.jobs)
+    if call.file is None:
+        return Who(provenance(plan.rules, plan.contestants, where, jobs), {})
+    found: Who = _look(plan, who_plays, plan, where, jobs)
+    return found
+
+
+def play(call: Options, plan: Plan) -> None:
+    """
+    Plays what is left of a match, or says how long that takes, and prints what came of it.
+
+    :raises ValueError: before the first game, if it cannot be played, or not written.
+    :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
+    """
+    with closing(MatchFile(call.file, plan)) if call.file else nullcontext() as file:
+        kept = None
+        progress = Progress(plan, file.rows, file.ranking) if file else Progress(plan)
+        if file and file.found and file.found.torn:
+            _say(f"Results file {file.path}: the last {file.found.torn} bytes are half a line and are dropped.")
+        if plan.open or not progress.finished:
+            who = _who(call, plan)
+            if file:
+                file.judge(who, call.mix, call.again, _say)
+                progress = Progress(plan, file.rows, file.ranking)
+            if call.estimate or (plan.open and file and not progress.finished):
+                _print_cost(progress, call.jobs)
+            if not progress.finished and not call.estimate and (file or call.games):
+                kept = KeptMatch(file, call.games)
+                kept.begin(progress, who, call.thoughts, _say)
+        if progress.finished and file:
+            file.shorten()
+        if not call.estimate:
+            _Match(call, progress, file, kept).play()
+
+
+def _print_cost(progress: Progress, jobs: int) -> None:
+    """Says how long it takes; whoever has no sets yet plays a few for that."""
+    plan = progress.plan
+    pairs = {pairing for pairing, _ in progress.left()} if not progress.to_be_ranked else range(len(plan.tables))
+    names = {plan.names[who] for pairing in pairs for who in plan.tables[pairing]}
+    seconds = {player: one for player, one in seconds_played(plan, progress.rows).items() if player in names}
+    fresh = [one for one in plan.contestants if one.spec in names - seconds.keys()]
+    if fresh:
+        seconds |= _look(plan, seconds_of, plan, fresh)
+    print_cost(progress, cost_of(progress, seconds), dict(sorted(seconds.items())), jobs, console)
+
+
+class _Match:
+    """What is left of a match, while it is played."""
+
+    def __init__(self, call: Options, progress: Progress, file: MatchFile | None, kept: KeptMatch | None) -> None:
+        self._call, self._progress, self._file, self._kept = call, progress, file, kept
+
+    def play(self) -> None:
+        """Plays it, shows what came of it, and exits with what it means."""
+        progress, kept = self._progress, self._kept
+        # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
+        with stop_on_signals() as stopped:
+            saver = Autosave(kept, _say, stopped) if kept else None
+            try:
+                failure = self._run(saver, stopped)
+                if saver:
+                    saver.flush()
+            finally:
+                if saver:
+                    saver.close()
+        results = results_of(progress)
+        if not failure or any(progress.rows):
+            print_results(results, Console(), every=False)
+        if kept and kept.style:
+            _say(f"The games are in {kept.games_path}; {call_of('games')} {kept.games_path} lists them.")
+        if failure:
+            _say(f"Stopped: {failure}." + (" The same command goes on." if self._file else ""))
+            sys.exit(1)
+        if not progress.finished:
+            again = "run the same command again to go on"
+            _say(f"Stopped by an interrupt; {again if self._file else 'with --json FILE the next one can be resumed'}.")
+            sys.exit(INTERRUPTED)
+        troubles = troubles_of(results.counts) if self._call.strict else []
+        for trouble in troubles:
+            _say(f"Strict: {trouble}.")
+        if troubles:
+            sys.exit(1)
+
+    def _run(self, saver: Autosave | None, stopped: Callable[[], bool]) -> str:
+        """Plays what is left, and gets why that could not be, or an empty text."""
+        progress = self._progress
+        with _Bar(progress, saver, self._call.quiet) as bar:
+            try:
+                self._play_left(bar, stopped)
+                if progress.to_be_ranked and not stopped():
+                    if saver:
+                        saver.flush()
+                    ranking = progress.ranked()
+                    if self._file:
+                        self._file.rank(ranking)
+                    progress.ranking = ranking
+                    bar.begin()
+                    self._play_left(bar, stopped)
+            except (ClusterError, WorkersLostError) as error:
+                return str(error)
+        return ""
+
+    def _play_left(self, bar: "_Bar", stopped: Callable[[], bool]) -> None:
+        place, progress = self._call.place, self._progress
+        style: GameStyle | None = self._kept.style if self._kept else None
+        if place is None:
+            run(progress, self._call.jobs, bar.done, stopped, style)
+            return
+        with open_cluster(place, needs_of(progress.plan.contestants), _say) as cluster:
+            from .on_cluster import play_match
+
+            play_match(cluster, progress, bar.done, stopped, bar.show, style)
+
+
+def _say(sentence: str) -> None:
+    console.print(sentence, soft_wrap=True, highlight=False)
+
+
+class _Bar:
+    """The progress bar, with the running result."""
+
+    def __init__(self, progress: Progress, saver: Autosave | None, quiet: bool) -> None:
+        self._progress = progress
+        self._saver = saver
+        self._reporter = Reporter(progress.plan.pairs, _say)
+        self._bar = progress_bar(TextColumn("{task.fields[cluster]}", markup=False), console=console, disable=quiet)
+        self._task = self._bar.add_task("playing", cluster="")
+        self.begin()
+
+    def begin(self) -> None:
+        """Counts what there is to play."""
+        have = sum(map(len, self._progress.rows))
+        self._bar.update(self._task, total=have + sum(1 for _ in self._progress.left()), completed=have)
+
+    def __enter__(self) -> "_Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._bar.stop()
+
+    def done(self, pairing: int, played: Played) -> None:
+        """Shows a set that was played, and what went wrong in it, and has it saved."""
+        self._reporter.look(pairing, played.row)
+        self._bar.advance(self._task)
+        self._bar.update(self._task, description=running_line(self._progress))
+        if self._saver:
+            self._saver.add(pairing, played)
+
+    def show(self, text: str) -> None:
+        """Shows who plays."""
+        self._bar.update(self._task, cluster=text)
