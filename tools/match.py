@@ -14,16 +14,18 @@ from ddzbot.rules import RULE_SETS
 
 from .arena.match_file import check_same
 from .arena.one_game import print_game
-from .arena.options import USUAL_SETS, Options
+from .arena.options import USUAL_DEALS, USUAL_SETS, Options
 from .arena.playing import check_file, play, refuse
 from .arena.provenance import provenance, tags_of
 from .arena.results_file import read
 from .arena.stand_ins import stand_ins_option
 from .cluster.command import cluster_options
+from .judge.process_limits import Limits
+from .judge.series import play_series
 from .shared.compiling import kernel_at_start
 from .shared.default_rules import DEFAULT_RULES
 from .shared.interrupts import Command
-from .shared.options import check_option, seed_option
+from .shared.options import FiniteRange, check_option, seed_option
 from .shared.seeds import REPORT
 
 
@@ -33,11 +35,18 @@ from .shared.seeds import REPORT
 @click.option(
     "--sets",
     type=click.IntRange(1),
-    show_default=f"{USUAL_SETS}, or every deal of --deals",
+    show_default=f"{USUAL_SETS}, or every deal of --deals; {USUAL_DEALS} with --series",
     help="Duplicate sets of every pair: deals, each played from all sides.",
 )
 @click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
 @click.option("--seats", is_flag=True, help="Three in fixed seats: the landlord, and who plays after and before it.")
+@click.option("--series", is_flag=True, help="Three engines in the championship's lines; its --limit is of seconds.")
+@click.option(
+    "--memory",
+    type=FiniteRange(0, min_open=True),
+    default=Limits().memory_mib,
+    help="With --series: MiB for each engine.",
+)
 @click.option(
     "--neighbours",
     type=click.IntRange(0),
@@ -94,6 +103,10 @@ def main(**options: Any) -> None:
     """
     call = Options(**options)
     try:
+        if call.series:
+            context = click.get_current_context()
+            play_series(call.line_series({name for name in options if _is_given(context, name)}))
+            return
         plan = call.plan()
         call.check_together()
         if call.file and call.game and call.file.exists():
@@ -110,6 +123,10 @@ def main(**options: Any) -> None:
             play(call, plan)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
 
 
 if __name__ == "__main__":

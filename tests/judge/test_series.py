@@ -13,10 +13,13 @@ from click.testing import CliRunner
 
 from tests.support import ROOT
 from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, Played
-from tools.judge.series import main, print_series
+from tools.judge.series import print_series
+from tools.match import main
 from tools.records.files import read_records, write_texts
 from tools.records.record import RecordError
 from tools.shared.terminal import Console
+
+SERIES = ["--series", "--sets"]
 
 
 class Scripted:
@@ -137,7 +140,7 @@ def test_an_engine_that_fails_after_the_last_card_has_played_the_deal() -> None:
 
 def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
-    done = CliRunner().invoke(main, ["rule", "random", "rule", "--deals", "3", "--record", str(file)])
+    done = CliRunner().invoke(main, ["rule", "random", "rule", *SERIES, "3", "--games", str(file)])
     assert done.exit_code == 0, done.output
     assert "ddzbot" in done.output
     records = read_records(file)
@@ -160,7 +163,7 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
 def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
     name: str, reason: str, tmp_path: Path
 ) -> None:
-    done = CliRunner().invoke(main, ["python -c pass", "rule", "rule", "--record", str(tmp_path / name)])
+    done = CliRunner().invoke(main, ["python -c pass", "rule", "rule", *SERIES, "9", "--games", str(tmp_path / name)])
     assert done.exit_code == 2 and reason in done.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -174,7 +177,7 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
     ],
 )
 def test_an_engine_that_cannot_begin_ends_the_series_before_the_first_deal(bot: str, fault: str) -> None:
-    done = CliRunner().invoke(main, [bot, "random", "random", "--deals", "1"])
+    done = CliRunner().invoke(main, [bot, "random", "random", *SERIES, "1"])
     assert done.exit_code == 1
     assert f"deal 1: {fault}" in done.output
 
@@ -193,12 +196,12 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
     verdict, sentence = FAULTS[fault]
     file = tmp_path / "series.ddzn"
     options = [
-        "--deals",
+        *SERIES,
         "3",
-        "--record",
+        "--games",
         str(file),
-        "--time",
-        "2" if fault == "is silent" else "60",
+        "--limit",
+        "2s" if fault == "is silent" else "60s",
         "--memory",
         "100",
     ]
@@ -217,9 +220,18 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
-    command = [sys.executable, "-m", "tools.judge.series", *engines("--deal=3 --fault='is silent'"), "--time", "600"]
+    command = [
+        sys.executable,
+        "-m",
+        "tools.match",
+        *engines("--deal=3 --fault='is silent'"),
+        *SERIES,
+        "9",
+        "--limit",
+        "600s",
+    ]
     with subprocess.Popen(
-        [*command, "--record", str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--games", str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as series:
         deadline = time.monotonic() + 60
         while (not file.exists() or len(file.read_text().splitlines()) < 2) and time.monotonic() < deadline:
@@ -243,11 +255,23 @@ def test_a_full_disk_costs_the_series_nothing(tmp_path: Path, monkeypatch: pytes
         return write_texts(path, texts)
 
     monkeypatch.setattr("tools.judge.series.write_texts", write)
-    done = CliRunner().invoke(main, [*engines(), "--deals", "2", "--record", str(file)])
+    done = CliRunner().invoke(main, [*engines(), *SERIES, "2", "--games", str(file)])
     assert (done.exit_code, len(read_records(file))) == (0, 2)
     assert "deal 1: series.jsonl: it cannot be written: No space left on device; the series goes on" in done.stderr
 
 
-def test_an_unknown_player_is_refused() -> None:
-    done = CliRunner().invoke(main, ["nobody", "random", "random"])
-    assert (done.exit_code, "nobody" in done.output) == (2, True)
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nobody", "random", "random"], "player 'nobody' is unknown"),
+        (["rule", "random"], "a series needs 3 engines, not 2"),
+        (["rule", "random", "mcm@2s"], "contestant 'mcm@2s': a limit of its own counts in matches alone"),
+        (["rule", "random", "rule", "--limit", "50p"], "limit '50p': in a series an answer has 0.1s or more"),
+        (["rule", "random", "rule", "--limit", "0.01s"], "limit '0.01s': in a series an answer has 0.1s or more"),
+        (["rule", "random", "rule", "--json", "x"], "--json does not go with --series"),
+        (["rule", "random", "rule", "--strict"], "--strict does not go with --series"),
+    ],
+)
+def test_what_is_no_series_is_refused(words: list[str], sentence: str) -> None:
+    done = CliRunner().invoke(main, [*words, "--series"])
+    assert done.exit_code == 2 and sentence in " ".join(done.output.split())

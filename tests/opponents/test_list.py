@@ -11,6 +11,7 @@ from tests.support import ROOT
 from tools.judge.match_command import bot_words
 from tools.judge.series import words_of
 from tools.opponents import PLAYERS, add_players, program_of
+from tools.shared.contestants import parse_contestant
 
 
 def test_every_one_of_them_is_a_player_under_its_name() -> None:
@@ -40,7 +41,14 @@ def test_a_word_without_a_key_is_a_player_s_own_option_only_where_it_has_one() -
 def test_a_judge_starts_a_program_that_knows_them() -> None:
     assert program_of("rule") == [str(ROOT / "bot.py")]
     assert {name: program_of(name) for name in PLAYERS} == {name: ["-m", "tools.opponents"] for name in PLAYERS}
-    assert words_of("rlcard")[1:] == ["-m", "tools.opponents", "--protocol", "icga", "--player", "rlcard"]
+    assert words_of(parse_contestant("rlcard"))[1:] == [
+        "-m",
+        "tools.opponents",
+        "--protocol",
+        "icga",
+        "--player",
+        "rlcard",
+    ]
     own = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
     line = json.dumps({"requests": [{"own": own, "history": [[], []], "publiccard": [0, 4, 5]}], "responses": []})
     done = subprocess.run(bot_words("rlcard"), cwd=ROOT, input=line + "\n", capture_output=True, text=True, check=True)

@@ -50,7 +50,7 @@ COMMANDS = {
         "FOLDER/t",
     ],
     "judge": ["tools.judge", STALLING, STALLING, STALLING],
-    "series of the judge": ["tools.judge.series", STALLING, STALLING, STALLING],
+    "series of the judge": ["tools.match", STALLING, STALLING, STALLING, "--series"],
     "generator": [
         "tools.train",
         "make",

@@ -1,11 +1,16 @@
 """What the command that plays matches was called with, and the match that this asks for."""
 
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+from ddzbot.search.limit import Limit
+
 from ..cluster.command import Where, where
+from ..judge.icga_platform import SECONDS
+from ..judge.series import Series
 from ..shared.contestants import parse_contestant
 from ..shared.deals_file import read_deals
 from ..shared.limits import parse_limit
@@ -14,6 +19,10 @@ from .plan import FEWEST, Kind, Plan
 __all__ = ["USUAL_SETS", "Options"]
 
 USUAL_SETS = 100
+USUAL_DEALS = 9
+"""Of a series of engines that speak lines."""
+_OF_SERIES = {"contestants", "series", "sets", "seed", "limit", "memory", "games"}
+_LEAST_SECONDS = 0.1
 
 
 class Options(NamedTuple):
@@ -32,6 +41,8 @@ class Options(NamedTuple):
     beta: float
     gauntlet: bool
     seats: bool
+    series: bool
+    memory: float
     jobs: int
     cluster: str | None
     cluster_tls: tuple[str, str, str] | None
@@ -82,6 +93,22 @@ class Options(NamedTuple):
     def place(self) -> Where | None:
         """The cluster, if one plays."""
         return where(self.cluster, self.cluster_tls)
+
+    def line_series(self, given: AbstractSet[str]) -> Series:
+        """
+        Gets the series of engines that speak lines; *given* are the options that somebody wrote.
+
+        :raises ValueError: for what makes no series.
+        """
+        for name in sorted(given - _OF_SERIES):
+            said = "json" if name == "file" else name.replace("_", "-")
+            raise ValueError(f"--{said} does not go with --series")
+        limit = parse_limit(self.limit) if self.limit else Limit(SECONDS)
+        if limit.seconds is None or limit.playouts is not None or limit.seconds < _LEAST_SECONDS:
+            least = f"{_LEAST_SECONDS:g}s or more, and no playouts"
+            raise ValueError(f"limit {self.limit!r}: in a series an answer has {least}")
+        engines = tuple(map(parse_contestant, self.contestants))
+        return Series(engines, self.sets or USUAL_DEALS, self.seed, limit.seconds, self.memory, self.games)
 
     def check_together(self) -> None:
         """

@@ -1,5 +1,5 @@
 """
-A series in the championship's line protocol: ``python -m tools.judge.series BOT BOT BOT --deals 100``.
+A series in the championship's line protocol: ``python -m tools.match BOT BOT BOT --series --sets 100``.
 
 Each BOT is a player, such as champion or rule, or a command line that speaks DOUDIZHUVER 1.0, such as
 "python bot.py --protocol icga --player rule". Every engine is one process for the whole series, or until it is at
@@ -8,9 +8,10 @@ fault.
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 from rich.table import Table
@@ -23,11 +24,10 @@ from ..opponents import program_of
 from ..records.files import check_records_target, format_of, text_of, write_texts
 from ..records.record import GameRecord, RecordError, Result, record_of
 from ..shared.bounds import LONGEST_REASON
-from ..shared.contestants import parse_contestant
-from ..shared.interrupts import INTERRUPTED, Command, stop_on_signals
-from ..shared.options import FiniteRange, seed_option
+from ..shared.contestants import Contestant
+from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.terminal import Console, say
-from .icga_platform import SECONDS, IcgaFaultError, Platform, Played
+from .icga_platform import IcgaFaultError, Platform, Played
 from .process import BOT_START_ERRORS
 from .process_exchange import End, Exchange, LiveBot, Rules
 from .process_group import ProcessGroup
@@ -142,17 +142,16 @@ class _Exchange(Exchange):
             raise StoppedError
 
 
-def words_of(bot: str) -> list[str]:
+def words_of(engine: Contestant) -> list[str]:
     """
     Gets the command line of an engine.
 
-    :raises ValueError: for an unknown player.
+    :raises ValueError: for one with a limit of its own.
     """
-    contestant = parse_contestant(bot).without_limit()
-    if contestant.is_program:
-        return list(contestant.command)
-    assert contestant.player is not None
-    return [sys.executable, *program_of(contestant.player.name), "--protocol", "icga", "--player", bot]
+    engine = engine.without_limit()
+    if engine.player is None:
+        return list(engine.command)
+    return [sys.executable, *program_of(engine.player.name), "--protocol", "icga", "--player", engine.spec]
 
 
 def print_series(names: list[str], played: list[Played], console: Console) -> None:
@@ -186,61 +185,64 @@ class _RecordFile:
             self.problem = str(error)
 
 
-@click.command("python -m tools.judge.series", cls=Command)
-@click.argument("bots", nargs=3)
-@click.option("--deals", type=click.IntRange(1), default=9, show_default=True, help="Deals of the series.")
-@seed_option(click.STRING, "1", "Decides the deals.  [default: 1]")
-@click.option("--time", "seconds", type=FiniteRange(0.1), default=SECONDS, show_default=True, help="An answer.")
-@click.option(
-    "--memory",
-    type=FiniteRange(0, min_open=True),
-    default=Limits().memory_mib,
-    show_default=True,
-    help="MiB for each engine.",
-)
-@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="Write the deals into this file.")
-def main(bots: tuple[str, str, str], deals: int, seed: str, seconds: float, memory: float, record: Path | None) -> None:
-    """
-    Let three engines play a series; points are those of Botzone's game, since the championship's are not known.
+class Series(NamedTuple):
+    """What is played."""
 
-    An engine at fault loses the deal, and begins anew with the next one. Exit status: 1 if an engine was at fault.
+    engines: tuple[Contestant, ...]
+    deals: int
+    seed: int
+    """Decides the deals."""
+    seconds: float
+    """For an answer."""
+    memory: float
+    """MiB for each engine."""
+    record: Path | None
+    """Where the deals are written."""
+
+
+def play_series(series: Series) -> None:
     """
-    try:
-        commands = [words_of(bot) for bot in bots]
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    if record:
-        try:
-            check_records_target(record)
-        except RecordError as error:
-            raise click.UsageError(str(error)) from None
-    file = _RecordFile(record) if record else None
+    Lets three engines play; points are those of Botzone's game, since the championship's are not known.
+
+    An engine at fault loses the deal, and begins anew with the next one.
+
+    :raises ValueError: for what is no engine here, and a file that cannot be written.
+    :raises click.ClickException: for an engine that cannot begin.
+    :raises SystemExit: with 1 if an engine was at fault, with 130 after an interrupt.
+    """
+    bots = tuple(engine.spec for engine in series.engines)
+    if len(bots) != SEATS:
+        raise ValueError(f"a series needs {SEATS} engines, not {len(bots)}")
+    commands = [words_of(engine) for engine in series.engines]
+    if series.record:
+        check_records_target(series.record)
+    file = _RecordFile(series.record) if series.record else None
     played: list[Played] = []
-    limits = Limits(seconds, seconds, seconds, memory, MOST_BYTES)
+    limits = Limits(series.seconds, series.seconds, series.seconds, series.memory, MOST_BYTES)
     with stop_on_signals() as stopped, ExitStack() as open_engines:
         engines = [EngineProcess(words, place, limits, stopped) for place, words in enumerate(commands)]
         for engine in engines:
             open_engines.callback(engine.close)
-        platform = Platform(engines, seconds)
+        platform = Platform(engines, series.seconds)
         try:
             platform.open()
-            for number in range(deals):
-                played.append(one := platform.play(number, deals, seed))
+            for number in range(series.deals):
+                played.append(one := platform.play(number, series.deals, str(series.seed)))
                 _note(one, len(played), bots, file)
         except IcgaFaultError as error:
             raise click.ClickException(f"deal 1: {error}") from None
         except StoppedError:
-            say(f"Interrupted after {len(played)} of {deals} deals.", err=True)
+            say(f"Interrupted after {len(played)} of {series.deals} deals.", err=True)
     print_series(platform.names, played, Console())
     if file and file.problem:
         raise click.ClickException(file.problem)
-    if len(played) < deals:
+    if len(played) < series.deals:
         sys.exit(INTERRUPTED)
     if any(one.faults for one in played):
         sys.exit(AT_FAULT)
 
 
-def _note(played: Played, number: int, bots: tuple[str, str, str], file: _RecordFile | None) -> None:
+def _note(played: Played, number: int, bots: Sequence[str], file: _RecordFile | None) -> None:
     """Says what went wrong in a deal, and records it."""
     for fault in played.faults:
         say(f"deal {number}: {fault}", err=True)
@@ -251,7 +253,7 @@ def _note(played: Played, number: int, bots: tuple[str, str, str], file: _Record
             say(f"deal {number}: {file.problem}; the series goes on", err=True)
 
 
-def record_of_deal(played: Played, bots: tuple[str, str, str]) -> GameRecord:
+def record_of_deal(played: Played, bots: Sequence[str]) -> GameRecord:
     """Makes the record of a deal; one that ended in the auction is a record of the auction."""
     first, second, third = (bots[(played.first + position) % SEATS] for position in range(SEATS))
     said = [(fault.verdict, (fault.place - played.first) % SEATS, str(fault)) for fault in played.faults]
@@ -275,7 +277,3 @@ def record_of_deal(played: Played, bots: tuple[str, str, str]) -> GameRecord:
         result=result,
         tags=tags,
     )
-
-
-if __name__ == "__main__":
-    main()
