@@ -74,7 +74,8 @@ def _command(net: ChampionNet, state: dict[str, Any]) -> str:
     words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
     words += [f"--units {net.units}"] * (net.units != UNIT_STEP)
     words += [word for name in state["rivals"] for word in ("--rival", name)]
-    words += [f"--share {state['share']}"] * bool(state["rivals"])
+    if state["rivals"]:
+        words.append(f"--share {state['share']}")
     words += ["--auction"] * bool(state["auction"])
     words += ["--begin-with CHECKPOINT"] * bool(state["origin"])
     words += ["--keep-rate"] * bool(state["rate_games"])
