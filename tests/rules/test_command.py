@@ -117,13 +117,10 @@ def test_legal_lists_the_moves_for_programs() -> None:
     }
 
 
-def test_legal_lists_leads_without_a_move_to_beat() -> None:
+def test_legal_lists_leads_and_says_that_it_does_not_understand_the_move_to_beat() -> None:
     status, answer = ask_json("legal", "3344")
     assert (status, answer["to_beat"]) == (0, None)
     assert [move["cards"] for move in answer["moves"]] == ["3", "4", "33", "44"]
-
-
-def test_legal_says_that_it_does_not_understand_the_move_to_beat() -> None:
     result = ask("legal", "5555LB6", "--to-beat", "3344")
     assert "3344 is not a move that the rules botzone recognise: only bombs and the rocket beat it." in result.output
 
