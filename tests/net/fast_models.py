@@ -5,7 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, ONE, UNIT_STEP, SeatParameters
-from ddzbot.net.fast_net import CLIPPED_ONE
+from ddzbot.net.fast_features import NAME
+from ddzbot.net.fast_net import CLIPPED_ONE, SEAT_NAMES, architecture_of
+from ddzbot.net.packed import Packed, Tensor
+from tests.net.networks import DESCRIPTION
+from tools.release.weights_file import float_tensor, integer_tensor
 
 USUAL = 200
 """How large the first layer's weights are: some 75 of them then add up to about 1.0."""
@@ -62,3 +66,28 @@ def wishing_seat(wishes: Mapping[int, float]) -> SeatParameters:
         last.tobytes(),
         np.zeros(HEADS, "f4").tobytes(),
     )
+
+
+def random_network() -> Packed:
+    """The random seats as a file has them."""
+    tensors = {
+        f"{name}.{field}": tensor
+        for name, seat in zip(SEAT_NAMES, random_seats(), strict=True)
+        for field, tensor in _tensors_of(seat).items()
+    }
+    return Packed(NAME, "botzone", architecture_of(UNIT_STEP), tensors, DESCRIPTION)
+
+
+def _tensors_of(seat: SeatParameters) -> dict[str, Tensor]:
+    scale = np.frombuffer(seat.second_scale, "f4") * np.float32(CLIPPED_ONE)
+    return {
+        "first": integer_tensor(np.frombuffer(seat.first, "i2").reshape(FEATURES, seat.units), "int16"),
+        "first_bias": integer_tensor(np.frombuffer(seat.first_bias, "i2"), "int16"),
+        "second": integer_tensor(np.frombuffer(seat.second, "i1").reshape(INNER, seat.units), "int8", scale),
+        "third": float_tensor(np.frombuffer(seat.third, "f4").reshape(INNER, INNER)),
+        "last": float_tensor(np.frombuffer(seat.last, "f4").reshape(HEADS, INNER)),
+        **{
+            name: float_tensor(np.frombuffer(getattr(seat, name), "f4"))
+            for name in ("second_bias", "third_bias", "last_bias")
+        },
+    }

@@ -1,12 +1,33 @@
-"""What the tests of players share: a folder of weights in which one network reigns."""
+"""What the tests of players share: a folder of weights in which random networks of each player reign."""
 
 from pathlib import Path
 
 import pytest
 
+from ddzbot.rules import RULE_SETS
+from tests.net import cql_models, fast_models, models, rocket_models
+from tools.release.weights_file import crown, write
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of weights in which one random network of each player reigns under every rule set."""
+    folder = tmp_path_factory.mktemp("weights")
+    networks = {
+        "fast": fast_models.random_network(),
+        "mcm": models.random_network(),
+        "cql": cql_models.random_network(),
+        "rocket": rocket_models.random_rocket(dtype="float16"),
+    }
+    for prefix, network in networks.items():
+        path = write(folder, prefix, network)
+        for name in RULE_SETS:
+            crown(path, name)
+    return folder
+
 
 @pytest.fixture
 def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Players find the weights of *folder*, a fixture of each file, and no others."""
+    """Players find the weights of *folder*, which a file may have of its own, and no others."""
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     return folder

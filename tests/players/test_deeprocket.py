@@ -19,7 +19,7 @@ from ddzbot.net.rocket_features import State, state_of
 from ddzbot.net.rocket_moves import OUTPUTS, MainMove, by_output, output_of
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.deeprocket import DeepRocketPlayer
-from ddzbot.players.registry import PlayerError, make_player
+from ddzbot.players.registry import make_player
 from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, RULE_SETS, STANDARD, RuleSet, parse_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -134,13 +134,6 @@ def test_what_goes_out_is_played_and_nobody_is_asked(player: DeepRocketPlayer, m
     assert (str(decision.move), decision.debug) == ("3334445566", {"search": "goes out"})
 
 
-def test_a_view_has_one_answer_whatever_came_before(file: str) -> None:
-    views = [View.of(start(shuffled(BOTZONE, f"rocket/same/{number}")), 0) for number in range(3)]
-    first = [DeepRocketPlayer(1, weights=file).choose(view, LIMIT) for view in views]
-    used = DeepRocketPlayer(2, weights=file)
-    assert [used.choose(view, LIMIT) for view in reversed(views)] == first[::-1]
-
-
 def test_a_move_takes_little_time(player: DeepRocketPlayer) -> None:
     views = [View.of(start(shuffled(BOTZONE, f"rocket/time/{number}")), 0) for number in range(5)]
     player.choose(views[0], LIMIT)
@@ -152,16 +145,6 @@ def test_a_move_takes_little_time(player: DeepRocketPlayer) -> None:
     assert min(took) < 0.05
 
 
-def test_without_networks_others_stand_in_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    view = view_of("345678899TJ")
-    with pytest.raises(CannotPlay, match="no network: there is no"):
-        DeepRocketPlayer().choose(view, LIMIT)
-    decision = Engine("deeprocket").choose(view, Limit(playouts=50))
-    assert decision.player == "mctshs" or decision.player == "rule"
-    assert decision.failures[0].player == "deeprocket" and "no network" in decision.failures[0].reason
-
-
 def test_without_numpy_others_stand_in_and_say_so(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rocket_numpy, "np", None)
     rocket_cnn.forget()
@@ -169,11 +152,6 @@ def test_without_numpy_others_stand_in_and_say_so(file: str, monkeypatch: pytest
     decision = engine.choose(view_of("345678899TJ"), Limit(playouts=50))
     assert "cannot run" in decision.failures[0].reason
     rocket_cnn.forget()
-
-
-def test_an_unknown_option_is_refused() -> None:
-    with pytest.raises(PlayerError, match="the option 'search' is unknown; there are weights, bid_weights"):
-        make_player("deeprocket:search=none")
 
 
 class Fixed:

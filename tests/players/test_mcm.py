@@ -1,10 +1,6 @@
 """The player mcm: legal, deterministic, within its limit, and honest about what decided."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,40 +8,24 @@ from typing import Any
 import pytest
 
 from ddzbot.candidates import candidates_by
-from ddzbot.game import Game, shuffled, start
+from ddzbot.game import shuffled, start
 from ddzbot.kernel.searching import MINI_SPLIT
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_cnn import McmNetwork
-from ddzbot.net.reigning import MANIFEST
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.mcm import SETTINGS, McmPlayer, Setting, share_of
-from ddzbot.players.mctshs import USUAL_PLAYOUTS
-from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
-from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
-from ddzbot.view import BidView, View
+from ddzbot.view import View
 from tests.net.models import random_network
 from tests.search.positions import endgame
-from tests.support import ROOT, find_python, kernel_path, require
-from tools.release.weights_file import crown, write
+from tools.release.weights_file import write
 
-NAMES = sorted(RULE_SETS)
 LITTLE = Limit(playouts=60)
 WIDE: dict[str, Any] = {"near": 4}
 """Random weights value moves farther apart than trained ones do; so several are still searched."""
 DEFAULT = SETTINGS["default"]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of weights in which one network reigns under every rule set."""
-    folder = tmp_path_factory.mktemp("weights")
-    path = write(folder, "mcm", random_network())
-    for name in NAMES:
-        crown(path, name)
-    return folder
 
 
 def opening(seed: str) -> View:
@@ -66,31 +46,6 @@ def leading(view: View, move: str, folder: Path) -> str:
         if str(view.legal_moves()[values.index(max(values))]) == move:
             return str(write(folder, "mcm", network))
     raise AssertionError(f"no network leads {move}")
-
-
-def played_out(name: str, seat: int, player: McmPlayer) -> Game:
-    """Plays a game, *seat* by the player and the others at random; the game refuses an illegal move."""
-    game, others = start(shuffled(RULE_SETS[name], f"whole/{seat}")), RandomPlayer(2)
-    while not game.finished:
-        mover = player if game.seat == seat else others
-        game = game.play(mover.choose(View.of(game, game.seat), LITTLE).move)
-    return game
-
-
-# Whole games.
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
-@pytest.mark.parametrize("options", [{}, WIDE, {"setting": "thesis", **WIDE}, {"search": "none"}], ids=str)
-@pytest.mark.parametrize("name", NAMES)
-def test_no_move_is_illegal_over_whole_games(name: str, options: dict[str, Any]) -> None:
-    for seat in range(3):
-        assert played_out(name, seat, McmPlayer(1, **options)).finished
-
-
-@pytest.mark.usefixtures("without_kernel", "reigns")
-def test_no_move_is_illegal_without_a_kernel_over_a_whole_game() -> None:
-    assert played_out("mini", 1, McmPlayer(1, search="none")).finished
 
 
 # The network.
@@ -230,60 +185,11 @@ def test_default_plays_certain_wins_and_thesis_does_not() -> None:
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
-@pytest.mark.parametrize("setting", sorted(SETTINGS))
-def test_the_same_view_and_seed_give_the_same_decision(setting: str) -> None:
-    view, player = of_seat(2), McmPlayer(3, setting=setting, **WIDE)
-    player.choose(opening("earlier"), LITTLE)
-    assert player.choose(view, Limit(playouts=2000)) == McmPlayer(3, setting=setting, **WIDE).choose(
-        view, Limit(playouts=2000)
-    )
-
-
-PROGRAM = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from ddzbot.game import shuffled, start
-from ddzbot.players.mcm import McmPlayer
-from ddzbot.rules import BOTZONE
-from ddzbot.search.limit import Limit
-from ddzbot.view import View
-view = View.of(start(shuffled(BOTZONE, "pythons")), 0)
-print(McmPlayer(3, near=4).choose(view, Limit(playouts=1000)))
-"""
-
-
-@pytest.mark.parametrize("version", ["3.6", "3.13"])
-def test_every_python_decides_alike(reigns: Path, version: str) -> None:
-    path = require(kernel_path(), "a C compiler")
-    environment = {**os.environ, "DDZ_KERNEL": path, "DDZ_WEIGHTS": str(reigns)}
-    printed = {
-        subprocess.run(
-            [python, "-I", "-B", "-c", PROGRAM, str(ROOT)], capture_output=True, text=True, check=True, env=environment
-        ).stdout
-        for python in (sys.executable, require(find_python(version), f"CPython {version}"))
-    }
-    assert len(printed) == 1
-    assert "'playouts'" in printed.pop()
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
-def test_without_a_limit_the_number_of_playouts_is_fixed() -> None:
-    debug = McmPlayer(3, **WIDE).choose(opening("fixed"), Limit()).debug
-    assert 0 < debug["playouts"] <= USUAL_PLAYOUTS
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
 @pytest.mark.parametrize("limit", [Limit(), Limit(playouts=200000), Limit(seconds=60.0)])
 def test_the_thesis_makes_at_most_100000_simulations(limit: Limit) -> None:
     view = endgame(("577", "K", "A"), 0)
     debug = McmPlayer(3, setting="thesis", corrects="all", **WIDE).choose(view, limit).debug
     assert debug["playouts"] == 100000
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
-def test_a_proof_is_charged_to_the_limit_of_playouts() -> None:
-    debug = McmPlayer(3, **WIDE).choose(opening("charged"), Limit(playouts=700)).debug
-    assert 350 <= debug["playouts"] < 700
 
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
@@ -299,13 +205,6 @@ def test_the_limit_of_seconds_counts_the_network_too(monkeypatch: pytest.MonkeyP
     debug = McmPlayer(3, **WIDE).choose(opening("seconds"), Limit(seconds=0.2)).debug
     assert len(asked) == 1
     assert debug["playouts"] == 200  # the first slice, which every search makes
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
-def test_the_best_move_so_far_is_the_decision_in_the_end() -> None:
-    for options in ({}, WIDE, {"search": "none"}):
-        player = McmPlayer(3, **options)
-        assert player.choose(opening("best"), LITTLE).move == player.best_so_far
 
 
 # Without this or that.
@@ -338,29 +237,6 @@ def test_without_kernel_and_numpy_it_cannot_play(monkeypatch: pytest.MonkeyPatch
         McmPlayer(3, search="none").choose(opening("rule"), LITTLE)
 
 
-@pytest.mark.usefixtures("with_kernel")
-@pytest.mark.parametrize("how", ["nothing", "cut", "manifest"])
-def test_without_sound_weights_it_cannot_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
-    monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    if how != "nothing":
-        path = write(tmp_path, "mcm", random_network())
-        crown(path, "botzone")
-        spoiled = path if how == "cut" else tmp_path / MANIFEST
-        spoiled.write_bytes(spoiled.read_bytes()[:-100])
-    with pytest.raises(CannotPlay, match="no network: "):
-        McmPlayer(3).choose(opening("mctshs"), LITTLE)
-
-
-@pytest.mark.usefixtures("with_kernel")
-def test_a_file_can_be_named(folder: Path) -> None:
-    path = str(next(folder.glob("*.ddzw")))
-    assert McmPlayer(3, weights=path).choose(opening("named"), LITTLE).debug["weights"] == f"{path}, kernel"
-    with pytest.raises(
-        CannotPlay, match=r"^no network: none\.ddzw: the file cannot be read: No such file or directory$"
-    ):
-        McmPlayer(3, weights="none.ddzw").choose(opening("named"), LITTLE)
-
-
 # Options.
 
 
@@ -388,40 +264,3 @@ def test_options_change_one_thing_of_the_setting() -> None:
         changed = make_player("mcm", 3, **options)
         assert isinstance(changed, McmPlayer)
         assert changed.setting == wanted
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"setting": "best"}, "mcm: setting=best is unknown; there are thesis and default"),
-        ({"search": "deep"}, "mcm: search=deep is unknown; there are tree and none"),
-        ({"corrects": "some"}, "mcm: corrects=some is unknown; there are all and logged"),
-        ({"branches": "0"}, "mcm: branches=0 is not a number from 1 to 64"),
-        ({"branches": "1.5"}, "mcm: branches=1.5 is not a number"),
-        ({"near": "5"}, "mcm: near=5 is not a number from 0 to 4"),
-        ({"near": "nan"}, "mcm: near=nan is not a number"),
-        ({"prior": "many"}, "mcm: prior=many is not a number from 0 to 16777216"),
-        ({"turns": "-1"}, "mcm: turns=-1 is not a number from 0 to 16777216"),
-        ({"c": "0.0001"}, "mcm: c=0.0001 is not a number from 0 to 1000"),
-        ({"belief": "strong"}, "belief 'strong' is unknown; there are "),
-        ({"candidates": "all"}, "mcm: candidates=all is unknown; there are less_split and mini"),
-        ({"candidates": "mini", "k": "1"}, "mcm: k=1 is a margin of candidates=less_split alone"),
-        ({"k": "256"}, "mcm: k=256 is not a number from 0 to 255"),
-        ({"color": "red"}, "player 'mcm:color=red': the option 'color' is unknown; there are setting, search, "),
-    ],
-)
-def test_bad_options_get_one_sentence(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(message)):
-        make_player("mcm", 0, **options)
-
-
-@pytest.mark.usefixtures("with_kernel", "reigns")
-@pytest.mark.parametrize("options", [{"branches": 64, "near": 4, "prior": 0}, {"prior": 1 << 24, "turns": 1 << 24}])
-def test_options_at_the_ends_of_their_ranges_are_taken(options: dict[str, object]) -> None:
-    view = opening("ends")
-    assert make_player("mcm", 0, **options).choose(view, Limit(playouts=200)).move in view.legal_moves()
-
-
-def test_it_bids_as_every_player_does() -> None:
-    view = BidView(RULE_SETS["botzone2"], start(shuffled(RULE_SETS["botzone2"], "bid")).hands[1], ())
-    assert McmPlayer(3).bid(view) == RulePlayer(3).bid(view)

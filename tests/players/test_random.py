@@ -1,7 +1,5 @@
 """The player that draws from its legal moves."""
 
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
@@ -15,23 +13,10 @@ from ddzbot.players.registry import make_player, player_names
 from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.support import ROOT
 from tools.shared.strategies import bids, hands, views
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 NO_LIMIT = Limit()
-
-PROGRAM = """
-from ddzbot.game import shuffled, start
-from ddzbot.players.random_player import RandomPlayer
-from ddzbot.rules import rule_set
-from ddzbot.search.limit import Limit
-from ddzbot.view import View
-game = start(shuffled(rule_set("botzone"), "x"))
-while not game.finished:
-    game = game.play(RandomPlayer(7).choose(View.of(game, game.seat), Limit()).move)
-print(*game.plays)
-"""
 
 
 def played_out(seed: int) -> str:
@@ -57,11 +42,6 @@ def test_the_chosen_move_is_legal(rules: RuleSet, data: st.DataObject, seed: int
 @given(hands(BOTZONE2, 17, 17), bids(over=False), st.integers(0, 5))
 def test_the_chosen_bid_is_legal(hand: int, calls: tuple[int, ...], seed: int) -> None:
     assert is_legal_bid(calls, RandomPlayer(seed).bid(BidView(BOTZONE2, hand, calls)))
-
-
-def test_the_same_seed_plays_the_same_game_in_another_process() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.strip() == played_out(7), done.stderr
 
 
 def test_different_seeds_play_different_games() -> None:

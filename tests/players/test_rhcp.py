@@ -163,161 +163,59 @@ POINTS = {
     "TJQKA": 5, "334455": -4, "333444": 1, "44455567": 1, "QQQKKKAAA345": 6, "3334445566": 1, "444456": 0,
     "555566": 1, "55556677": 1, "3333": 7, "2222": 19, "LB": 20,
 }
+LEADS = {
+    # a whole hand that is a group, but for four with two
+    "34567": "34567", "333444": "333444", "33344456": "33344456", "4444": "4444", "LB": "LB", "444456": "5",
+    # the rocket where one round is left without it
+    "33LB": "LB", "3355LB": "33",
+    # an exact triple with kickers, although a straight would be better; a pair, a card of a bomb or of the rocket
+    "34567888": "3888", "333445": "33344", "3334444": "33344", "3334444LB": "333L",
+    # planes of two to four with kickers
+    "34445556TJ": "34445556", "333444555666789T2": "333444555666789T", "3334445557788992": "333444555778899",
+    # the smallest rank that is no bomb is part of the lead; a straight may break a bomb
+    "33334": "4", "3333456": "4", "344445678TJQKA2": "345678",
+    # the only joker before a bomb, and the smallest bomb last
+    "4444L": "L", "44445555": "4444", "44445555LB": "4444",
+}
+ANSWERS = {
+    # the last of equals wins, and of equal kickers the highest
+    ("45556", "3"): "6", ("557778889TTJJQQKA", "33344468"): "7778889K", ("888999JJQQQKKKAA2", "3334445T"): "888999JA",
+    ("67778899TJJQQQKKKB", "33344488TT"): "77JJQQQKKK",
+    # a pass costs one round: the hand scores -2, and an answer may leave -9 and no less
+    ("8222", "333"): "222", ("7222", "333"): "pass", ("34567", "3"): "pass", ("579", "3"): "5",
+    # the rocket on anything when one round is left without it
+    **dict.fromkeys([("9LB", laid) for laid in ("3", "33344455", "33334444", "555567")], "LB"),
+    **dict.fromkeys([("888899992222", laid) for laid in (*UNRECOGNISED, "LB")], "pass"),
+    # a bomb is answered by the smallest larger bomb, else the rocket
+    ("3456777788889LB", "5555"): "7777", ("345677789LB", "5555"): "LB", ("345677789L", "5555"): "pass",
+    # a whole hand that is a bomb or the rocket answers all but a straight
+    ("LB", "33"): "LB", ("LB", "34567"): "pass",
+    # a plane with pairs breaks a bomb, one with solos does not
+    ("66667778899", "3334445522"): "6667778899",
+    # a bomb is laid when it leaves points above zero, and each one sets the mark for the next
+    ("7777AA22", "KKKQQ"): "7777", ("777733456", "KKKQQ"): "pass", ("555566663489", "222"): "5555",
+    ("55556666AA", "222"): "6666",
+    # the rocket above 20 points only
+    ("AA22LB", "3334"): "LB", ("3399LB", "4445"): "pass",
+    # four with two pairs is bombed above 14 points even with an answer, and always without one
+    ("5555778822226", "44443399"): "5555", ("6666778822225", "44443399"): "66667788", ("555567", "66663344"): "5555",
+}
+VALUES = {
+    "": (0, 0), "3": (-7, 1), "3355": (-12, 2), "444456": (-1, 3), "44445555LB": (37, 3), "8222": (5, 1),
+    "AA22LB": (29, 3), "3399LB": (12, 3),
+}
 # fmt: on
 
 
-@pytest.mark.parametrize(("cards", "points"), POINTS.items())
-def test_points_of_a_group(cards: str, points: int) -> None:
-    assert group_points(GROUPS[parse_hand(cards)]) == points
+def test_groups_and_hands_have_these_values() -> None:
+    assert {cards: group_points(GROUPS[parse_hand(cards)]) for cards in POINTS} == POINTS
+    assert {hand: hand_value(parse_hand(hand)) for hand in VALUES} == VALUES
 
 
-@pytest.mark.parametrize(
-    ("hand", "points", "rounds"), [("", 0, 0), ("3", -7, 1), ("3355", -12, 2), ("444456", -1, 3), ("44445555LB", 37, 3)]
-)
-def test_value_adds_points_and_rounds_of_the_split(hand: str, points: int, rounds: int) -> None:
-    assert hand_value(parse_hand(hand)) == (points, rounds)
-
-
-@pytest.mark.parametrize("hand", ["34567", "333444", "33344456", "4444", "LB"])
-def test_a_whole_hand_that_is_a_group_is_led(hand: str) -> None:
-    assert led(hand) == hand
-
-
-def test_four_with_two_is_never_led_and_is_no_round() -> None:
-    assert led("444456") == "5"
-    assert hand_value(parse_hand("44445566")).rounds == 3
-
-
-def test_the_rocket_is_led_when_one_round_is_left_without_it() -> None:
-    assert led("33LB") == "LB"
-    assert led("3355LB") == "33"
-
-
-def test_an_exact_triple_is_led_with_kickers_although_a_straight_would_be_better() -> None:
-    assert led("34567888") == "3888"
-
-
-def test_a_pair_goes_along_with_a_triple_when_that_leaves_the_better_rest() -> None:
-    assert led("333445") == "33344"
-
-
-def test_a_kicker_may_come_from_a_bomb_or_from_the_rocket() -> None:
-    assert led("3334444") == "33344"
-    assert led("3334444LB") == "333L"
-
-
-@pytest.mark.parametrize(
-    ("hand", "expected"),
-    [
-        ("34445556TJ", "34445556"),
-        ("333444555666789T2", "333444555666789T"),
-        ("3334445557788992", "333444555778899"),
-    ],
-)
-def test_planes_of_two_to_four_are_led_with_kickers(hand: str, expected: str) -> None:
-    assert lead(parse_hand(hand)) == parse_hand(expected)
-
-
-def test_the_smallest_rank_that_is_no_bomb_is_part_of_the_lead() -> None:
-    assert led("33334") == "4"
-    assert led("3333456") == "4"
-
-
-def test_a_straight_may_break_a_bomb() -> None:
-    assert led("344445678TJQKA2") == "345678"
-
-
-def test_bombs_are_led_last_and_the_smallest_first() -> None:
-    assert led("44445555") == "4444"
-    assert led("44445555LB") == "4444"
-
-
-def test_the_only_joker_is_led_before_a_bomb() -> None:
-    assert led("4444L") == "L"
-
-
-def test_the_last_of_equals_wins() -> None:
-    assert answer("45556", "3") == "6"
-
-
-@pytest.mark.parametrize(
-    ("hand", "laid", "expected"),
-    [
-        ("557778889TTJJQQKA", "33344468", "7778889K"),
-        ("888999JJQQQKKKAA2", "3334445T", "888999JA"),
-        ("67778899TJJQQQKKKB", "33344488TT", "77JJQQQKKK"),
-    ],
-)
-def test_of_equal_kickers_a_plane_answers_with_the_highest_one(hand: str, laid: str, expected: str) -> None:
-    assert answer(hand, laid) == expected
-
-
-def test_a_pass_costs_one_round() -> None:
-    # The hand scores -2: an answer may leave -9, the score of a pass, and no less.
-    assert hand_value(parse_hand("8222")) == (5, 1)
-    assert answer("8222", "333") == "222"
-    assert answer("7222", "333") == "pass"
-
-
-def test_a_straight_is_not_broken_for_a_solo() -> None:
-    assert answer("34567", "3") == "pass"
-
-
-def test_the_points_of_the_answer_do_not_count() -> None:
-    assert answer("579", "3") == "5"
-
-
-@pytest.mark.parametrize("laid", ["3", "33344455", "33334444", "555567"])
-def test_the_rocket_answers_anything_when_one_round_is_left_without_it(laid: str) -> None:
-    assert answer("9LB", laid) == "LB"
-
-
-@pytest.mark.parametrize("laid", [*UNRECOGNISED, "LB"])
-def test_unrecognised_cards_and_the_rocket_are_passed_on(laid: str) -> None:
-    assert answer("888899992222", laid) == "pass"
-
-
-def test_a_bomb_is_answered_by_the_smallest_larger_bomb_else_the_rocket() -> None:
-    assert answer("3456777788889LB", "5555") == "7777"
-    assert answer("345677789LB", "5555") == "LB"
-    assert answer("345677789L", "5555") == "pass"
-
-
-def test_a_whole_hand_that_is_a_bomb_or_the_rocket_answers_all_but_a_straight() -> None:
-    assert answer("LB", "33") == "LB"
-    assert answer("LB", "34567") == "pass"
-
-
-def test_a_plane_with_solos_breaks_no_bomb_but_one_with_pairs_does() -> None:
-    assert answer("66667778899", "3334445522") == "6667778899"
+def test_leads_and_answers_are_those_of_the_description() -> None:
+    assert {hand: parse_hand(led(hand)) for hand in LEADS} == {hand: parse_hand(cards) for hand, cards in LEADS.items()}
+    assert {(hand, laid): answer(hand, laid) for hand, laid in ANSWERS} == ANSWERS
     assert answer("66667779TQ", "33344456") != "66677769"
-
-
-def test_a_bomb_is_laid_when_it_leaves_points_above_zero() -> None:
-    assert answer("7777AA22", "KKKQQ") == "7777"
-    assert answer("777733456", "KKKQQ") == "pass"
-
-
-def test_each_bomb_that_is_accepted_sets_the_mark_for_the_next() -> None:
-    assert answer("555566663489", "222") == "5555"
-    assert answer("55556666AA", "222") == "6666"
-
-
-def test_the_rocket_is_laid_above_20_points_only() -> None:
-    assert hand_value(parse_hand("AA22LB")) == (29, 3)
-    assert answer("AA22LB", "3334") == "LB"
-    assert hand_value(parse_hand("3399LB")) == (12, 3)
-    assert answer("3399LB", "4445") == "pass"
-
-
-def test_four_with_two_pairs_is_bombed_above_14_points_even_with_an_answer() -> None:
-    # The answers leave a 2222 and a solo: 15 points with the 6, 14 with the 5.
-    assert answer("5555778822226", "44443399") == "5555"
-    assert answer("6666778822225", "44443399") == "66667788"
-
-
-def test_four_with_two_pairs_is_always_bombed_without_an_answer() -> None:
-    assert answer("555567", "66663344") == "5555"
 
 
 # What the player makes of it: moves, bids, legality.
