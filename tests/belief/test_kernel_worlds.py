@@ -76,40 +76,26 @@ def test_the_largest_weights_that_fit_do_not_overflow(kernel: Kernel) -> None:
     compare(kernel, ONE_EACH, 7, table, 1)
 
 
-def test_weights_that_may_not_fit_are_refused(kernel: Kernel) -> None:
-    table = [[127, 128, 0, 0, 0]] * (RANK_COUNT - 2) + [[1023, 1024, 0, 0, 0], [1024, 1024, 0, 0, 0]]
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad index"):
-        KernelWays(kernel.library, ONE_EACH, 7, table)
-
-
-def test_a_weight_for_more_cards_than_are_unseen_is_refused(kernel: Kernel) -> None:
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad index"):
-        KernelWays(kernel.library, parse_hand("3"), 1, [[1, 1, 1, 0, 0], *EMPTY[1:]])
-
-
-def test_a_rank_without_a_possible_count_is_refused(kernel: Kernel) -> None:
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad index"):
-        KernelWays(kernel.library, parse_hand("3"), 1, [[0] * 5, *EMPTY[1:]])
-
-
-@pytest.mark.parametrize("first_cards", [0, 2])
-def test_weights_that_leave_no_world_are_refused(kernel: Kernel, first_cards: int) -> None:
-    table = [[0, 1, 0, 0, 0], [0, 1, 1, 0, 0] if first_cards == 0 else [1, 0, 0, 0, 0], *EMPTY[2:]]
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad index"):
-        KernelWays(kernel.library, parse_hand("344"), first_cards, table)
-
-
-@pytest.mark.parametrize(("unseen", "first_cards"), [("345", 4), ("3344556677889TJQKA2LB", 21)])
-def test_a_hand_that_is_too_large_is_refused(kernel: Kernel, unseen: str, first_cards: int) -> None:
-    table = [[1, 1, 0, 0, 0]] * RANK_COUNT
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad cards"):
-        KernelWays(kernel.library, parse_hand(unseen), first_cards, table)
-
-
-@pytest.mark.parametrize("unseen", [5, 1 << 60, 2 << 52, (1 << 60) - 1])
-def test_words_that_are_no_cards_are_refused(kernel: Kernel, unseen: int) -> None:
-    with pytest.raises(KernelError, match="ddz_worlds_init: bad cards"):
-        KernelWays(kernel.library, unseen, 1, EMPTY)
+@pytest.mark.parametrize(
+    ("unseen", "first_cards", "table", "status"),
+    [
+        # weights that may not fit, are for more cards than there are, leave a rank no count, or leave no world
+        (ONE_EACH, 7, [[127, 128, 0, 0, 0]] * 13 + [[1023, 1024, 0, 0, 0], [1024, 1024, 0, 0, 0]], "bad index"),
+        (parse_hand("3"), 1, [[1, 1, 1, 0, 0], *EMPTY[1:]], "bad index"),
+        (parse_hand("3"), 1, [[0] * 5, *EMPTY[1:]], "bad index"),
+        (parse_hand("344"), 0, [[0, 1, 0, 0, 0], [0, 1, 1, 0, 0], *EMPTY[2:]], "bad index"),
+        (parse_hand("344"), 2, [[0, 1, 0, 0, 0], [1, 0, 0, 0, 0], *EMPTY[2:]], "bad index"),
+        # a first hand that is too large, and words that are no cards
+        (parse_hand("345"), 4, [[1, 1, 0, 0, 0]] * RANK_COUNT, "bad cards"),
+        (parse_hand("3344556677889TJQKA2LB"), 21, [[1, 1, 0, 0, 0]] * RANK_COUNT, "bad cards"),
+        *((word, 1, EMPTY, "bad cards") for word in (5, 1 << 60, 2 << 52, (1 << 60) - 1)),
+    ],
+)
+def test_what_makes_no_worlds_is_refused(
+    kernel: Kernel, unseen: Hand, first_cards: int, table: list[list[int]], status: str
+) -> None:
+    with pytest.raises(KernelError, match=f"ddz_worlds_init: {status}"):
+        KernelWays(kernel.library, unseen, first_cards, table)
 
 
 def test_an_unseeded_generator_is_refused(kernel: Kernel) -> None:

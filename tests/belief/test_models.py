@@ -57,32 +57,30 @@ def test_uniform_puts_known_cards_where_they_are() -> None:
 # The rule of the mini report. landlord_down sees; landlord_up is the first hidden seat, the landlord the second.
 
 
-def test_the_rule_is_about_a_rank_that_both_others_held_whole() -> None:
-    assert not is_uniform(view_of(1, WITHOUT_MANY, ["9"]), "9")
-    assert is_uniform(view_of(1, WITHOUT_MANY, ["Q"]), "Q")
-    assert is_uniform(view_of(1, WITHOUT_MANY[:-1], ["3", "2", "", "9"]), "2")
+WITHOUT = {rank: "".join(one for one in "33344455566677789TJQKA2LB" if one != rank)[:17] for rank in "9TJQK"}
 
 
-def test_own_cards_that_were_laid_were_not_held_by_the_others() -> None:
-    assert is_uniform(view_of(1, "33445566778LQKA2", ["9", "J", "Q"]), "J")
-
-
-@pytest.mark.parametrize("rank", "9TJQK")
-def test_the_rule_is_about_every_rank_from_9_to_king(rank: str) -> None:
-    without = "".join(sorted("33344455566677789TJQKA2LB".replace(rank, ""), key=RANKS.index))[:17]
-    assert rank not in without
-    assert not is_uniform(view_of(1, without, [rank]), rank)
-
-
-@pytest.mark.parametrize("rank", "8A2")
-def test_the_rule_is_about_no_other_rank(rank: str) -> None:
-    assert is_uniform(view_of(1, "333444555666777QK", [rank]), rank)
-
-
-def test_exactly_one_of_both_must_have_laid_some() -> None:
-    assert is_uniform(view_of(1, WITHOUT_MANY, [""]), "9")
-    assert not is_uniform(view_of(1, WITHOUT_MANY, ["9"]), "9")
-    assert is_uniform(view_of(1, WITHOUT_MANY, ["9", "", "T", "", "", "9"]), "9")
+@pytest.mark.parametrize(
+    ("view", "rank", "speaks"),
+    [
+        # It is about ranks from 9 to king,
+        *((view_of(1, hand, [rank]), rank, True) for rank, hand in WITHOUT.items()),
+        *((view_of(1, "333444555666777QK", [rank]), rank, False) for rank in "8A2"),
+        # which both others held whole: own cards that were laid were not theirs,
+        (view_of(1, WITHOUT_MANY, ["9"]), "9", True),
+        (view_of(1, WITHOUT_MANY, ["Q"]), "Q", False),
+        (view_of(1, WITHOUT_MANY[:-1], ["3", "2", "", "9"]), "2", False),
+        (view_of(1, "33445566778LQKA2", ["9", "J", "Q"]), "J", False),
+        # where exactly one of both has laid some,
+        (view_of(1, WITHOUT_MANY, [""]), "9", False),
+        (view_of(1, WITHOUT_MANY, ["9", "", "T", "", "", "9"]), "9", False),
+        # and more than one is out, of which the bottom says nothing.
+        (view_of(1, WITHOUT_MANY, ["999T"]), "9", False),
+        (view_of(1, WITHOUT_MANY, ["", "", "9", ""], bottom="99T"), "9", False),
+    ],
+)
+def test_the_rule_speaks_only_where_the_report_says(view: View, rank: str, speaks: bool) -> None:
+    assert is_uniform(view, rank) is not speaks
 
 
 def test_some_of_the_rank_must_still_be_out() -> None:
@@ -90,18 +88,17 @@ def test_some_of_the_rank_must_still_be_out() -> None:
     assert table(view, "mini")[RANKS.index("9")] == [1, 0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("laid", ["9", "99"])
-def test_the_one_who_laid_none_holds_more_than_one_with_that_probability(laid: str) -> None:
-    assert many(view_of(1, WITHOUT_MANY, [laid]), 0, "9") == Fraction(PERCENT, 100)
-
-
-def test_it_is_the_landlord_who_holds_more_than_one_where_its_peasant_laid_some() -> None:
-    assert many(view_of(1, WITHOUT_MANY, ["", "", "9", ""]), 1, "9") == Fraction(PERCENT, 100)
-
-
-def test_the_landlord_applies_the_rule_to_the_peasants() -> None:
-    view = view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""])
-    assert many(view, 1, "9") == Fraction(PERCENT, 100)
+@pytest.mark.parametrize(
+    ("view", "place"),
+    [
+        (view_of(1, WITHOUT_MANY, ["9"]), 0),
+        (view_of(1, WITHOUT_MANY, ["99"]), 0),
+        (view_of(1, WITHOUT_MANY, ["", "", "9", ""]), 1),
+        (view_of(0, WITHOUT_MANY + "AA2", ["", "9", ""]), 1),
+    ],
+)
+def test_the_one_who_laid_none_holds_more_than_one_with_that_probability(view: View, place: int) -> None:
+    assert many(view, place, "9") == Fraction(PERCENT, 100)
 
 
 def test_nobody_breaks_a_bomb_so_that_holding_many_is_likelier_than_by_chance() -> None:
@@ -113,14 +110,6 @@ def test_within_both_events_the_rule_leaves_the_cards_to_chance() -> None:
     row = table(view_of(1, WITHOUT_MANY, ["9"]), "mini")[RANKS.index("9")]
     assert row[1] == 3 * row[0]
     assert row[2] == 3 * row[3]
-
-
-def test_the_rule_says_nothing_where_one_card_is_out() -> None:
-    assert is_uniform(view_of(1, WITHOUT_MANY, ["999T"]), "9")
-
-
-def test_the_rule_says_nothing_where_the_bottom_decides() -> None:
-    assert is_uniform(view_of(1, WITHOUT_MANY, ["", "", "9", ""], bottom="99T"), "9")
 
 
 # fitted

@@ -81,8 +81,11 @@ def test_the_true_hands_are_never_impossible(game: Game, seat: int, model: str) 
     assert 0 < worlds.total < 1 << 126
 
 
-def test_many_worlds_are_the_same_as_one_at_a_time(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    worlds = Worlds(late_view(RULE_SETS["botzone"], 3, 25)[0])
+@pytest.mark.parametrize("belief", BELIEFS)
+def test_many_worlds_are_the_same_as_one_at_a_time(
+    kernel: Kernel, belief: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worlds = believed(late_view(RULE_SETS["botzone"], 3, 25)[0], belief)
     one_at_a_time = Generator(9)
     expected = [worlds.sample(one_at_a_time) for _ in range(50)]
     for native in (kernel, None):
@@ -124,7 +127,8 @@ def test_a_model_that_leaves_no_world_is_refused() -> None:
         Worlds(view, lambda view, certain: [[0] * 5] * RANK_COUNT)
 
 
-def test_the_viewer_is_not_hidden_from_itself() -> None:
-    worlds = Worlds(view_of(1, "33445566778LJQKA2", [""]))
+@pytest.mark.parametrize("belief", ["uniform", "report"])
+def test_the_viewer_is_not_hidden_from_itself(belief: str) -> None:
+    worlds = believed(view_of(1, "33445566778LJQKA2", [""]), belief)
     with pytest.raises(BeliefError, match=r"seat 1 is not hidden: the hidden seats are \(2, 0\)"):
         worlds.probability(1, 0, 2)

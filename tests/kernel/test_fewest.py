@@ -8,7 +8,7 @@ import pytest
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.rules import ANY, BOTZONE, DISTINCT, RULE_SETS, TRIO_SOLO, RuleSet, Shape, legal_moves
+from ddzbot.rules import BOTZONE, RULE_SETS, RuleSet
 from ddzbot.split import fewest_moves
 from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, random_rules, with_solos_and_pairs
 
@@ -26,48 +26,6 @@ def small_hand(rules: RuleSet, chance: random.Random, cards: int) -> Hand:
     deck = deck_of(rules)
     first = chance.randrange(len(deck) - 19)
     return sum(chance.sample(deck[first : first + 20], cards))
-
-
-@pytest.mark.parametrize(
-    ("text", "fewest"),
-    [
-        ("", 0),
-        ("3", 1),
-        ("LB", 1),
-        ("3334", 1),
-        ("33345", 2),
-        ("34567LB", 2),
-        ("3334445566", 1),
-        ("333344", 2),
-        ("33334455", 1),
-        ("3456734567", 1),
-        ("3456756789", 2),
-        ("333444555666", 1),
-        ("3335444", 2),
-        ("33344455", 2),
-        ("3333444456", 1),
-        ("3333LB", 1),
-        ("3334445LB", 2),
-        # each plane takes the spare card of the other
-        ("3334444567778888", 2),
-    ],
-)
-def test_known_hands_take_that_many_moves_in_botzone(kernel: Kernel, text: str, fewest: int) -> None:
-    assert kernel.fewest_moves(BOTZONE, parse_hand(text)) == fewest
-
-
-@pytest.mark.parametrize(("text", "fewest"), [("333344", 1), ("333344445555", 2), ("33344455", 1)])
-def test_known_hands_take_that_many_moves_in_standard(kernel: Kernel, text: str, fewest: int) -> None:
-    assert kernel.fewest_moves(RULE_SETS["standard"], parse_hand(text)) == fewest
-
-
-@pytest.mark.parametrize(("kicker_rule", "fewest"), [(ANY, 1), (DISTINCT, 2)])
-def test_a_trio_takes_the_fourth_card_along_only_if_any_kicker_will_do(
-    kernel: Kernel, kicker_rule: int, fewest: int
-) -> None:
-    trio = Shape(TRIO_SOLO, 3, 1, 1, 1, 1, kicker_rule)
-    rules = BOTZONE._replace(legal=(*BOTZONE.legal[:2], trio))
-    assert kernel.fewest_moves(rules, parse_hand("3333")) == fewest
 
 
 @pytest.mark.parametrize("loose", [False, True])
@@ -109,13 +67,6 @@ def test_fewest_moves_of_hands_full_of_planes_are_those_of_the_twin(kernel: Kern
     for _ in range(PAIRS // 25):
         hand = small_hand(rules, chance, min(rules.largest_hand, 18))
         assert kernel.fewest_moves(rules, hand) == fewest_moves(rules, hand), hand_text(hand)
-
-
-def test_fewest_moves_lay_exactly_the_hand(kernel: Kernel) -> None:
-    hand = parse_hand("33344456789TTJQKA2LB")
-    fewest = kernel.fewest_moves(BOTZONE, hand)
-    rest = [hand - move.cards for move in legal_moves(BOTZONE, hand)]
-    assert min(kernel.fewest_moves(BOTZONE, left) for left in rest) == fewest - 1
 
 
 def test_a_batch_has_the_same_answers(kernel: Kernel) -> None:

@@ -2,39 +2,15 @@
 
 import itertools
 import random
-from collections import Counter
 
 import pytest
 
 from ddzbot import rules as specification
-from ddzbot.cards import FULL_DECK, ROCKET_CARDS, hand_text, parse_hand
+from ddzbot.cards import FULL_DECK, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
-from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, STANDARD, TRIO, Move, parse_move
+from ddzbot.rules import BOMB, BOTZONE, BOTZONE2, KIND_NAMES, PASS, RULE_SETS, TRIO, Move, parse_move
 from tests.kernel.situations import NAMES, PAIRS, Situations, deck_of, loosened, random_rules
-
-# Rank-level moves of the full deck, from the two judges of Botzone: facts that no code of ours has counted.
-SHARED_COUNTS = {
-    "solo": 15,
-    "pair": 13,
-    "rocket": 1,
-    "trio": 13,
-    "trio_solo": 182,
-    "trio_pair": 156,
-    "bomb": 13,
-    "four_two_solo": 1183,
-    "four_two_pair": 858,
-    "solo_chain": 36,
-    "pair_chain": 52,
-    "plane": 45,
-    "plane_solo": 8044,
-    "plane_pair": 2939,
-    "shuttle": 38,
-}
-SHUTTLE_COUNTS = {
-    "botzone": {"shuttle_solo": 6028, "shuttle_pair": 1805},
-    "botzone2": {"shuttle_solo": 17105, "shuttle_pair": 3630},
-}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -82,19 +58,6 @@ def test_kernel_reads_cards_as_the_rules_do(kernel: Kernel, name: str, recognise
         assert kernel.classify(rules, cards, recognised) == expected, hand_text(cards)
 
 
-@pytest.mark.parametrize("name", ["botzone", "botzone2"])
-def test_full_deck_has_as_many_leads_of_each_kind_as_the_judges_accept(kernel: Kernel, name: str) -> None:
-    kinds = Counter(KIND_NAMES[move.kind] for move in kernel.legal_moves(RULE_SETS[name], FULL_DECK))
-    assert kinds == {**SHARED_COUNTS, **SHUTTLE_COUNTS[name]}
-
-
-@pytest.mark.parametrize(("name", "total"), [("botzone", 21422), ("botzone2", 34324)])
-def test_full_deck_has_the_known_number_of_moves_with_the_pass(kernel: Kernel, name: str, total: int) -> None:
-    rules = RULE_SETS[name]
-    assert kernel.count_moves(rules, FULL_DECK) + 1 == total
-    assert len(kernel.legal_moves(rules, FULL_DECK)) + 1 == total
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_full_deck_leads_are_the_same_list_as_in_the_rules(kernel: Kernel, name: str) -> None:
     rules = RULE_SETS[name]
@@ -111,18 +74,6 @@ def test_the_empty_hand_has_no_lead(kernel: Kernel) -> None:
     assert kernel.legal_moves(BOTZONE, 0, parse_move(BOTZONE, "3")) == [PASS]
 
 
-def test_nothing_but_the_pass_answers_the_rocket(kernel: Kernel) -> None:
-    assert kernel.legal_moves(BOTZONE, parse_hand("33334444"), parse_move(BOTZONE, "LB")) == [PASS]
-
-
-def test_the_rocket_answers_cards_of_unknown_kind(kernel: Kernel) -> None:
-    hand = parse_hand("345LB")
-    assert kernel.legal_moves(BOTZONE, hand, specification.read_move(BOTZONE, parse_hand("3445"))) == [
-        PASS,
-        specification.read_move(BOTZONE, ROCKET_CARDS),
-    ]
-
-
 @pytest.mark.parametrize("text", ["3333", "LB", "33334444", "333444555666"])
 @pytest.mark.parametrize("kind", range(len(KIND_NAMES)))
 def test_a_table_of_a_wrong_kind_is_answered_as_the_rules_do(kernel: Kernel, text: str, kind: int) -> None:
@@ -130,15 +81,6 @@ def test_a_table_of_a_wrong_kind_is_answered_as_the_rules_do(kernel: Kernel, tex
     hand = parse_hand("44445555666777LB")
     for rules in RULE_SETS.values():
         assert kernel.legal_moves(rules, hand, table) == specification.legal_moves(rules, hand, table)
-
-
-def test_one_set_of_cards_keeps_the_reading_that_answers(kernel: Kernel) -> None:
-    hand = parse_hand("444555666777")
-    table = parse_move(STANDARD, "333444555789")
-    answers = {move.cards: move for move in kernel.legal_moves(STANDARD, hand, table)}
-    leads = {move.cards: move for move in kernel.legal_moves(STANDARD, hand)}
-    assert KIND_NAMES[answers[hand].kind] == "plane_solo"
-    assert KIND_NAMES[leads[hand].kind] == "plane"
 
 
 @pytest.mark.parametrize("cards", [-1, 1 << 60, 5, 15 << 52, 1 << 200, 2 << 56])

