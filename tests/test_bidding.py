@@ -21,34 +21,26 @@ def points(hand: str) -> int:
     return hand_points(BOTZONE2, parse_hand(hand))
 
 
-def test_the_example_counts_nine_points() -> None:
+def test_points_are_high_cards_and_bombs_less_moves() -> None:
     assert points(STRONG) == 9
-
-
-@pytest.mark.parametrize(("card", "worth"), [("B", 5), ("L", 3), ("2", 2), ("A", 1)])
-def test_a_high_card_counts_its_points_less_one_for_its_move(card: str, worth: int) -> None:
-    assert points("3579" + card) - points("3579") == worth - 1
-
-
-def test_a_bomb_counts_one_point() -> None:
+    assert {card: points("3579" + card) - points("3579") + 1 for card in "BL2A"} == {"B": 5, "L": 3, "2": 2, "A": 1}
     assert (points("4444"), points("444")) == (0, -1)
-
-
-def test_fewer_moves_count_more() -> None:
     assert points("34567") == points("34568") + 4
 
 
-def test_a_strong_hand_bids_three() -> None:
-    assert bid(STRONG) == 3
-
-
-def test_a_weak_hand_does_not_bid() -> None:
-    assert bid(WEAK) == 0
-
-
-@pytest.mark.parametrize(("bids", "expected"), [((), 2), ((1,), 2), ((0, 1), 2), ((2,), 0)])
-def test_a_middling_hand_bids_two_unless_somebody_did(bids: tuple[int, ...], expected: int) -> None:
-    assert bid(MIDDLING, bids) == expected
+@pytest.mark.parametrize(
+    ("hand", "bids", "expected"),
+    [
+        (STRONG, (), 3),
+        (WEAK, (), 0),
+        (MIDDLING, (), 2),
+        (MIDDLING, (1,), 2),
+        (MIDDLING, (0, 1), 2),
+        (MIDDLING, (2,), 0),
+    ],
+)
+def test_a_hand_bids_by_its_points_unless_somebody_did(hand: str, bids: tuple[int, ...], expected: int) -> None:
+    assert bid(hand, bids) == expected
 
 
 def test_every_bid_is_legal() -> None:

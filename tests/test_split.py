@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, parse_hand, size
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, parse_hand
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, RULE_SETS, STANDARD, RuleSet, classify, legal_moves
 from ddzbot.split import Chain, Prices, chain_sets, cheapest_split, fewest_moves
 
@@ -71,45 +71,21 @@ def test_fewest_moves_equals_brute_force(rules: RuleSet, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize(
-    ("hand", "moves"),
+    ("rules", "hand", "moves"),
     [
-        ("", 0),
-        ("LB", 1),
-        ("34567LB", 2),
-        ("3334", 1),
-        ("33345", 2),
-        ("33344", 1),
-        ("3334445566", 1),
-        ("3334447899", 2),
-        ("444456", 1),
-        ("33444456", 2),
-        ("3456789TJQKA3456789T", 2),
-        ("33445566778899TTJJQQ", 1),
+        (BOTZONE, "", 0),
+        (BOTZONE, "3456789TJQKA3456789T", 2),
+        (BOTZONE, "33445566778899TTJJQQ", 1),
+        # Kickers of one rank, shuttles, and their kickers save a move where they are legal.
+        *((STANDARD, "33344455", 1), (BOTZONE, "33344455", 2), (BOTZONE, "33334444", 1), (STANDARD, "33334444", 2)),
+        *((BOTZONE, "3333444456", 1), (BOTZONE, "333344445678", 2)),
+        *((BOTZONE2, "3333444456", 2), (BOTZONE2, "333344445678", 1)),
+        # 333444 may take 5 along but not the fourth 4; and each plane takes the spare card of the other.
+        *((BOTZONE, "33344445", 2), (BOTZONE, "3334444567778888", 2)),
     ],
 )
-def test_fewest_moves_of_known_hands(hand: str, moves: int) -> None:
-    assert fewest_moves(BOTZONE, parse_hand(hand)) == moves
-
-
-def test_kickers_of_one_rank_save_a_move_only_where_they_may_repeat() -> None:
-    hand = parse_hand("33344455")
-    assert (fewest_moves(STANDARD, hand), fewest_moves(BOTZONE, hand)) == (1, 2)
-
-
-def test_a_card_that_a_plane_left_over_is_no_kicker_of_that_plane() -> None:
-    # 333444 may take 5 along but not the fourth 4.
-    assert fewest_moves(BOTZONE, parse_hand("33344445")) == 2
-
-
-def test_shuttles_count_only_where_they_are_legal() -> None:
-    hand = parse_hand("33334444")
-    assert (fewest_moves(BOTZONE, hand), fewest_moves(STANDARD, hand)) == (1, 2)
-
-
-def test_a_quad_of_a_shuttle_takes_as_many_kickers_as_the_rules_say() -> None:
-    one_each, two_each = parse_hand("3333444456"), parse_hand("333344445678")
-    assert [fewest_moves(BOTZONE, hand) for hand in (one_each, two_each)] == [1, 2]
-    assert [fewest_moves(BOTZONE2, hand) for hand in (one_each, two_each)] == [2, 1]
+def test_fewest_moves_of_known_hands(rules: RuleSet, hand: str, moves: int) -> None:
+    assert fewest_moves(rules, parse_hand(hand)) == moves
 
 
 # The cheapest split.
@@ -122,40 +98,31 @@ def test_a_split_is_the_whole_hand_in_legal_moves(rules: RuleSet, data: st.DataO
     hand = data.draw(hands(rules, rules.largest_hand), "hand")
     split = cheapest_split(rules, hand, flat_prices())
     assert sum(part.cards for part in split.parts) == hand
+    assert all(contains(hand, part.cards) and part.cards for part in split.parts)
     assert all(classify(rules, part.cards) for part in split.parts)
     assert split.price == sum(part.price for part in split.parts) >= fewest_moves(rules, hand)
 
 
-def test_the_costliest_loose_card_becomes_the_kicker() -> None:
-    solo = [3.0, 2.0, *[1.0] * 13]
-    assert split_texts("34777", flat_prices(solo=solo)) == ["3777", "4"]
+FLAT = flat_prices()
+NOTHING, DEAR = [0.0] * RANK_COUNT, [5.0] * RANK_COUNT
 
 
-def test_a_card_that_costs_nothing_is_no_kicker() -> None:
-    assert split_texts("777B", flat_prices(solo=[0.0] * RANK_COUNT)) == ["777", "B"]
-
-
-def test_a_plane_takes_as_many_kickers_as_it_needs_or_none() -> None:
-    prices = flat_prices(trio=[5.0] * RANK_COUNT)
-    assert split_texts("3777888", prices) == ["3", "777888"]
-    assert split_texts("34777888", prices) == ["34777888"]
-
-
-def test_a_dear_chain_is_not_made() -> None:
-    assert split_texts("34567", flat_prices(chain=lambda _: 9.0)) == ["3", "4", "5", "6", "7"]
-
-
-def test_a_bomb_takes_kickers_along_only_if_that_is_cheaper() -> None:
-    assert split_texts("347777", flat_prices()) == ["347777"]
-    assert split_texts("347777", flat_prices(four_two=[4.0] * RANK_COUNT)) == ["3", "4", "7777"]
-
-
-def test_the_jokers_are_one_rocket_unless_two_solos_cost_less() -> None:
-    assert split_texts("LB", flat_prices()) == ["LB"]
-    assert split_texts("LB", flat_prices(rocket=3.0)) == ["B", "L"]
-
-
-def test_every_part_lies_in_the_hand() -> None:
-    hand = parse_hand("33334445556789TJQKA2")
-    parts = cheapest_split(BOTZONE, hand, flat_prices()).parts
-    assert all(contains(hand, part.cards) and size(part.cards) for part in parts)
+@pytest.mark.parametrize(
+    ("hand", "prices", "parts"),
+    [
+        # The costliest loose card becomes the kicker, but one that costs nothing does not.
+        ("34777", flat_prices(solo=[3.0, 2.0, *[1.0] * 13]), "3777 4"),
+        ("777B", flat_prices(solo=NOTHING), "777 B"),
+        # A plane takes as many kickers as it needs, or none.
+        ("3777888", flat_prices(trio=DEAR), "3 777888"),
+        ("34777888", flat_prices(trio=DEAR), "34777888"),
+        # A dear chain is not made, a bomb takes kickers along and jokers are one rocket only where that is cheaper.
+        ("34567", flat_prices(chain=lambda _: 9.0), "3 4 5 6 7"),
+        ("347777", FLAT, "347777"),
+        ("347777", flat_prices(four_two=DEAR), "3 4 7777"),
+        ("LB", FLAT, "LB"),
+        ("LB", flat_prices(rocket=3.0), "B L"),
+    ],
+)
+def test_a_hand_is_split_as_its_prices_say(hand: str, prices: Prices, parts: str) -> None:
+    assert split_texts(hand, prices) == parts.split()

@@ -10,9 +10,8 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.fast_net import features as kernel_features
 from ddzbot.kernel.fast_records import MOST_ACTIVE
 from ddzbot.kernel.library import KernelError
-from ddzbot.net import fast_features
 from ddzbot.net.fast_features import FEATURES, GROUPS, features, is_on_top
-from ddzbot.rules import BOMB, BOTZONE, FOUR_TWO_SOLO, KIND_NAMES, PASS, RULE_SETS, SOLO, parse_move
+from ddzbot.rules import BOTZONE, KIND_NAMES, PASS, RULE_SETS, parse_move
 from ddzbot.view import View
 from tests.net.positions import random_views
 
@@ -81,28 +80,6 @@ def test_an_answer_to_the_previous_seat() -> None:
     assert found["cards that next has laid as leads"] == slots("3", "33")
     assert "cards that previous has laid as leads" not in found
     assert (found["next's cards"], found["previous' cards"]) == ([18], [15])
-
-
-def test_an_answer_past_a_pass() -> None:
-    found = shown(view_after(["3", "pass"], "7"), "7")
-    assert found["who laid what must be beaten: nobody, next, previous"] == [1]
-    assert found["previous' last move was a pass"] == [0]
-    assert "next's last move was a pass" not in found
-    assert "previous' last move" not in found
-
-
-def test_after_two_passes_the_own_cards_are_on_nobodys_table() -> None:
-    found = shown(view_after(["3", "pass", "pass"], "7"), "7")
-    assert found["who laid what must be beaten: nobody, next, previous"] == [0]
-    assert found["kind of what must be beaten, the pass on a lead"] == [KIND_NAMES.index("pass")]
-    assert found["next's last move was a pass"] == found["previous' last move was a pass"] == [0]
-
-
-def test_a_pass_lays_nothing() -> None:
-    found = shown(view_after(["3"], "7"), "pass")
-    assert found["kind of the move"] == [KIND_NAMES.index("pass")]
-    assert found["own hand after the move"] == slots("7")
-    assert "the move's cards" not in found
 
 
 DECLINED = "lowest enemy solo, then pair, that next passed on; then previous; 15 each: none"
@@ -210,11 +187,6 @@ def test_a_bomb_among_the_unseen_cards_is_shown_until_it_is_laid() -> None:
 )
 def test_a_move_is_on_top_when_no_unseen_body_of_its_kind_is_higher(text: str, unseen: str, on_top: bool) -> None:
     assert is_on_top(parse_move(BOTZONE, text), parse_hand(unseen)) is on_top
-
-
-def test_every_kind_has_a_body_but_for_pass_rocket_and_unknown() -> None:
-    assert {SOLO, BOMB, FOUR_TWO_SOLO} <= fast_features._BODY.keys()
-    assert len(fast_features._BODY) == len(KIND_NAMES) - 3
 
 
 @pytest.mark.parametrize("name", NAMES)

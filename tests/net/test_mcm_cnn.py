@@ -85,24 +85,6 @@ def test_a_move_has_the_same_value_alone_and_among_others(engine: str) -> None:
     assert [network.values(view, [move])[0] for move in moves[60:68]] == pytest.approx(together, abs=1e-5)
 
 
-def test_no_moves_have_no_values(engine: str) -> None:
-    assert McmNetwork(random_network(), engine).values(random_views(1)[0], []) == []
-
-
-def test_another_decision_leaves_nothing_behind(engine: str) -> None:
-    network, (first, second) = McmNetwork(random_network(), engine), random_views(2)
-    before = network.values(first, first.legal_moves()[:3])
-    network.values(second, second.legal_moves()[:3])
-    assert network.values(first, first.legal_moves()[:3]) == before
-
-
-def test_the_kernel_comes_first(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcm_cnn, "native", lambda: kernel)
-    assert McmNetwork(random_network()).engine == "kernel"
-    monkeypatch.setattr(mcm_cnn, "native", lambda: None)
-    assert McmNetwork(random_network()).engine == "numpy"
-
-
 def test_without_kernel_and_numpy_there_is_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcm_cnn, "native", lambda: None)
     monkeypatch.setattr(mcm_numpy, "np", None)

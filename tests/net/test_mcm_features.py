@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from ddzbot.cards import RANKS, hand_of_counts, parse_hand
-from ddzbot.net.mcm_features import KIND_ROWS, Layers, layers, planes, planes_of
-from ddzbot.rules import KIND_NAMES, PASS, PASS_KIND, UNKNOWN, Move, parse_move, rule_set
+from ddzbot.net.mcm_features import Layers, layers, planes, planes_of
+from ddzbot.rules import KIND_NAMES, PASS, UNKNOWN, Move, parse_move, rule_set
 from ddzbot.view import View
 from tests.net.positions import random_views
 
@@ -48,11 +48,6 @@ def test_the_newest_moves_stand_in_the_last_layers() -> None:
         *{(23, 1, "3"), (23, 5, "3"), *landlord_row(23)},
         (28, 0, "8"),
     }
-
-
-def test_a_pass_of_the_landlord_has_row_14() -> None:
-    view = view_after(["3", "4", "5", "pass"], 1, "8")
-    assert landlord_row(26) <= cells_of(view, PASS)
 
 
 def test_moves_before_the_last_eight_are_added_up_as_counts() -> None:
@@ -109,27 +104,12 @@ def test_other_kinds_are_put_together(text: str, rows: tuple[int, ...]) -> None:
     assert shown == counted | {(27, row, rank) for row in rows for rank in set(text)}
 
 
-def test_every_kind_but_the_pass_and_the_unknown_has_rows() -> None:
-    assert sorted([*KIND_ROWS, PASS_KIND, UNKNOWN]) == list(range(len(KIND_NAMES)))
-
-
-def test_no_two_kinds_look_alike() -> None:
-    texts = ["333345", "3334", "33344456", "3333444456", "33334444", "333444", "3333", "333"]
-    shown = [frozenset(cells_of(view_after([], 1, ""), parse_move(RULES, text))) for text in texts]
-    assert len(set(shown)) == len(texts)
-
-
 def test_an_unknown_move_is_shown_by_its_counts() -> None:
     view = View(RULES, 1, parse_hand("3"), 0, (), 1, 0, (Move(parse_hand("345"), UNKNOWN, -1, 0),))
     assert {cell for cell in cells_of(view, PASS) if cell[0] == 26} == {
         *((26, 0, rank) for rank in "345"),
         *landlord_row(26),
     }
-
-
-def test_another_move_changes_its_layer_only() -> None:
-    view, moves = random_views(1, "botzone")[0], [PASS, parse_move(RULES, "33")]
-    assert layers(view, moves[0]).valuing(moves[1]) == layers(view, moves[1])
 
 
 @pytest.mark.parametrize("rules", ["botzone", "mini", "standard"])

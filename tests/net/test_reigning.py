@@ -72,11 +72,6 @@ def test_a_damaged_network_does_not_play(tmp_path: Path) -> None:
     assert found.description.startswith(f"no network: {path}: the file is cut short")
 
 
-def test_a_missing_network_does_not_play(tmp_path: Path) -> None:
-    crowned(tmp_path).unlink()
-    assert "cannot be read" in reigning("mcm-1", "botzone", str(tmp_path)).description
-
-
 @pytest.mark.parametrize(
     ("spoil", "fault"),
     [

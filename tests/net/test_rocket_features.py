@@ -80,13 +80,6 @@ def test_the_state_has_cards_sizes_seat_bottom_and_table() -> None:
     }
 
 
-@pytest.mark.parametrize(("texts", "seat", "row"), [(["77"], 1, 18), (["77", "pass"], 2, 17), (["77", "88"], 2, 18)])
-def test_the_state_says_whose_move_is_to_beat(texts: Sequence[str], seat: int, row: int) -> None:
-    state = plane(of_view(view_after(texts, seat, bottom="")), 19)
-    assert [number for number in (16, 17, 18) if number in state] == [row]
-    assert state[10 + seat] == ALL
-
-
 def test_what_is_legal_has_its_lowest_ranks() -> None:
     lead = plane(of_view(view_after(PLAYS, 1)), 20)
     assert lead == {0: "3456789TQKA", 1: "59T", 2: "5", 5: "3456", 6: "5", 7: "5"}
@@ -117,11 +110,6 @@ def test_the_19_rows_are_all_of_the_kinds() -> None:
     assert KIND_ROWS[UNKNOWN] == 0
 
 
-def test_moves_before_the_last_six_rounds_are_not_shown() -> None:
-    found = of_view(view_after(["33", *["pass"] * 18], 1))
-    assert [where for where in found if where[0] < 18] == []
-
-
 def test_a_kicker_question_shows_what_may_be_chosen() -> None:
     view = view_after(PLAYS, 1)
     state = state_of(view)
@@ -147,17 +135,6 @@ def test_a_kicker_question_shows_what_may_be_chosen() -> None:
         4: "6789T",
         8: "KB",
     }
-
-
-def test_a_second_question_shows_the_first_kicker() -> None:
-    view = view_after([], 0, hand=parse_hand("333444555789TLB"), bottom="")
-    state = state_of(view)
-    main = next(main for main in state.can if main.length == 3 and main.kickers and not main.takes_pairs)
-    first = parse_hand("8")
-    choice = [kicker for kicker in main.choice(view.hand) if kicker != first]
-    found = shown(kicker_planes(kicker_columns([kicker_question(state, main, choice, [first])]))[0])
-    assert (found[1, 0], found[1, 1], found[1, 2], found[1, 3], found[1, 4]) == ("79TLB", "345", "345", "34", "8")
-    assert found[2, 7] == "LB"
 
 
 def test_many_states_are_those_of_each() -> None:

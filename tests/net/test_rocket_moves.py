@@ -25,8 +25,6 @@ from ddzbot.rules import (
     BOTZONE,
     ICGA,
     KIND_NAMES,
-    PASS_KIND,
-    ROCKET,
     RULE_SETS,
     STANDARD,
     Move,
@@ -72,11 +70,6 @@ def test_there_are_308_main_moves_and_the_pass() -> None:
     assert len(OUTPUTS) == len(set(OUTPUTS)) == 309
     ours = [KIND_NAMES[kind] for kind, _, _ in OUTPUTS]
     assert {name: ours.count(name) for name in ours} == {**expected, "pass": 1, "rocket": 1}
-
-
-@pytest.mark.parametrize(("kind", "lengths"), [("solo_chain", 8), ("pair_chain", 8), ("plane", 5), ("plane_solo", 4)])
-def test_chains_have_as_many_lengths_as_twenty_cards_allow(kind: str, lengths: int) -> None:
-    assert len({length for number, _, length in OUTPUTS if KIND_NAMES[number] == kind}) == lengths
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
@@ -167,7 +160,3 @@ def test_a_main_move_that_lays_the_whole_hand_is_found(hand: str, out: bool) -> 
     assert (main is not None) == out
     if main:
         assert completed(BOTZONE, main, main.choice(cards), None).cards == cards
-
-
-def test_the_pass_and_the_rocket_stand_first_and_last() -> None:
-    assert OUTPUTS[0][0] == PASS_KIND and OUTPUTS[-1][0] == ROCKET

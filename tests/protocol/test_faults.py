@@ -69,7 +69,7 @@ def running(program: str, *arguments: str, before: Callable[[], None] | None = N
     return answer(*arguments, command=[sys.executable, "-c", f"{program}\n{loop}"], before=before)
 
 
-@pytest.mark.parametrize("mebibytes", [20, 30, 35, 40, 45, 50, 60, 80, 100, 150, 200])
+@pytest.mark.parametrize("mebibytes", [20, 30, 40, 50, 80, 150])
 def test_with_little_memory_a_legal_move_is_answered(mebibytes: int) -> None:
     debug = answer(*QUICK, before=limited(resource.RLIMIT_AS, mebibytes * MIB))
     # In between it depends on where the system puts things.
@@ -157,7 +157,7 @@ def test_without_a_thread_or_process_to_be_had_the_bot_thinks_in_its_only_one(pr
     assert debug["ms"] < 1000 * PATIENCE
 
 
-@pytest.mark.parametrize("files", [5, 6, 8, 16])
+@pytest.mark.parametrize("files", [5, 8])
 def test_with_few_open_files_a_legal_move_is_answered(files: int) -> None:
     assert answer(*QUICK, before=limited(resource.RLIMIT_NOFILE, files))["player"] == "champion"
 
@@ -180,7 +180,7 @@ def test_where_nothing_can_be_written_the_kernel_out_of_a_zip_costs_the_search_o
     assert debug["player"] in ("champion", "champion:search=none", "mctshs", "rule")
 
 
-@pytest.mark.parametrize("error", ["MemoryError()", "OSError('no memory that may run')", "ValueError('anything')"])
+@pytest.mark.parametrize("error", ["MemoryError()", "ValueError('anything')"])
 def test_a_ctypes_that_does_not_work_costs_the_search_only(error: str) -> None:
     program = (
         "import builtins\n"
@@ -262,18 +262,16 @@ def jumping(jump: float) -> str:
     )
 
 
-@pytest.mark.parametrize("jump", [3600.0, 1e9])
-def test_a_wall_clock_that_jumps_ahead_takes_no_time_away(jump: float) -> None:
-    debug = running(jumping(jump), *QUICK)
+def test_a_wall_clock_that_jumps_ahead_takes_no_time_away() -> None:
+    debug = running(jumping(3600.0), *QUICK)
     assert debug["player"] == "champion"
     assert "error" not in debug and debug["playouts"] > 100
     assert debug["ms"] < 30_000
 
 
-@pytest.mark.parametrize("jump", [-1e9, -3600.0])
-def test_a_wall_clock_that_jumps_back_gives_no_time(jump: float) -> None:
+def test_a_wall_clock_that_jumps_back_gives_no_time() -> None:
     # It ends at all.
-    running(jumping(jump), "--seconds", "1.5")
+    running(jumping(-3600.0), "--seconds", "0.5")
 
 
 def test_nothing_in_the_bot_reads_the_wall_clock() -> None:

@@ -20,16 +20,13 @@ FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccar
 SUBSETS = [closed for size in range(4) for closed in itertools.combinations((0, 1, 2), size)]
 
 
-def python_named(version: str) -> str:
-    return sys.executable if version == "this" else require(find_python(version), f"CPython {version}")
-
-
-@pytest.mark.parametrize("version", ["this", "3.6", "3.8"])
+@pytest.mark.parametrize("version", ["3.6", "3.13"])
 @pytest.mark.parametrize("closed", SUBSETS, ids=str)
 def test_whatever_is_open_is_used_as_it_should_be(closed: tuple[int, ...], version: str) -> None:
     # A shell closes them just before the program starts, so that no wrapper keeps one open.
+    python = require(find_python(version), f"CPython {version}")
     ends = " ".join({0: "0<&-", 1: "1>&-", 2: "2>&-"}[descriptor] for descriptor in closed)
-    command = f'exec "{python_named(version)}" -S -E -s "{ROOT / "bot.py"}" --player rule {ends}'
+    command = f'exec "{python}" -S -E -s "{ROOT / "bot.py"}" --player rule {ends}'
     done = subprocess.run(["sh", "-c", command], input=json.dumps(LEAD), capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
     if 1 in closed:
@@ -60,7 +57,7 @@ def test_the_dead_end_takes_what_is_written_or_refuses_it(monkeypatch: pytest.Mo
     os.close(nowhere)
 
 
-@pytest.mark.parametrize("name", ["KeyboardInterrupt", "GeneratorExit", "SystemExit", "MemoryError"])
+@pytest.mark.parametrize("name", ["KeyboardInterrupt", "GeneratorExit"])
 def test_an_exception_of_any_kind_in_a_player_is_said_and_another_one_plays(name: str) -> None:
     program = (
         "import sys, time; from ddzbot.players.rhcp import RhcpPlayer\n"
