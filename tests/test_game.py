@@ -23,7 +23,7 @@ from ddzbot.game import (
     shuffled,
     start,
 )
-from ddzbot.rules import PASS, RULE_SETS, Move, RuleSet, parse_move, rule_set
+from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move, rule_set
 from tests.support import ROOT, find_python, require
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
@@ -240,55 +240,36 @@ def test_a_running_game_has_no_scores() -> None:
 # Stakes: botzone2, icga, standard.
 
 
-def test_bid_three_with_bomb_rocket_and_spring_pays_forty_eight() -> None:
-    assert paid("botzone2", "3333 - - LB - - 4", winner=0, stake=3) == (48, -24, -24)
-
-
-def test_bid_two_with_anti_spring_costs_eight() -> None:
-    assert paid("botzone2", "3 4 5 - - 6", winner=2, stake=2) == (-8, 4, 4)
-
-
-def test_a_landlord_who_lays_the_whole_hand_at_once_wins_a_spring() -> None:
-    assert paid("botzone2", "3456789TJQKA", winner=0) == (4, -2, -2)
-
-
-@pytest.mark.parametrize(("stake", "landlord"), [(1, 2), (2, 4), (3, 6)])
-def test_the_landlord_gets_twice_the_stake_and_a_peasant_loses_it(stake: int, landlord: int) -> None:
-    assert paid("botzone2", "3 4 5 6", winner=0, stake=stake) == (landlord, -stake, -stake)
-
-
 @pytest.mark.parametrize(
-    ("line", "factor"), [("3 4444 - - 5 - 6", 2), ("3 4444 5555 LB - - 6", 8), ("3 4 LB - - 5 6", 2)]
+    ("name", "line", "winner", "stake", "points"),
+    [
+        # The landlord gets twice the stake, and a peasant loses it.
+        *(("botzone2", "3 4 5 6", 0, stake, (2 * stake, -stake, -stake)) for stake in (1, 2, 3)),
+        ("standard", "3 4 5 6", 0, 3, (2, -1, -1)),
+        # Every bomb and rocket on the table doubles, whoever laid it, but no shuttle and no four with kickers.
+        ("botzone2", "3 4444 - - 5 - 6", 0, 1, (4, -2, -2)),
+        ("botzone2", "3 4444 5555 LB - - 6", 0, 1, (16, -8, -8)),
+        ("botzone2", "3 4 LB - - 5 6", 0, 1, (4, -2, -2)),
+        ("botzone2", "33334444 - - 5 6 - 7", 0, 1, (2, -1, -1)),
+        ("botzone2", "333345 - - 6 7 - 8", 0, 1, (2, -1, -1)),
+        ("botzone2", "333344445678 - - 9 T - J", 0, 1, (2, -1, -1)),
+        # A spring and an anti-spring double, but not under standard.
+        ("botzone2", "3456789TJQKA", 0, 1, (4, -2, -2)),
+        ("botzone2", "3 4 5 - - 6", 2, 2, (-8, 4, 4)),
+        ("botzone2", "3333 - - LB - - 4", 0, 3, (48, -24, -24)),
+        ("icga", "3 - - 4", 0, 2, (8, -4, -4)),
+        ("standard", "3 - - 4444 - - 5", 0, 1, (4, -2, -2)),
+    ],
 )
-def test_every_bomb_and_rocket_on_the_table_doubles_whoever_laid_it(line: str, factor: int) -> None:
-    assert paid("botzone2", line, winner=0) == (2 * factor, -factor, -factor)
+def test_stakes_are_paid_so(name: str, line: str, winner: int, stake: int, points: tuple[float, float, float]) -> None:
+    assert paid(name, line, winner, stake) == points
 
 
-@pytest.mark.parametrize(
-    "line", ["33334444 - - 5 6 - 7", "333345 - - 6 7 - 8", "33334455 - - 6 7 - 8", "333344445678 - - 9 T - J"]
-)
-def test_shuttles_and_fours_with_kickers_do_not_double(line: str) -> None:
-    assert paid("botzone2", line, winner=0) == (2, -1, -1)
-
-
-def test_a_spring_needs_that_neither_peasant_laid_a_card() -> None:
-    assert is_spring(moves(BOTZONE2, "3 - - 4"))
-    assert not is_spring(moves(BOTZONE2, "3 4 - 5"))
-    assert not is_spring(moves(BOTZONE2, "3 - 4 5"))
-
-
-def test_an_anti_spring_needs_that_the_landlord_laid_only_the_first_move() -> None:
+def test_a_spring_needs_peasants_without_a_card_and_an_anti_spring_a_landlord_with_one_move() -> None:
+    springs = {line: is_spring(moves(BOTZONE2, line)) for line in ("3 - - 4", "3 4 - 5", "3 - 4 5")}
+    assert [*springs.values()] == [True, False, False]
     assert is_anti_spring(moves(BOTZONE2, "3 4 5 - - 6"))
     assert not is_anti_spring(moves(BOTZONE2, "3 4 5 6 7 8"))
-
-
-def test_icga_pays_like_botzone2_and_standard_has_no_spring() -> None:
-    assert paid("icga", "3 - - 4", winner=0, stake=2) == (8, -4, -4)
-    assert paid("standard", "3 - - 4444 - - 5", winner=0) == (4, -2, -2)
-
-
-def test_standard_has_no_stake() -> None:
-    assert paid("standard", "3 4 5 6", winner=0, stake=3) == (2, -1, -1)
 
 
 # Points: botzone and mini.
@@ -323,29 +304,25 @@ def test_each_move_is_paid_in_hundredths_by_its_kind(move: str, points: int) -> 
     assert paid("botzone", move, winner=0) == (2 + points / 100, 0, 0)
 
 
-def test_the_loser_is_paid_for_moves_too() -> None:
-    assert paid("botzone", "33 - - 3 4 5", winner=2) == (0.03, 2.01, 2.01)
-
-
-def test_both_peasants_get_the_mean_of_their_sums() -> None:
-    assert paid("botzone", "3 4 - - 5555", winner=1) == pytest.approx((0.01, 2.055, 2.055))
-    assert paid("botzone", "3 - 4 5 - LB", winner=2) == pytest.approx((0.02, 2.085, 2.085))
-    assert paid("botzone", "3 4 LB - 5 - 6", winner=0) == pytest.approx((2.02, 0.09, 0.09))
-
-
-def test_points_know_no_doubling_and_no_stake() -> None:
-    assert paid("botzone", "3333 - - LB - - 4", winner=0, stake=3) == (2.27, 0, 0)
-
-
-def test_mini_pays_points_like_botzone() -> None:
-    assert paid("mini", "9999TTTTJJJJ", winner=0) == (2.2, 0, 0)
+@pytest.mark.parametrize(
+    ("name", "line", "winner", "points"),
+    [
+        # Losers are paid too, and both peasants get the mean of their sums.
+        ("botzone", "33 - - 3 4 5", 2, (0.03, 2.01, 2.01)),
+        ("botzone", "3 4 - - 5555", 1, (0.01, 2.055, 2.055)),
+        ("botzone", "3 - 4 5 - LB", 2, (0.02, 2.085, 2.085)),
+        ("botzone", "3 4 LB - 5 - 6", 0, (2.02, 0.09, 0.09)),
+        # Points know no doubling and no stake, and a pass is none.
+        ("botzone", "3333 - - LB - - 4", 0, (2.27, 0, 0)),
+        ("botzone", "3 - -", 0, (2.01, 0, 0)),
+        ("mini", "9999TTTTJJJJ", 0, (2.2, 0, 0)),
+    ],
+)
+def test_points_are_paid_so(name: str, line: str, winner: int, points: tuple[float, float, float]) -> None:
+    assert paid(name, line, winner, stake=3) == pytest.approx(points)
     assert rule_set("mini").scoring == BOTZONE.scoring
 
 
 def test_an_error_costs_the_whole_side_in_games_for_points() -> None:
     assert BOTZONE.scoring.landlord_fault == (-1, 2.5, 2.5)
     assert BOTZONE.scoring.peasant_fault == (2.5, -1, -1)
-
-
-def test_the_pass_is_paid_nothing() -> None:
-    assert scores(BOTZONE, [parse_move(BOTZONE, "3"), PASS, PASS], 0, 1) == (2.01, 0, 0)

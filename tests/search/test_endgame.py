@@ -12,7 +12,7 @@ from ddzbot.kernel.solver import WITHOUT_FOLDING, WITHOUT_ROCKET, NativeSolver
 from ddzbot.rules import BOMB, BOTZONE, ICGA, KIND_NAMES, PLANE_SOLO, ROCKET, STANDARD, RuleSet, parse_move
 from ddzbot.search import endgame as switch
 from ddzbot.search.endgame import Solution, Solver
-from ddzbot.search.endgame_position import LANDLORD, PEASANTS, Endgame, without
+from ddzbot.search.endgame_position import Endgame, without
 from ddzbot.search.endgame_twin import Key, TwinSolver, key_of
 from tests.search import brute_force
 from tests.search.brute_force import LARGE, random_endgames
@@ -148,39 +148,35 @@ def test_the_big_joker_alone_keeps_a_sure_win_in_the_thesis_example(either: str)
 # Rule by rule.
 
 
-def test_a_landlord_who_goes_out_wins(either: str) -> None:
-    assert winning(endgame("3335", "4444")) == {"3335"}
+PLANES = ("3", "777888999TJQ2")
 
 
-def test_either_peasant_who_goes_out_wins_for_both(either: str) -> None:
-    assert winning(endgame("66", "35", "4", seat=1)) == {"3"}
-    assert solve(endgame("44", "34", "5", seat=1)).winner == PEASANTS
-
-
-def test_after_a_pass_of_the_other_of_two_hands_who_laid_last_leads(either: str) -> None:
-    assert winning(endgame("K3", "5")) == {"K"}
+@pytest.mark.parametrize(
+    ("position", "wins"),
+    [
+        # Who goes out wins, a peasant for both.
+        (endgame("3335", "4444"), {"3335"}),
+        (endgame("66", "35", "4", seat=1), {"3"}),
+        # After a pass of the other of two hands, and after two passes, who laid last leads; a pass counts.
+        (endgame("K3", "5"), {"K"}),
+        (endgame("3", "44", "5K", table="A", by=2, seat=1), {"pass"}),
+        (endgame("3", "44", "5K", table="A", by=0, seat=1), set()),
+        # A partner may be let through.
+        (endgame("TT", "3A", "K", table="Q", by=2, seat=1), {"pass", "A"}),
+        # Cards with two readings are answered as both: here as three trios with kickers, which botzone does not know.
+        (
+            endgame(*PLANES, table="333444555666", by=0, seat=1),
+            {"777888999" + kickers for kickers in ("TJQ", "TJ2", "TQ2", "JQ2")},
+        ),
+        (endgame(*PLANES, table="333444555666", by=0, seat=1, rules=BOTZONE), set()),
+    ],
+)
+def test_an_endgame_is_won_by_these_moves_alone(either: str, position: Endgame, wins: set[str]) -> None:
+    assert winning(position) == wins
 
 
 def test_after_two_passes_who_laid_last_leads(either: str) -> None:
-    position = endgame("5", "33", "4Q", table="K", by=2, seat=0)
-    solution = solve(position)
-    assert list(map(str, solution.line[:3])) == ["pass", "pass", "Q"]
-
-
-def test_a_pass_counts_towards_the_next_lead(either: str) -> None:
-    assert solve(endgame("3", "44", "5K", table="A", by=2, seat=1)).winner == PEASANTS
-    assert solve(endgame("3", "44", "5K", table="A", by=0, seat=1)).winner == LANDLORD
-
-
-def test_a_partner_may_be_let_through(either: str) -> None:
-    assert "pass" in winning(endgame("TT", "3A", "K", table="Q", by=2, seat=1))
-
-
-def test_cards_with_two_readings_are_answered_as_both(either: str) -> None:
-    # 333444555666 is a plane of four, and of three with three kickers: so 777888999 with three 3s would answer it.
-    hands = ("3", "777888999TJQ2")
-    assert "777888999TJQ" in winning(endgame(*hands, table="333444555666", by=0, seat=1))
-    assert winning(endgame(*hands, table="333444555666", by=0, seat=1, rules=BOTZONE)) == set()
+    assert list(map(str, solve(endgame("5", "33", "4Q", table="K", by=2, seat=0)).line[:3])) == ["pass", "pass", "Q"]
 
 
 def test_cards_with_two_readings_answer_as_both(either: str) -> None:
