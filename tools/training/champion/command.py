@@ -17,6 +17,7 @@ from ddzbot.rules import rule_set
 
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ...shared.options import FiniteRange
 from ..loop import Marks, Training, loop_options, needed_kernel, run
 from .league import ITSELF, QUICK, League
 from .learner import AIMS, UNITS, Learner
@@ -41,7 +42,7 @@ from .learner import AIMS, UNITS, Learner
     help="Units of the first layer.",
 )
 @click.option("--rival", "rivals", multiple=True, metavar=f"{QUICK}|{ITSELF}|FILE", help="A member of the league.")
-@click.option("--share", type=click.FloatRange(0, 1), default=0.25, help="Share of the games against rivals.")
+@click.option("--share", type=FiniteRange(0, 1), default=0.25, help="Share of the games against rivals.")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads; they change no result.")
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
 def learn(
