@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from ddzbot.view import View
 from tests.support import ROOT
 from tools.records.files import records_of, text_of
@@ -16,26 +14,11 @@ BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL))
 GAME = parse_record(BLOCKS["ddzn"])
 
 
-def test_the_text_in_the_documentation_is_canonical() -> None:
+def test_every_form_in_the_documentation_is_canonical_and_of_its_game() -> None:
     assert record_text(GAME) == BLOCKS["ddzn"]
     assert GAME.illegal_moves() == []
-
-
-def test_the_json_in_the_documentation_is_canonical() -> None:
     assert text_of(records_of(BLOCKS["json"], "json"), "json") == BLOCKS["json"]
-
-
-@pytest.mark.parametrize("line", BLOCKS["position"].splitlines())
-def test_the_positions_in_the_documentation_are_canonical(line: str) -> None:
-    assert position_text(parse_position(line)) == line
-
-
-@pytest.mark.parametrize("line", BLOCKS["view"].splitlines())
-def test_the_views_in_the_documentation_are_canonical(line: str) -> None:
-    assert view_text(parse_view(line)) == line
-
-
-def test_position_and_view_in_the_documentation_are_of_the_game_in_it() -> None:
-    game = GAME.game(13)
-    assert BLOCKS["position"].splitlines()[0] == position_text(game)
-    assert BLOCKS["view"].splitlines()[0] == view_text(View.of(game, 1))
+    positions, views = BLOCKS["position"].splitlines(), BLOCKS["view"].splitlines()
+    assert [position_text(parse_position(line)) for line in positions] == positions
+    assert [view_text(parse_view(line)) for line in views] == views
+    assert (positions[0], views[0]) == (position_text(GAME.game(13)), view_text(View.of(GAME.game(13), 1)))

@@ -50,38 +50,24 @@ def scores_by_player(record: GameRecord) -> list[float]:
 
 
 @EVERY
-def test_a_log_of_the_real_judge_becomes_a_record_that_comes_back(name: str) -> None:
+def test_a_log_of_the_real_judge_becomes_a_record_with_its_moves_and_scores(name: str) -> None:
+    final, message = TRANSCRIPTS[name]["final"], bare_log(name)
     record = record_of_log(whole_log(name))
     assert parse_record(record_text(record)) == record
     assert records_of(record_json(record), "json") == [record]
     assert problems_of(record) == []
-
-
-@EVERY
-def test_a_log_without_the_last_words_is_completed_by_our_referee(name: str) -> None:
-    assert record_of_log(bare_log(name)) == record_of_log(whole_log(name))
-
-
-@EVERY
-def test_the_scores_are_those_of_the_real_judge(name: str) -> None:
-    final = TRANSCRIPTS[name]["final"]
-    record = record_of_log(whole_log(name))
     if final["command"] == "finish":
         assert scores_by_player(record) == [final["content"][str(player)] for player in range(SEATS)]
     else:
         assert record.result == Result()
-
-
-@EVERY
-def test_moves_are_those_of_our_referee(name: str) -> None:
-    message = bare_log(name)
+    # Without the last words our referee completes it.
+    assert record_of_log(message) == record
     deal = message["log"][0]["output"]["display"]
     initdata = {key: deal[key] for key in ("allocation", "publiccard")}
     referee = make_referee(TRANSCRIPTS[name]["game"], initdata, "")
     referee.first()
     for answers in message["log"][1::2]:
         referee.answer(answers)
-    record = record_of_log(message)
     plays = referee.game.plays if referee.game else ()
     assert [move.cards for move in record.moves] == [move.cards for move in plays]
     assert record.bids == referee.bids or len(referee.faults) == SEATS
@@ -126,14 +112,11 @@ def test_times_and_debug_come_from_the_answers() -> None:
     assert record.moves[1].note == Note(seconds=0.08, debug={"debug": "n=17"})
 
 
-def test_a_record_of_the_local_judge_has_names_seed_and_game() -> None:
+def test_a_record_of_the_local_judge_has_names_seed_game_and_sentences_about_faults() -> None:
     match = {"game": "FightTheLandlord", "bots": ["a", "b", "c"], "faults": [], **whole_log("ftl1_game1")}
     record = record_of_match(match)
     assert record.names == ("a", "b", "c")
     assert record.tags == {"Game": "FightTheLandlord", "Seed": "1739687466"}
-
-
-def test_the_sentences_of_the_local_judge_about_faults_are_kept() -> None:
     faults = [{"player": 1, "sentence": "player 1 said nothing in 6 s (TLE)"}]
     match = {"game": "FightTheLandlord", "bots": ["a", "b", "c"], "faults": faults, **whole_log("errors/ftl1_p1_re")}
     assert record_of_match(match).tags["Faults"] == "player 1 said nothing in 6 s (TLE)"
@@ -164,11 +147,8 @@ def broken(place: int, entry: Any) -> dict[str, Any]:
     ("message", "sentence"),
     [
         ({}, "log None has no match"),
-        ({"log": []}, "log [] has no match"),
-        (broken(0, "x"), "log: entry 0: Expected `object`, got `str`"),
         (broken(0, {"verdict": "RE"}), "log: entry 0: Object missing required field `output`"),
         (broken(0, {"output": {"content": {}, "display": {}}}), "the first output does not show the deal"),
-        (broken(1, []), "log: entry 1: Expected `object`, got `array`"),
         (broken(2, {"output": {"display": 3}}), "log: entry 2: Expected `object`, got `int` - at `$.output.display`"),
         (
             broken(2, {"output": {"display": {"event": {"player": 7}}}}),
@@ -176,14 +156,6 @@ def broken(place: int, entry: Any) -> dict[str, Any]:
         ),
         (broken(2, {"output": {"display": {"event": {"player": 0, "action": [60]}}}}), "action [60]: card id 60"),
         (broken(2, {"output": {"display": {"bid": "no"}}}), "Expected `array`, got `str` - at `$.output.display.bid`"),
-        (
-            broken(2, {"output": {"display": {"landlord": "me"}}}),
-            "Expected `int | null`, got `str` - at `$.output.display.landlord`",
-        ),
-        (
-            broken(2, {"output": {"display": {"errored": 3}}}),
-            "Expected `array`, got `int` - at `$.output.display.errored`",
-        ),
         (
             broken(2, {"output": {"display": {"errored": ["TLE"]}}}),
             "Expected `array` of length 3, got 1 - at `$.output.display.errored`",

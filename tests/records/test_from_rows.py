@@ -40,16 +40,11 @@ def test_there_are_forty_games_of_the_thesis() -> None:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_a_game_of_the_thesis_comes_back_from_every_form(number: int) -> None:
-    record = record_of_row(ROWS[number])
-    assert parse_record(record_text(record)) == record
-    assert records_of(record_json(record), "json") == [record]
-
-
-@pytest.mark.parametrize("number", range(40))
-def test_a_game_of_the_thesis_has_the_moves_and_the_winner_of_its_row(number: int) -> None:
+def test_a_game_of_the_thesis_is_that_of_its_row_and_comes_back_from_every_form(number: int) -> None:
     row = ROWS[number]
     record = record_of_row(row)
+    assert parse_record(record_text(record)) == record
+    assert records_of(record_json(record), "json") == [record]
     assert [hand_text(move.cards) for move in record.moves] == row["moves"]
     assert record.result.winner == row["winner"]
     assert list(record.names) == [row["agents"][seat] for seat in SEAT_KEYS]
@@ -89,16 +84,13 @@ def test_an_illegal_game_of_the_thesis_says_which_move_and_why(number: int, prob
     assert problems_of(record_of_row(ROWS[number]))[0] == problem
 
 
-def test_a_row_gives_its_fields_to_the_record() -> None:
+def test_a_row_gives_its_fields_to_the_record_and_a_decision_to_the_note_of_its_move() -> None:
     record = record_of_row(ROW)
     assert record.names == ("CQL", "MCM", "")
     assert record.tags == {"Source": "log/1.txt", "Segment": "2"}
     assert record.hands == (parse_hand("33446789TJQKAAA22"), parse_hand("35566778899TJQK22"), None)
     assert [hand_text(move.cards) for move in record.moves] == ["333444AA", "", "", "A"]
     assert record.result == Result()
-
-
-def test_a_decision_becomes_the_note_of_its_move() -> None:
     note = record_of_row(ROW).moves[3].note
     assert (note.seconds, note.value) == (3.0, 0.5)
     assert note.debug == {"candidates": ROW["decisions"][0]["candidates"]}
@@ -114,14 +106,9 @@ def test_a_winner_without_a_seat_that_is_out_is_refused() -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"hands": None}, "Expected `object`, got `null` - at `$.hands`"),
         ({"agents": {"landlord": "x"}}, "Object missing required field `peasant_next` - at `$.agents`"),
         ({"bottom": "LB2"}, "the landlord's hand '33344456789TJQKAAA22' does not have the bottom"),
-        ({"bottom": 345}, "Expected `str | null`, got `int` - at `$.bottom`"),
-        ({"moves": "3"}, "Expected `array`, got `str` - at `$.moves`"),
         ({"moves": ["3", "?4"]}, "moves[1]: cards '?4': '?' is not a rank"),
-        ({"moves": ["3", None]}, "Expected `str`, got `null` - at `$.moves[1]`"),
-        ({"decisions": [3]}, "Expected `object`, got `int` - at `$.decisions[0]`"),
         ({"decisions": [{"ply": 9}]}, "the decision at ply 9 is about no move"),
         (
             {"decisions": [{"ply": 0, "seconds": "x"}]},

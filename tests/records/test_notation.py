@@ -69,44 +69,26 @@ def test_any_view_of_an_auction_comes_back(data: st.DataObject) -> None:
     assert parse_view(view_text(view)) == view
 
 
-def test_a_position_is_written_as_the_documentation_says() -> None:
-    assert position_text(GAME.game(12)) == MIDDLE
-    assert position_text(parse_position(MIDDLE)) == MIDDLE
-
-
-def test_a_view_is_written_as_the_documentation_says() -> None:
-    expected = "botzone2 0 5TJQKAAA222 722 013@2 345678,56789T,6789TJ,-,-,J,L,-,-,7,8,T,J"
-    assert view_text(View.of(GAME.game(13), 0)) == expected
-    assert parse_view(view_text(View.of(GAME.game(12), 0))) == GAME.view(12, 0)
-
-
-def test_a_view_does_not_tell_what_its_seat_did_not_hear() -> None:
+def test_a_view_tells_the_bids_its_seat_heard_and_a_stake_that_they_do_not() -> None:
     assert view_text(View.of(GAME.game(1), 1)).split(" ")[4] == "0?3@2"
-
-
-def test_a_stake_that_the_bids_do_not_tell_is_added() -> None:
     view = GAME.view(1, 1)._replace(bids=(), stake=2)
     assert view_text(view).split(" ")[4] == "-@2=2"
     assert parse_view(view_text(view)) == view
 
 
-def test_spring_is_still_possible_when_the_peasants_have_laid_nothing() -> None:
-    game = parse_position("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/-")
-    assert game.play(read_move(game.rules, parse_hand("3"))).scores() == (24, -12, -12)
-
-
-def test_spring_is_gone_when_a_peasant_has_laid_a_card() -> None:
-    game = parse_position("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/7")
-    assert game.play(read_move(game.rules, parse_hand("3"))).scores() == (12, -6, -6)
-
-
-def test_anti_spring_needs_a_landlord_who_laid_only_the_first_move() -> None:
-    once = parse_position("botzone2 3/44/5 ? 003@2 7:1 2 6/7/-")
-    twice = parse_position("botzone2 3/44/8 ? 003@2 7:1 2 6,9/7/-")
-    assert parse_position("botzone2 3/44/8 ? 003@2 7:1 2 6/7/-").play(
-        read_move(once.rules, parse_hand("8"))
-    ).scores() == (-12, 6, 6)
-    assert twice.play(read_move(once.rules, parse_hand("8"))).scores() == (-6, 3, 3)
+@pytest.mark.parametrize(
+    ("text", "last", "scores"),
+    [
+        ("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/-", "3", (24, -12, -12)),
+        ("botzone2 3/44/5 ? 003@2 - 0 6,LB/-/7", "3", (12, -6, -6)),
+        ("botzone2 3/44/8 ? 003@2 7:1 2 6/7/-", "8", (-12, 6, 6)),
+        ("botzone2 3/44/8 ? 003@2 7:1 2 6,9/7/-", "8", (-6, 3, 3)),
+    ],
+    ids=["spring", "a peasant laid a card", "anti-spring", "the landlord laid two moves"],
+)
+def test_whether_a_spring_is_possible_is_told_by_what_was_laid(text: str, last: str, scores: tuple[int, ...]) -> None:
+    game = parse_position(text)
+    assert game.play(read_move(game.rules, parse_hand(last))).scores() == scores
 
 
 def test_an_endgame_puzzle_is_a_position_without_a_past() -> None:
@@ -134,7 +116,6 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         ("", "position '': it must have 7 words, not 1"),
         (PUZZLE.replace("standard", "uno"), "rule set 'uno' is unknown"),
         (PUZZLE.replace("/9 ", " "), "hands '4667788QK2/334455QK2': there must be three with / between them"),
-        (PUZZLE.replace("/9 ", "/X "), "cards 'X': 'X' is not a rank"),
         (PUZZLE.replace("/9 ", "/ "), "cards are missing; - stands for none"),
         (PUZZLE.replace("/9 ", "/- "), "who has no cards must have laid the last move"),
         (PUZZLE.replace("334455QK2", "543345QK2"), "cards '543345QK2': they must stand low to high, as 334455QK2"),
@@ -142,16 +123,13 @@ def test_any_seat_may_lead_or_follow_in_a_puzzle(seat: int) -> None:
         (PUZZLE.replace(" ? ", " 33 "), "bottom '33': it must be 3 cards, or ?"),
         (PUZZLE.replace(" ? ", " 333 "), "the landlord neither has nor has laid the bottom"),
         (PUZZLE.replace("-@0", "0"), "auction '0' is not written as bids@position"),
-        (PUZZLE.replace("-@0", "3@0"), "auction '3@0': there is none under rules standard"),
         (PUZZLE.replace("- 0 -/-/-", "- 3 -/-/-"), "seat '3' is not 0, 1 or 2"),
         (PUZZLE.replace("- 0 -/-/-", "9:1 0 -/-/-"), "table '9:1': it is not what seat 1 laid last"),
         (PUZZLE.replace("- 0 -/-/-", "9:0 0 9/-/-"), "table '9:0': seat 0 cannot be to move after its own move"),
-        (PUZZLE.replace("- 0 -/-/-", "9 0 -/9/-"), "seat '' is not 0, 1 or 2"),
         (PUZZLE.replace("- 0 -/-/-", "- 0 -/-"), "laid moves '-/-': there must be three with / between them"),
         (PUZZLE.replace("- 0 -/-/-", "- 0 -/3,-/-"), "laid moves '3,-': passes are left out"),
         (PUZZLE.replace("- 0 -/-/-", "- 0 -/3456789TJQ/-"), "seat 1 has and has laid more than 17 cards"),
         (MIDDLE.replace("013@2", "013@1"), "auction '013@1': others bid more"),
-        (MIDDLE.replace("013@2", "01@2"), "auction '01@2': others bid more"),
         (MIDDLE.replace("013@2", "0?3@2"), "auction '0?3@2': a position knows all bids"),
         (MIDDLE.replace("013@2", "031@1"), "bids (0, 3, 1): 1 is not a bid there"),
         (MIDDLE.replace("013@2", "013@2=3"), "the bids tell the stake already"),
@@ -168,7 +146,6 @@ def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -
     ("text", "sentence"),
     [
         ("botzone2 0", "it must have 6 words, not 2"),
-        ("botzone2 4 3 ? -@0 .", "seat '4' is not 0, 1 or 2"),
         ("botzone2 1 33 ? -@0 4", "the own hand has 2 cards where 17 must be left"),
         ("botzone2 1 3333444455556666T ? -@0 33", "the deck has fewer cards"),
         ("botzone2 bid 3333444455556666T", "a view of the auction must have 4 words, not 3"),

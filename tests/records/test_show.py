@@ -59,41 +59,28 @@ def test_the_own_notes_and_debug_are_shown_to_their_seat(example: Path) -> None:
     assert '{"player"' not in show(example, "--seat", "landlord").output
 
 
-def test_unknown_hands_are_drawn_as_numbers_of_cards() -> None:
+def test_unknown_hands_are_numbers_of_cards_and_an_unknown_bottom_is_called_so() -> None:
     output = show(THESIS, "--game", 29).output
     assert "      landlord_up    ?                     17" in output.splitlines()
     assert "landlord out: the landlord wins" in output
-
-
-def test_the_hand_of_an_unknown_seat_cannot_be_shown() -> None:
     result = show(THESIS, "--game", 29, "--seat", "landlord_up")
     assert result.exit_code == 2
     assert result.output == "Error: the hand of landlord_up is unknown\n"
+    assert "the bottom is unknown" in show(THESIS, "--game", 2).output
 
 
-def test_an_illegal_move_is_marked_with_its_reason() -> None:
+def test_an_illegal_move_is_marked_and_its_reason_told_to_those_who_see_it() -> None:
     output = show(THESIS, "--game", 35).output
     assert "  ! illegal move: 33445566: the answer to 8899TT must have 6 cards" in output.splitlines()
-
-
-def test_why_a_hidden_move_is_illegal_is_not_told() -> None:
     output = show(THESIS, "--game", 35, "--seat", "landlord").output
     assert "  ! illegal move" in output.splitlines()
     assert "must have 6 cards" not in output
 
 
-def test_an_unknown_bottom_is_called_unknown() -> None:
-    assert "the bottom is unknown" in show(THESIS, "--game", 2).output
-
-
-def test_step_waits_for_nobody_without_a_terminal(example: Path) -> None:
-    assert show(example, "--step").output == show(example).output
-
-
-def test_step_waits_after_each_move_in_a_terminal(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_step_waits_after_each_move(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[str] = []
     monkeypatch.setattr("tools.show.click.pause", lambda info: pauses.append(info))
-    show(example, "--step")
+    assert show(example, "--step").output == show(example).output
     assert len(pauses) == 25
 
 

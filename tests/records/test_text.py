@@ -49,13 +49,6 @@ def test_a_record_without_a_landlord_comes_back_from_its_text(rules: RuleSet, da
     assert parse_record(record_text(record)) == record
 
 
-@settings(max_examples=10)
-@given(data=st.data())
-def test_many_games_come_back_from_one_text(data: st.DataObject) -> None:
-    games = [data.draw(records(rules)) for rules in RULE_SETS.values()]
-    assert parse_records("\n".join(map(record_text, games))) == games
-
-
 @ALL_RULES
 @settings(max_examples=15)
 @given(data=st.data())
@@ -101,27 +94,18 @@ def test_spaces_order_of_cards_word_for_pass_and_line_ends_are_free() -> None:
     assert parse_record("# a comment\n" + loose) == parse_record(EXAMPLE)
 
 
-def test_an_unfinished_game_has_a_last_round_of_one_move_and_no_star() -> None:
+def test_what_is_unknown_is_a_question_mark_and_an_unfinished_game_has_no_star() -> None:
     record = parse_record(EXAMPLE)
     cut = replace(record, moves=record.moves[:4], result=Result())
     assert record_text(cut).endswith("\n1       345678                 56789T                 6789TJ\n2       -\n")
     assert "Winner" not in record_text(cut)
-
-
-def test_a_game_with_unknown_hands_bids_and_bottom_shows_question_marks() -> None:
-    record = parse_record(EXAMPLE)
     seen = replace(record, hands=(None, None, record.seat_hands[0]), bottom=None, bids=(None, None, 3))
     lines = record_text(seen).splitlines()
-    assert lines[8] == "bids    ? ? 3"
-    assert lines[9] == "bottom  ?"
+    assert lines[8:10] == ["bids    ? ? 3", "bottom  ?"]
     assert lines[11] == "hands   34556778TJJQKAAA222L   ?                      ?"
     assert parse_record(record_text(seen)) == seen
-
-
-def test_an_unknown_hand_gets_its_star_by_the_number_of_its_cards() -> None:
-    record = parse_record(EXAMPLE)
-    seen = replace(record, hands=(record.hands[0], record.hands[1], None))
-    assert "\n9       5*\n" in record_text(seen)
+    # The star comes by the number of cards.
+    assert "\n9       5*\n" in record_text(replace(record, hands=(record.hands[0], record.hands[1], None)))
 
 
 def test_an_illegal_game_is_text_like_any_other() -> None:
@@ -152,11 +136,9 @@ def test_exactly_one_game_is_one() -> None:
         (3, '[Rules "mini"]', "line 3 '[Rules \"mini\"]': tag Rules occurs twice"),
         (6, '[Winner "ann"]', "line 6 '[Winner \"ann\"]': the winner must be landlord or peasants"),
         (7, '[Scores "6 -3"]', "line 7 '[Scores \"6 -3\"]': the scores must be three numbers"),
-        (7, '[Scores "6 -3 NaN"]', "line 7 '[Scores \"6 -3 NaN\"]': the scores must be three numbers"),
         (9, "bids    0 1 4", "line 9 'bids    0 1 4': '4' is not a bid"),
         (9, "bids", "line 9 'bids': there are no bids"),
         (9, "bids    0 1 1", "the game in lines 1 to 22: bids (0, 1, 1): 1 is not a bid there"),
-        (9, "bids    0 3", "the game in lines 1 to 22: bids 0 3: they do not make position 2 the landlord"),
         (10, "bottom  721", "line 10 'bottom  721': cards '721': '1' is not a rank; ranks are 3456789TJQKA2LB"),
         (10, "bottom  7 2 2", "line 10 'bottom  7 2 2': bottom must have 1, not 3"),
         (10, "bottom  KK2", "the landlord's hand does not have the bottom KK2"),
@@ -173,13 +155,10 @@ def test_exactly_one_game_is_one() -> None:
         (14, "2       -                      -", "line 15 '3       L                      -"),
         (14, "2       - - - -", "line 14 '2       - - - -': a round has one to three moves, not 4"),
         (14, "2       - ? -", "line 14 '2       - ? -': '?' is not a move"),
-        (14, "2       - * -", "line 14 '2       - * -': '*' is not a move"),
         (14, "2       - 5* -", "line 14 '2       - 5* -': '5*' does not go out"),
         (21, "9       5", "line 21 '9       5': '5' goes out and needs a star"),
         (22, "note    9 landlord_up value=1", "line 22 'note    9 landlord_up value=1': there is no such move"),
         (22, "note    0 landlord value=1", "a note has a round, a seat, and fields such as seconds=0.5"),
-        (22, "note    1 landlord", "a note has a round, a seat, and fields such as seconds=0.5"),
-        (22, "note    1 north value=1", "a note has a round, a seat, and fields such as seconds=0.5"),
         (22, "note    1 landlord value=high", "line 22 'note    1 landlord value=high': value is not a JSON value"),
         (
             22,
@@ -187,32 +166,19 @@ def test_exactly_one_game_is_one() -> None:
             "line 22 'note    1 landlord value=true': Expected `float | null`, got `bool` - at `$.value`",
         ),
         (22, "note    1 landlord value=1e999", "value is not a JSON value: 1e999 is too large for a number"),
-        (22, "note    1 landlord value=1 value=2", "' value=2' is not a further field of a note"),
         (22, "note    1 landlord value=1debug={}", "'debug={}' is not a further field of a note"),
         (22, "note    1 landlord mood=1", "Object contains unknown field `mood`"),
-        (22, 'note    1 landlord debug="x"', "Expected `object | null`, got `str` - at `$.debug`"),
-        (22, "note    1 landlord comment=1", "Expected `str`, got `int` - at `$.comment`"),
     ],
 )
 def test_a_wrong_line_is_named_with_its_number_and_text(line: int, text: str, sentence: str) -> None:
     assert sentence in refusal(changed(line, text))
 
 
-def test_a_text_that_breaks_off_names_the_last_line() -> None:
-    broken = "\n".join(LINES[:10])
-    assert refusal(broken) == "line 10 'bottom  722': the line 'seats' must follow"
-
-
-def test_only_the_last_round_may_break_off() -> None:
+def test_a_text_that_breaks_off_or_repeats_itself_names_the_line() -> None:
+    assert refusal("\n".join(LINES[:10])) == "line 10 'bottom  722': the line 'seats' must follow"
     broken = changed(14, "2       -\n2       -                      J")
     assert refusal(broken).startswith("line 15 '2       -                      J': move 5 of the game, or a note")
-
-
-def test_a_second_note_on_a_move_is_refused() -> None:
     assert "the move has a note already" in refusal(EXAMPLE + "note    7 landlord value=1\n")
-
-
-def test_lines_are_counted_through_the_whole_file() -> None:
     second = EXAMPLE.replace("bottom  722", "bottom  72x")
     assert refusal(EXAMPLE + "\n# second\n\n" + second).startswith("line 35 'bottom  72x'")
 
