@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from tests.support import ROOT, require, started
+from tools.judge.__main__ import command
 from tools.judge.match import Match
 from tools.judge.match_command import make_limits
 from tools.judge.process import BotProcess, Limits
@@ -22,14 +24,6 @@ PATIENT = Limits(60.0, 60.0, 60.0)
 
 SMALL = {"allocation": [[4, 5, 8, 9], [12], [16]]}
 """A deal of four turns of the landlord."""
-
-FAILURES = {
-    "RE": ("crash_at_start", PATIENT),
-    "NJ": ("garbage", PATIENT),
-    "OLE": ("output_flood", PATIENT),
-    "TLE": ("stall", Limits(0.5, 0.5, 0.5)),
-    "MLE": ("memory_hog", Limits(60.0, 60.0, 60.0, memory_mib=100)),
-}
 
 
 def bot(name: str, limits: Limits = PATIENT, **options: Any) -> BotProcess:
@@ -75,24 +69,20 @@ def test_a_one_shot_bot_gets_data_and_globaldata_back() -> None:
     assert [answer.debug for answer in match.answers[1]] == [[None, None], [1, "kept"], [2, "kept"]]
 
 
-@pytest.mark.parametrize("verdict", FAILURES)
-def test_a_failure_ends_fightthelandlord_and_names_the_seat(verdict: str) -> None:
-    name, limits = FAILURES[verdict]
-    match = play("FightTheLandlord", bot(GOOD), bot(name, limits), bot(GOOD))
+def test_a_failure_ends_fightthelandlord_and_names_the_seat() -> None:
+    match = play("FightTheLandlord", bot(GOOD), bot("crash_at_start"), bot(GOOD))
     assert match.scores == [2.5, -1, -1]
-    assert match.output.display["errorInfo"] == f"INVALID_INPUT_VERDICT_{verdict}"
+    assert match.output.display["errorInfo"] == "INVALID_INPUT_VERDICT_RE"
     (fault,) = match.faults
-    assert (fault.player, fault.seat, fault.turn, fault.verdict) == (1, "landlord_down", 2, verdict)
+    assert (fault.player, fault.seat, fault.turn, fault.verdict) == (1, "landlord_down", 2, "RE")
     assert fault.sentence.startswith("player 1 (landlord_down) ")
-    assert fault.sentence.endswith(f"({verdict})")
+    assert fault.sentence.endswith("(RE)")
 
 
-@pytest.mark.parametrize("verdict", FAILURES)
-def test_after_a_failure_fightthelandlord2_goes_on_without_the_player(verdict: str) -> None:
-    name, limits = FAILURES[verdict]
-    match = play("FightTheLandlord2", bot(GOOD), bot(name, limits), bot(GOOD))
+def test_after_a_failure_fightthelandlord2_goes_on_without_the_player() -> None:
+    match = play("FightTheLandlord2", bot(GOOD), bot("crash_at_start"), bot(GOOD))
     assert match.scores == [4, -2, -2]
-    assert [(fault.player, fault.verdict, fault.code) for fault in match.faults] == [(1, verdict, "INVALID_BID")]
+    assert [(fault.player, fault.verdict, fault.code) for fault in match.faults] == [(1, "RE", "INVALID_BID")]
     assert len(match.answers[1]) == 1
     assert {} in match.log
 
@@ -103,24 +93,6 @@ def test_an_answer_against_the_rules_names_the_seat_and_the_platforms_code() -> 
     assert (fault.verdict, fault.code) == ("OK", "MISSING_CARD")
     assert fault.sentence.startswith("player 2 (landlord_up) was refused: card ")
     assert match.scores == [2.5, -1, -1]
-
-
-def test_a_card_that_is_too_low_ends_fightthelandlord() -> None:
-    deal = {"allocation": [[20, 21, 22], [4, 5], [8]]}
-    (fault,) = play("FightTheLandlord", bot(GOOD), bot("never_pass"), bot(GOOD), initdata=deal).faults
-    assert (fault.player, fault.code) == (1, "LESS_COMPARE")
-
-
-def test_a_bid_that_is_too_low_is_no_bid() -> None:
-    match = play("FightTheLandlord2", bot("bid_one"), bot("bid_one"), bot(GOOD))
-    assert match.referee.bids == (1, 0, 0)
-    assert [(fault.player, fault.code) for fault in match.faults] == [(1, "INVALID_BID")]
-
-
-def test_a_bot_that_cannot_be_started_is_at_fault() -> None:
-    match = play("FightTheLandlord", BotProcess("no-such-program"), *good_bots(2))
-    assert match.scores == [-1, 2.5, 2.5]
-    assert match.faults[0].verdict == "RE"
 
 
 def test_turns_show_the_game_as_it_goes_on() -> None:
@@ -166,9 +138,13 @@ def test_python_is_the_interpreter_of_the_judge() -> None:
 # The command line.
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools.judge", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+@pytest.fixture(autouse=True)
+def at_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
 
 
 def line(name: str) -> str:
@@ -179,7 +155,7 @@ def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> 
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
     done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--record", str(record), "--time", "60")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     assert "landlord is out: the landlord wins" in done.stdout
     assert f"The record is in {record}" in done.stdout
     (text,) = record.read_text().splitlines()
@@ -190,7 +166,7 @@ def test_thoughts_are_drawn_below_the_moves() -> None:
     options = ["--seed", "1", "--show", "--time", "60"]
     raising = "python bot.py --player tests.protocol.bad_players:Raising --playouts 20 --keep-running"
     done = run("python bot.py --player rule --keep-running", raising, line(GOOD), *options, "--thoughts")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
     first = next(number for number, text in enumerate(shown) if text.startswith("  1 landlord lays "))
     assert shown[first + 1].startswith("      by the rule 'lead'  ") and " rule  0." in shown[first + 1]
@@ -220,7 +196,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
     done = run(line("garbage"), line(GOOD), line(GOOD), "--json", "--record", str(record), "--append", "--time", "60")
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert done.stderr == "turn 1: player 0 (landlord) printed no JSON: 'I think I pass' (NJ)\n"
     result = json.loads(done.stdout)
     assert (result["scores"], result["record"]) == ([-1, 2.5, 2.5], str(record))
@@ -239,9 +215,7 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["rule", "rule", "nope"], "'nope' does not exist, or may not be run, and no player: there are a3c, champion,"),
         (["rule", "rule", "mcm:nonsense=1"], "the option 'nonsense' is unknown; there are setting,"),
         (["a", "b", "c", "--initdata", "5"], "--initdata '5' is neither a JSON object"),
-        (["a", "b", "c", "--initdata", '"12345"'], "is not a JSON object"),
         (["a", "b", "c", "--initdata", "{"], "--initdata '{' is not JSON"),
-        (["a", "b", "c", "--initdata", "[]"], "--initdata '[]' is not a JSON object"),
         (["rule", "rule", "rule", "--initdata", '{"allocation": [[1], [2], [2]]}'], "card id 2 occurs twice"),
         (["a", "b", "c", "--record", "no/such/x"], "--record 'no/such/x' cannot be written: No such file"),
         (["a", "b", "c", "--time", "0"], "0.0 is not in the range"),
@@ -250,8 +224,14 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
 )
 def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
     done = run(*arguments)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.exit_code, done.stdout) == (2, "")
     assert sentence in done.stderr.splitlines()[-1]
+
+
+def test_the_help_names_every_exit_status() -> None:
+    done = run("--help")
+    assert done.exit_code == 0
+    assert all(f"\n    {status:<3}  " in done.stdout for status in ("0", "1", "2", "3", "130"))
 
 
 def test_a_deal_may_come_from_a_file(tmp_path: Path) -> None:
@@ -268,27 +248,20 @@ def test_a_match_with_an_auto_pilot_is_shown() -> None:
     shown = done.stdout.splitlines()
     assert shown[1:3] == ["  ! player 1 printed no JSON: 'I think I pass' (NJ)", "player 1 does not bid"]
     assert "  2 landlord_down passes  [auto-pilot]" in shown
-    assert done.returncode == 1
+    assert done.exit_code == 1
 
 
 def test_what_the_judge_cannot_write_is_no_bots_fault() -> None:
     full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
     done = run(*[line(GOOD)] * 3, "--initdata", json.dumps(SMALL), "--record", full, "--time", "60")
-    assert (done.returncode, done.stderr) == (3, "Error: /dev/full: it cannot be written: No space left on device\n")
+    assert (done.exit_code, done.stderr) == (3, "Error: /dev/full: it cannot be written: No space left on device\n")
 
 
 def test_a_closed_output_is_no_bots_fault() -> None:
-    command = [sys.executable, "-m", "tools.judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
-    with started(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
+    words = [sys.executable, "-m", "tools.judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
+    with started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
         assert judging.stdout is not None
         judging.stdout.close()
         assert judging.wait(timeout=60) == 3
         assert judging.stderr is not None
         assert judging.stderr.read() == "Error: [Errno 32] Broken pipe\n"
-
-
-def test_the_help_names_every_exit_status() -> None:
-    done = run("--help")
-    assert done.returncode == 0
-    for status in ("0", "1", "2", "3", "130"):
-        assert f"\n    {status:<3}  " in done.stdout

@@ -23,24 +23,15 @@ def errored(referee: Referee, *responses: Any) -> list[str | None]:
 # The auction.
 
 
-def test_a_bid_request_has_the_hand_and_the_earlier_bids() -> None:
+def test_a_bid_request_has_the_hand_and_the_earlier_bids_and_the_first_output_the_deal() -> None:
     assert say(ftl2(), 1, 0).content == {"2": {"own": HANDS[2], "bid": [1, 0]}}
-
-
-def test_only_the_first_output_has_the_initdata() -> None:
     assert say(ftl2()).initdata == SORTED2
     assert say(ftl2(), 1).initdata is None
 
 
-def test_a_bid_of_3_ends_the_auction() -> None:
+def test_a_bid_of_3_ends_the_auction_the_highest_wins_it_and_player_0_where_there_is_none() -> None:
     assert say(ftl2(), 1, 3).display == {"landlord": 1, "bid": [1, 3], "errored": [None, None, None]}
-
-
-def test_the_highest_bidder_is_the_landlord() -> None:
     assert say(ftl2(), 1, 2, 0).display["landlord"] == 1
-
-
-def test_without_a_bid_player_0_is_the_landlord_at_1() -> None:
     request = say(ftl2(), 0, 0, 0).content["0"]
     assert (request["landlord"], request["finalbid"]) == (0, 1)
 
@@ -98,11 +89,8 @@ def test_the_first_play_request_says_who_sits_where() -> None:
     assert output.display["event"] == {"player": 1, "action": [17]}
 
 
-def test_the_landlords_hand_comes_without_the_bottom() -> None:
+def test_a_request_has_the_own_hand_without_the_bottom_and_the_last_two_moves() -> None:
     assert say(ftl2(), 3).content["0"]["own"] == HANDS[0]
-
-
-def test_a_later_request_has_the_last_two_moves_only() -> None:
     assert say(ftl2(), 3, [0], [], []).content == {"0": {"history": [[], []]}}
 
 

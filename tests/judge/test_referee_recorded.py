@@ -16,31 +16,21 @@ def outputs_of(recorded: Transcript) -> list[Output]:
     return [referee.first(), *map(referee.answer, recorded.answers)]
 
 
-def log_of(game: dict[str, Any]) -> list[dict[str, Any]]:
-    """Gets the platform's log of a scored game, as far as the judge needs it to say the scores."""
+def last_output(game: dict[str, Any]) -> tuple[Output, list[dict[str, Any]]]:
+    """Plays a scored game; gets what the judge said last, and the platform's log as far as the judge needs it."""
     referee = make_referee(game["game"], game["initdata"], "unused")
-    output, log = referee.first(), []
+    output, log = referee.first(), list[dict[str, Any]]()
     for response in [*game["bids"], *game["moves"]]:
         (player,) = output.content
         log += [{"output": output.as_json()}, {player: {"verdict": "OK", "response": response}}]
         output = referee.answer(log[-1])
-    return log
-
-
-def last_output(game: dict[str, Any]) -> Output:
-    referee = make_referee(game["game"], game["initdata"], "unused")
-    return [referee.first(), *map(referee.answer, log_of(game)[1::2])][-1]
+    return output, log
 
 
 @pytest.mark.parametrize("name", transcripts())
-def test_each_output_is_what_the_platform_printed(name: str) -> None:
+def test_each_output_is_what_the_platform_printed_be_the_judge_kept_or_started_every_turn(name: str) -> None:
     recorded = transcripts()[name]
     assert [json.dumps(output.as_json()) for output in outputs_of(recorded)] == recorded.printed
-
-
-@pytest.mark.parametrize("name", transcripts())
-def test_each_output_is_what_the_platform_printed_when_the_judge_restarts_every_turn(name: str) -> None:
-    recorded = transcripts()[name]
     said = [judge_line(recorded.game, json.dumps(message), "unused") for message in recorded.messages()]
     assert said == recorded.printed
 
@@ -53,20 +43,13 @@ def test_no_recording_is_left_out() -> None:
 
 # The platform's scores of FightTheLandlord carry the noise of its floating point: 0.14500000000000002.
 @pytest.mark.parametrize("number", range(len(scored_games())))
-def test_scores_are_the_platforms(number: int) -> None:
+def test_scores_are_the_platforms_be_the_judge_kept_or_started_every_turn(number: int) -> None:
     game = scored_games()[number]
-    output = last_output(game)
-    assert output.command == "finish"
-    assert list(output.content.values()) == game["scores"]
-
-
-@pytest.mark.parametrize("number", range(len(scored_games())))
-def test_scores_are_the_platforms_when_the_judge_restarts(number: int) -> None:
-    game = scored_games()[number]
-    message = {"log": log_of(game), "initdata": game["initdata"]}
-    output = json.loads(judge_line(game["game"], json.dumps(message), "unused"))
-    assert output["command"] == "finish"
-    assert list(output["content"].values()) == game["scores"]
+    output, log = last_output(game)
+    message = {"log": log, "initdata": game["initdata"]}
+    for said in (output.as_json(), json.loads(judge_line(game["game"], json.dumps(message), "unused"))):
+        assert said["command"] == "finish"
+        assert list(said["content"].values()) == game["scores"]
 
 
 def test_what_crashed_the_platforms_judge_is_refused() -> None:

@@ -75,10 +75,7 @@ def test_a_terminal_obeys_no_name_that_an_engine_gives_itself() -> None:
     [
         ({"DEAL": "YES"}, "engine A answers 'YES': not OK to 'DEAL A"),
         ({"BID": "BID A4"}, "engine A answers 'BID A4': no bid after"),
-        ({"BID": "BID B3"}, "engine A answers 'BID B3': no bid after"),
         ({"BID": "BID A\u00b2"}, "engine A answers 'BID A\u00b2': no bid after"),
-        ({"BID": "BID A\u0663"}, "engine A answers 'BID A\u0663': no bid after"),
-        ({"BID": "BID A" + 5000 * "9"}, "engine A answers 'BID A999"),
         ({"PLAY": "PLAY A-1"}, "engine A answers 'PLAY A-1': landlord plays"),
         ({"PLAY": "PLAY Ax"}, "engine A answers 'PLAY Ax': no list of cards"),
         ({"PLAY": "PLAY A\u0663"}, "engine A answers 'PLAY A\u0663': no list of cards"),
@@ -195,16 +192,8 @@ FAULTS = {
 def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_path: Path) -> None:
     verdict, sentence = FAULTS[fault]
     file = tmp_path / "series.ddzn"
-    options = [
-        *SERIES,
-        "3",
-        "--games",
-        str(file),
-        "--limit",
-        "2s" if fault == "is silent" else "60s",
-        "--memory",
-        "100",
-    ]
+    seconds = "2s" if fault == "is silent" else "60s"
+    options = [*SERIES, "3", "--games", str(file), "--limit", seconds, "--memory", "100"]
     done = CliRunner().invoke(main, [*engines(f"--deal=2 --fault={fault!r}"), *options])
     assert done.exit_code == 1, done.output
     assert done.stderr.startswith("deal 2: engine A ") and done.stderr.endswith(f"{sentence}\n")
