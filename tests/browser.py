@@ -30,3 +30,14 @@ def open_browser(profile: Path, *logs: str) -> WebDriver:
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", dict.fromkeys(logs, "ALL"))
     return webdriver.Chrome(options, webdriver.ChromeService(driver))
+
+
+def resize(browser: WebDriver, size: tuple[int, int]) -> None:
+    """Makes the page as large as that, which a window without a screen may not be."""
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def press(browser: WebDriver, *keys: str) -> None:
+    """Presses keys wherever the focus is."""
+    browser.switch_to.active_element.send_keys(*keys)

@@ -3,7 +3,8 @@
 import functools
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -49,6 +50,14 @@ def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[
             yield process
         finally:
             process.kill()
+
+
+def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+    """Waits for what others do in their own time; tells whether it came."""
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.01)
+    return condition()
 
 
 @functools.cache

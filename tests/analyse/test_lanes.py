@@ -4,13 +4,14 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.search.limit import Limit
+from tests.support import eventually
 from tools.analyse import answer, serve
 from tools.analyse.answer import answer_of
 from tools.analyse.lanes import Answer, Lanes
@@ -27,13 +28,6 @@ QUICK, LONG = Limit(playouts=10), Limit(seconds=300.0)
 
 def query(query_id: Id, limit: Limit = QUICK) -> Query:
     return Query(query_id, OPENING if limit is LONG else VIEW, limit, 1, 0)
-
-
-def wait_for(happened: Callable[[], bool], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "nothing happened"
-        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -59,7 +53,7 @@ def test_all_are_answered_before_the_end(lanes: Lanes, answers: list[Answer]) ->
 def test_an_id_in_flight_is_refused_and_free_again_afterwards(lanes: Lanes, answers: list[Answer]) -> None:
     assert lanes.add(query("same", Limit(seconds=0.5)))
     assert not lanes.add(query("same"))
-    wait_for(lambda: bool(answers))
+    assert eventually(lambda: bool(answers))
     assert lanes.add(query("same"))
     lanes.finish()
     assert len(answers) == 2
@@ -68,7 +62,7 @@ def test_an_id_in_flight_is_refused_and_free_again_afterwards(lanes: Lanes, answ
 def test_a_query_that_waits_can_be_dropped_and_a_running_one_cannot(lanes: Lanes, answers: list[Answer]) -> None:
     lanes.add(query("running", Limit(seconds=1.0)))
     lanes.add(query("waiting"))
-    wait_for(lambda: bool(lanes._running))
+    assert eventually(lambda: bool(lanes._running))
     assert lanes.drop("waiting")
     assert answers == [{"id": "waiting", "dropped": True}]
     assert not lanes.drop("waiting")
@@ -80,7 +74,7 @@ def test_a_query_that_waits_can_be_dropped_and_a_running_one_cannot(lanes: Lanes
 def test_no_more_wait_than_there_is_room_for(lanes: Lanes) -> None:
     for number in range(4):
         lanes.add(query(number, LONG))
-        wait_for(lambda: bool(lanes._running))
+        assert eventually(lambda: bool(lanes._running))
     late = threading.Thread(target=lanes.add, args=(query("late"),))
     late.start()
     late.join(0.2)
@@ -94,7 +88,7 @@ def test_stopping_ends_a_long_analysis_at_once(answers: list[Answer]) -> None:
     lanes = Lanes(2, answers.append)
     for number in range(5):
         lanes.add(query(number, LONG))
-    wait_for(lambda: len(lanes._running) == 2)
+    assert eventually(lambda: len(lanes._running) == 2)
     begun = time.monotonic()
     lanes.stop()
     assert time.monotonic() - begun < 10
@@ -103,7 +97,7 @@ def test_stopping_ends_a_long_analysis_at_once(answers: list[Answer]) -> None:
 
 def test_a_process_that_ends_costs_one_answer(lanes: Lanes, answers: list[Answer]) -> None:
     lanes.add(query("unlucky", LONG))
-    wait_for(lambda: bool(lanes._processes.pids))
+    assert eventually(lambda: bool(lanes._processes.pids))
     for process in lanes._processes.pids:
         os.kill(process, signal.SIGKILL)
     lanes.add(query("next"))

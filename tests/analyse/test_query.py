@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddzbot.cards import hand_text
@@ -13,7 +13,6 @@ from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.analyse.query import (
-    KNOWN,
     LONGEST_ID,
     USUAL,
     Defaults,
@@ -116,11 +115,8 @@ def test_limits_and_numbers_are_read_and_fall_back_to_the_defaults() -> None:
     assert asked(view=LANDLORD).limit == USUAL.limit == Limit(playouts=20000)
 
 
-def test_a_query_can_be_terminated() -> None:
+def test_a_query_can_be_terminated_and_say_the_rules_again_but_not_otherwise() -> None:
     assert parse_query({"id": "t", "terminate": 7}) == Terminate("t", 7)
-
-
-def test_rules_may_be_said_again_but_not_otherwise() -> None:
     assert asked(view=LANDLORD, rules="botzone").view == parse_view(LANDLORD)
     assert refused({**GOOD, "rules": "mini"}).field == "rules"
 
@@ -131,28 +127,19 @@ def test_rules_may_be_said_again_but_not_otherwise() -> None:
 FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("no id", {"view": LANDLORD}, "id"),
     ("id is null", {**GOOD, "id": None}, "id"),
-    ("id is true", {**GOOD, "id": True}, "id"),
-    ("id is empty", {**GOOD, "id": ""}, "id"),
     ("id is long", {**GOOD, "id": "x" * (LONGEST_ID + 1)}, "id"),
     ("id is large", {**GOOD, "id": 1 << 63}, "id"),
     ("no position", {"id": 1}, "view"),
     ("two positions", {**GOOD, "position": "x"}, "position"),
     ("unknown", {**GOOD, "vissits": 3}, "vissits"),
     ("view is not text", {"id": 1, "view": 3}, "view"),
-    ("view is nonsense", {"id": 1, "view": "botzone"}, "view"),
     ("bid is not a number", {"id": 1, "view": "botzone2 bid 3455678TJJQKAAA2L x"}, "view"),
     ("view of another seat", {"id": 1, "view": LANDLORD.removesuffix(",K")}, "view"),
-    ("position is nonsense", {"id": 1, "position": "a b c d e f g"}, "position"),
     ("position is a puzzle", {"id": 1, "position": "standard 33/4/5 ? -@0 - 0 -/-/-"}, "position"),
     ("request is not an object", {"id": 1, "request": []}, "request"),
-    ("request is empty", {"id": 1, "request": {}}, "request"),
     ("request is damaged", {"id": 1, "request": {"requests": [{"own": [99]}], "responses": []}}, "request"),
-    ("seconds are text", {**GOOD, "seconds": "1"}, "seconds"),
     ("seconds are none", {**GOOD, "seconds": 0}, "seconds"),
     ("seconds are nan", {**GOOD, "seconds": float("nan")}, "seconds"),
-    ("seconds are true", {**GOOD, "seconds": True}, "seconds"),
-    ("seconds are null", {**GOOD, "seconds": None}, "seconds"),
-    ("playouts are none", {**GOOD, "playouts": 0}, "playouts"),
     ("playouts are a fraction", {**GOOD, "playouts": 1.5}, "playouts"),
     ("playouts are too many", {**GOOD, "playouts": 10**9}, "playouts"),
     ("top is negative", {**GOOD, "top": -1}, "top"),
@@ -160,17 +147,11 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("seat goes with hand", {**GOOD, "seat": 0}, "seat"),
     ("no rules", {"id": 1, "hand": "3", "seat": 0}, "rules"),
     ("rules are unknown", {"id": 1, "hand": "3", "seat": 0, "rules": "chess"}, "rules"),
-    ("rules are a number", {"id": 1, "hand": "3", "seat": 0, "rules": 3}, "rules"),
-    ("no seat", {"id": 1, "hand": "3", "rules": "botzone"}, "seat"),
     ("seat is 3", {"id": 1, "hand": "3", "rules": "botzone", "seat": 3}, "seat"),
-    ("seat is true", {"id": 1, "hand": "3", "rules": "botzone", "seat": True}, "seat"),
     ("hand is no cards", {"id": 1, "hand": "3x", "rules": "botzone", "seat": 0}, "hand"),
     ("hand is too small", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0}, "hand"),
-    ("hand is of another deck", {"id": 1, "hand": "345", "rules": "mini", "seat": 0}, "hand"),
     ("bottom has two cards", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "bottom": "33"}, "bottom"),
     ("plays are text", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "plays": "4"}, "plays"),
-    ("a play is a number", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "plays": [4]}, "plays"),
-    ("a play is empty", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "plays": [""]}, "plays"),
     ("five 3s", {"id": 1, "hand": "3", "rules": "botzone", "seat": 1, "plays": ["3333"]}, "plays"),
     ("terminates nothing", {"id": 1, "terminate": None}, "terminate"),
     ("terminates and asks", {"id": 1, "terminate": 2, "view": LANDLORD}, "view"),
@@ -195,81 +176,6 @@ def test_what_is_no_json_object_is_refused(line: bytes) -> None:
 
 
 SIGNS = "3456789TJQKA2LB-,/@?. 012"
-JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text(max_size=8)
-    | st.text("3456789TJQKA2LB-,/@?. 012"),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
-    max_leaves=8,
-)
-CARD_LISTS = st.lists(st.integers(-1, 54), max_size=20)
-ENVELOPES = st.fixed_dictionaries(
-    {},
-    optional={
-        "requests": st.lists(
-            st.fixed_dictionaries(
-                {},
-                optional={
-                    "own": CARD_LISTS | st.just(list(range(17))) | st.just(list(range(20))) | JSON,
-                    "history": st.lists(CARD_LISTS, max_size=3) | JSON,
-                    "publiccard": CARD_LISTS | JSON,
-                    "bid": st.lists(st.integers(-1, 4), max_size=4) | JSON,
-                    "landlord": st.integers(0, 2) | JSON,
-                    "pos": st.integers(0, 2) | JSON,
-                    "finalbid": st.integers(0, 4) | JSON,
-                },
-            )
-            | JSON,
-            max_size=3,
-        ),
-        "responses": st.lists(CARD_LISTS | JSON, max_size=2) | JSON,
-    },
-)
-CARDS = st.text("3456789TJQKA2LB", max_size=20) | JSON
-FIELDS = st.fixed_dictionaries(
-    {},
-    optional={
-        "id": st.integers() | st.text(max_size=5) | JSON,
-        "terminate": JSON,
-        "rules": st.sampled_from(sorted(RULE_SETS)) | JSON,
-        "view": st.sampled_from([LANDLORD, BIDDER]) | JSON,
-        "position": JSON,
-        "request": ENVELOPES | JSON,
-        "seat": st.integers(0, 2) | JSON,
-        "hand": CARDS,
-        "bottom": CARDS,
-        "plays": st.lists(st.sampled_from(["pass", "3", "44", "LB", "55566678"]) | CARDS, max_size=6) | JSON,
-        "stake": st.integers(0, 4) | JSON,
-        "seconds": st.floats() | JSON,
-        "playouts": st.integers() | JSON,
-        "top": JSON,
-        "seed": JSON,
-    },
-)
-
-
-@given(FIELDS | st.dictionaries(st.text(max_size=6) | st.sampled_from(KNOWN), JSON, max_size=5))
-@settings(max_examples=300)
-@example({"id": 1, "view": "botzone2 bid 3455678TJJQKAAA2L x"})
-def test_the_parser_raises_nothing_but_its_own_error(fields: dict[str, Any]) -> None:
-    try:
-        query = parse_line(json.dumps(fields).encode())
-    except QueryError as error:
-        json.dumps([error.id, error.field, str(error)])
-    else:
-        assert isinstance(query, Query | Terminate)
-
-
-@given(st.binary(max_size=40))
-@settings(max_examples=200)
-def test_no_line_of_bytes_raises_anything_else(line: bytes) -> None:
-    with pytest.raises(QueryError):
-        parse_line(line)
-
-
 MUTANTS = st.tuples(st.sampled_from([LANDLORD, BIDDER]), st.integers(0, 80), st.text(SIGNS + "x", max_size=2))
 
 

@@ -101,17 +101,28 @@ def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -
     assert file_of(played) == file_of(here(plan))
 
 
-def test_a_cluster_keeps_the_games_too(two_workers: Dask, tmp_path: Path) -> None:
-    file = tmp_path / "games.ddzn.gz"
-    words = ["random", "rule", "--rules", "mini", "--sets", "20", "--seed", "3", "--quiet", "--games", str(file)]
-    done = CliRunner().invoke(match, [*words, "--cluster", two_workers.address])
+def test_the_command_plays_on_a_cluster_and_keeps_the_games_too(two_workers: Dask, tmp_path: Path) -> None:
+    file, results = tmp_path / "games.ddzn.gz", tmp_path / "r.json"
+    options = [
+        "--rules",
+        "mini",
+        "--sets",
+        "20",
+        "--seed",
+        "3",
+        "--quiet",
+        "--json",
+        str(results),
+        "--games",
+        str(file),
+    ]
+    done = CliRunner().invoke(match, ["random", "rule", *options, "--cluster", two_workers.address])
     assert done.exit_code == 0, done.output
     plan = PLAN._replace(sets=20)
-    player = SetPlayer(plan)
+    assert timeless(rows_in(results)) == file_of(here(plan))
     games = {record.tags["Number"]: [move.cards for move in record.moves] for record in read_records(file)}
     assert len(games) == 40
-    record = player.record(0, 7, 1)
-    assert games["7.1"] == [move.cards for move in record.moves]
+    assert games["7.1"] == [move.cards for move in SetPlayer(plan).record(0, 7, 1).moves]
 
 
 def test_killed_workers_lose_nothing_even_if_the_last_one_goes_before_another_comes(two_workers: Dask) -> None:
@@ -153,14 +164,6 @@ def test_programs_play_on_a_cluster_and_are_ended(two_workers: Dask, tmp_path: P
     assert file_of(there(two_workers, plan)) == file_of(here(plan))
     commands = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
     assert not [command for command in commands if str(bot) in command]
-
-
-def test_the_commands_play_on_a_cluster(two_workers: Dask, tmp_path: Path) -> None:
-    options = ["--rules", "mini", "--sets", "40", "--seed", "3", "--quiet", "--json"]
-    file = tmp_path / "r.json"
-    done = CliRunner().invoke(match, ["random", "rule", *options, str(file), "--cluster", two_workers.address])
-    assert done.exit_code == 0, done.output
-    assert timeless(rows_in(file)) == file_of(here(PLAN._replace(sets=40)))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:

@@ -116,11 +116,9 @@ def test_no_deal_is_looked_for_after_the_last_one(tmp_path: Path, monkeypatch: p
         ("", "its first line is '', not 'ddzbot-deals/1 mini'"),
         ("ddzbot-deals/1 botzone\n", "not 'ddzbot-deals/1 mini'"),
         (HEAD, "there is no deal in it"),
-        (HEAD + "# nothing\n\n", "there is no deal in it"),
         (HEAD + DEAL + "\n" + DEAL[:-4] + "\n", "line 3: a deal is three hands and the bottom, not 3 texts"),
         (HEAD + DEAL.replace(" JJQ", " JJX"), "line 2: cards 'JJX': 'X' is not a rank"),
         (HEAD + DEAL.replace("JJQ", "JJJ"), "line 2: this is not the deck of rules mini in three hands of 9 cards"),
-        (HEAD + "9TTQKAA2BJ 9JJQKKA2L 99TTQKA22 JQ", "line 2: this is not the deck"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(text: str, sentence: str, tmp_path: Path) -> None:

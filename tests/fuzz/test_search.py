@@ -1,6 +1,8 @@
 """Both ways of looking find a fault that was planted, and the command says what it left out."""
 
+import itertools
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -18,6 +20,13 @@ def planted(data: bytes) -> None:
         tail = data.partition(b"\x00")[2]
         if tail[:1].isdigit():
             raise ZeroDivisionError("planted")
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at the clock takes five milliseconds, however fast the machine is."""
+    looks = itertools.count()
+    monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: next(looks) / 200))
 
 
 TARGET = Target("planted", lambda: [b"a 1 b 2", b"0 0"], planted, ("tests/fuzz/test_search.py",))

@@ -11,7 +11,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Any
 import psutil
 import pytest
 
-from tests.support import ROOT
+from tests.support import ROOT, eventually
 from tools.judge.process import Answer, BotProcess, Limits
 from tools.judge.process_answer import ReplyError, read_output
 from tools.judge.process_group import ProcessGroup
@@ -55,14 +54,6 @@ def shell_turn(script: str, limits: Limits = PATIENT, **options: Any) -> Answer:
 
 def seconds(limit: float) -> Limits:
     return Limits(limit, limit, limit)
-
-
-def eventually(condition: Callable[[], bool]) -> bool:
-    """Waits for what the kernel does in its own time."""
-    deadline = time.monotonic() + 60
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 def is_gone(pid: int) -> bool:

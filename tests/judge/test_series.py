@@ -5,13 +5,12 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from tests.support import ROOT
+from tests.support import ROOT, eventually
 from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, Played
 from tools.judge.series import print_series
 from tools.match import main
@@ -222,9 +221,7 @@ def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: i
     with subprocess.Popen(
         [*command, "--games", str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as series:
-        deadline = time.monotonic() + 60
-        while (not file.exists() or len(file.read_text().splitlines()) < 2) and time.monotonic() < deadline:
-            time.sleep(0.02)
+        assert eventually(lambda: file.exists() and len(file.read_text().splitlines()) >= 2)
         series.send_signal(number)
         out, err = series.communicate(timeout=60)
     assert series.returncode == code

@@ -48,6 +48,13 @@ def reigns(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
+@pytest.mark.parametrize("player", ["dqn", "a3c"])
+def test_the_network_of_this_project_plays_under_every_rule_set(player: str) -> None:
+    for rules in RULE_SETS.values():
+        view = View.of(start(shuffled(rules, "naive")), 0)
+        assert make_player(player).choose(view, Limit()).debug["weights"].startswith(f"{player}-")
+
+
 def test_the_list_is_frozen() -> None:
     # A network knows its moves by their places: another list would be another architecture.
     assert len(BODIES) == len(PLACES) == 398 and BODIES[0] == (0, -1, 0)
@@ -114,10 +121,3 @@ def test_weights_of_another_network_are_refused() -> None:
     network = random_network("dqn-1")
     with pytest.raises(WeightsError, match="the architecture is mcm-cnn-1"):
         NaiveNet(network._replace(architecture="mcm-cnn-1"))
-
-
-@pytest.mark.parametrize("name", RULE_SETS)
-@pytest.mark.parametrize("player", ["dqn", "a3c"])
-def test_the_network_of_this_project_plays_under_every_rule_set(player: str, name: str) -> None:
-    view = View.of(start(shuffled(RULE_SETS[name], "naive")), 0)
-    assert make_player(player).choose(view, Limit()).debug["weights"].startswith(f"{player}-")

@@ -159,13 +159,3 @@ def test_a_wrong_position_is_refused_in_one_sentence(text: str, sentence: str) -
 def test_a_wrong_view_is_refused_in_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(NotationError, match=sentence):
         parse_view(text)
-
-
-@settings(max_examples=200)
-@given(text=st.text(max_size=30) | st.text("34KLB/,:@-?.0123 =", max_size=40).map("botzone2 ".__add__))
-def test_any_text_is_a_notation_or_refused(text: str) -> None:
-    for parse in (parse_position, parse_view):
-        try:
-            parse(text)
-        except NotationError as error:
-            assert "\n" not in str(error)

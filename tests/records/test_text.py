@@ -59,19 +59,6 @@ def test_a_game_without_notes_fits_into_80_columns_of_ascii(rules: RuleSet, data
     assert all(len(line) <= 80 and line.isascii() and line == line.rstrip() for line in record_text(bare).split("\n"))
 
 
-@settings(max_examples=200)
-@given(
-    text=st.text(max_size=60) | st.lists(st.sampled_from([*LINES, "", "#", "1", "note"]), max_size=16).map("\n".join)
-)
-def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
-    try:
-        games = parse_records(text)
-    except RecordError as error:
-        assert "\n" not in str(error)
-    else:
-        assert parse_records("\n".join(map(record_text, games))) == games
-
-
 def test_canonical_text_is_printed_as_it_was_read() -> None:
     assert record_text(parse_record(EXAMPLE)) == EXAMPLE
 

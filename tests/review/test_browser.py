@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.remote.webelement import WebElement
 
-from tests.browser import open_browser
+from tests.browser import open_browser, press, resize
 from tests.review.some_reviews import MISTAKES, written
 
 DESKTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 860), (360, 740), (844, 390)
@@ -27,8 +27,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 @pytest.fixture
 def opened(chromium: WebDriver, tmp_path: Path) -> Iterator[Opener]:
     def opener(size: tuple[int, int] = DESKTOP, place: str = "", games: int = 1) -> WebDriver:
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 600}
-        chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        resize(chromium, size)
         chromium.get("about:blank")
         chromium.get(written(tmp_path, games).as_uri() + place)
         return chromium
@@ -44,10 +43,6 @@ def found(browser: WebDriver, selector: str) -> list[WebElement]:
 
 def counter(browser: WebDriver) -> int:
     return int(browser.find_element(By.ID, "counter").text.split()[0])
-
-
-def press(browser: WebDriver, *keys: str) -> None:
-    browser.switch_to.active_element.send_keys(*keys)
 
 
 def test_the_list_of_moves_has_the_mistakes_and_proved_ones_look_otherwise(opened: Opener) -> None:
@@ -69,11 +64,8 @@ def test_the_list_of_moves_has_the_mistakes_and_proved_ones_look_otherwise(opene
 def test_a_moment_goes_to_its_move_and_says_what_was_better_and_why(opened: Opener) -> None:
     browser = opened()
     moments = found(browser, ".moment")
-    assert [moment.find_element(By.TAG_NAME, "b").text.split(",")[0] for moment in moments] == [
-        "Move 16",
-        "Move 21",
-        "Move 5",
-    ]
+    headings = [moment.find_element(By.TAG_NAME, "b").text.split(",")[0] for moment in moments]
+    assert headings == ["Move 16", "Move 21", "Move 5"]
     assert "wins for certain" in moments[0].text and "Another rank was better." in moments[0].text
     assert "by the search: 40.0 % ± 2.0 % lost" in moments[1].text and "A bomb was given away." in moments[1].text
     moments[1].click()
@@ -98,12 +90,8 @@ def test_the_keyboard_reaches_the_moments_and_the_mistakes(opened: Opener) -> No
 def test_the_curve_marks_the_mistakes_and_a_click_goes_there(opened: Opener) -> None:
     browser = opened()
     titles = [title.get_attribute("textContent") for title in found(browser, "#chart path title")]
-    assert sorted(str(title).rpartition(": ")[2] for title in titles) == [
-        "blunder",
-        "blunder, proved",
-        "inaccuracy",
-        "mistake",
-    ]
+    marks = sorted(str(title).rpartition(": ")[2] for title in titles)
+    assert marks == ["blunder", "blunder, proved", "inaccuracy", "mistake"]
     browser.execute_script("""
         const mark = document.querySelector("#chart .chart-mark--proved").getBoundingClientRect();
         const at = { bubbles: true, clientX: mark.left + mark.width / 2, clientY: mark.top };
@@ -118,15 +106,8 @@ def test_the_page_states_the_thresholds_and_adds_up_by_player(opened: Opener) ->
     assert "within 2 standard errors" in text and "700 playouts a decision" in text
     assert text.splitlines()[0] == "By player"
     (row,) = found(opened(games=2), "#review tr + tr")
-    assert [cell.text for cell in row.find_elements(By.TAG_NAME, "td")] == [
-        "rule",
-        "42",
-        "4.2 % ± 1.6 %",
-        "2",
-        "2",
-        "4",
-        "2",
-    ]
+    cells = [cell.text for cell in row.find_elements(By.TAG_NAME, "td")]
+    assert cells == ["rule", "42", "4.2 % ± 1.6 %", "2", "2", "4", "2"]
 
 
 def test_a_seat_sees_only_its_own_mistakes(opened: Opener) -> None:

@@ -1,5 +1,6 @@
 """What a move lost: against the champion's first move, with an error, and proved where a solver proves it."""
 
+import functools
 from dataclasses import replace
 
 import pytest
@@ -27,10 +28,11 @@ def demo() -> GameRecord:
     return record
 
 
-def reviewed(playouts: int = 400) -> list[Review]:
+@functools.cache
+def reviewed() -> tuple[Review, ...]:
     record = demo()
-    found = [review_of(record, 1, ply, Limit(playouts=playouts)) for ply in decisions(record)]
-    return [one.review for one in found if one is not None]
+    found = [review_of(record, 1, ply, Limit(playouts=400)) for ply in decisions(record)]
+    return tuple(one.review for one in found if one is not None)
 
 
 def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
@@ -42,18 +44,13 @@ def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
 
 def test_losses_are_none_for_the_best_move_and_marks_follow_them() -> None:
     for one in reviewed():
-        assert not one.points
+        assert not one.points and one.win_loss == one.loss
+        assert one.points_loss is not None and (one.made != one.best or one.points_loss == 0.0)
         assert one.made != one.best or (one.loss, one.mark, one.error) == (0.0, "", 0.0)
         if one.mark and not one.proved:
             assert one.error is not None and one.loss > SURE * one.error
             assert one.loss >= dict(MARKS)[one.mark]
         assert bool(one.why) == bool(one.mark)
-
-
-def test_a_loss_is_told_in_chances_and_in_points() -> None:
-    for one in reviewed(100):
-        assert one.win_loss == one.loss
-        assert one.points_loss is not None and (one.made != one.best or one.points_loss == 0.0)
 
 
 def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +150,7 @@ def test_where_points_decide_marks_are_shares_of_what_the_seat_can_win_or_lose(s
 
 
 def test_three_moments_decide_and_what_is_proved_comes_first() -> None:
-    template = reviewed(50)[0]._replace(proved=False)
+    template = reviewed()[0]._replace(proved=False)
     marks = [("", 0.9), ("blunder", 0.3), ("mistake", 0.15), ("inaccuracy", 0.06), ("blunder", 0.5)]
     made = [template._replace(mark=mark, loss=loss, ply=ply) for ply, (mark, loss) in enumerate(marks)]
     made[3] = made[3]._replace(proved=True)

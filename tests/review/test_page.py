@@ -13,16 +13,13 @@ from tools.review.page import review_page, reviewed_game
 
 def test_each_mistake_stands_at_its_move() -> None:
     game = reviewed_game(demo(), 1, shown(reviews(demo())))
+    assert game["moments"] == [15, 20, 4]
     for number, move in enumerate(game["moves"]):
         mark, loss, proved, why = MISTAKES.get(number, ("", 0.0, False, ""))
         told = move["review"]
         assert (told["mark"], told["loss"], told["proved"], told["why"]) == (mark, loss, proved, why)
         assert told["best"] == ("" if mark else move["cards"].replace(" ", ""))
         assert move["thoughts"][0]["source"] == "analysis"
-
-
-def test_three_moments_decide_the_proved_one_first() -> None:
-    assert reviewed_game(demo(), 1, shown(reviews(demo())))["moments"] == [15, 20, 4]
 
 
 def test_a_game_without_a_decision_has_a_page() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from selenium.webdriver.chrome.webdriver import WebDriver
 
-from tests.browser import open_browser
+from tests.browser import open_browser, resize
 from tests.support import ROOT
 
 PICTURES = {
@@ -18,14 +18,6 @@ PICTURES = {
     "site-modules": ("reference/modules/api.html", 1280, 800, "light"),
 }
 """By name: the page, the window, and the colours."""
-
-
-def size(browser: WebDriver, width: int, height: int) -> None:
-    """Makes the page as large as that, which a window without a screen may not be."""
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
-    )
 
 
 def open_page(browser: WebDriver, address: str, theme: str) -> None:
@@ -45,7 +37,7 @@ def main(site: Path, to: Path) -> None:
         browser = open_browser(Path(profile))
         try:
             for name, (page, width, height, theme) in PICTURES.items():
-                size(browser, width, height)
+                resize(browser, (width, height))
                 open_page(browser, (site / page).resolve().as_uri(), theme)
                 browser.save_screenshot(str(to / f"{name}.png"))
                 click.echo(to / f"{name}.png")

@@ -36,14 +36,11 @@ def test_links_that_lead_somewhere_are_counted(tmp_path: Path) -> None:
     ("html", "problem"),
     [
         ('<a href="gone.html">', "a.html: gone.html: there is no such file"),
-        ('<img src="gone.png">', "a.html: gone.png: there is no such file"),
         ('<a href="#gone">', "a.html: #gone: the page has no anchor 'gone'"),
-        ('<a href="a.html#gone">', "a.html: a.html#gone: the page has no anchor 'gone'"),
         ('<a href="a.html#%E5%BA%95">', "a.html: a.html#%E5%BA%95: the page has no anchor '底'"),
         ('<a href="../a.html">', "a.html: ../a.html: this leads out of the site"),
         ('<a href=".">', "a.html: .: there is no such file"),
         ('<script src="https://e.org/x.js">', "a.html: https://e.org/x.js: this is fetched from elsewhere"),
-        ('<script src="//e.org/x.js">', "a.html: //e.org/x.js: this is fetched from elsewhere"),
         ('<link rel="stylesheet" href="https://e.org/s">', "a.html: https://e.org/s: this is fetched from elsewhere"),
     ],
 )

@@ -15,13 +15,9 @@ from tools.site.search import SearchBoth
     ("file", "page"),
     [
         (f"{HOME}/README", "index"),
-        (f"{HOME}/README.zh", "index.zh"),
         (f"{HOME}/guide/submit", "guide/submit"),
-        (f"{HOME}/guide/submit.zh", "guide/submit.zh"),
         (f"{HOME}/lab/README", "lab/index"),
-        ("README", "overview"),
         ("README.zh", "overview.zh"),
-        ("CHANGELOG", "CHANGELOG"),
         ("tests/data/records/README", "tests/data/records/index"),
     ],
 )
@@ -57,14 +53,10 @@ def test_the_start_page_leads_to_guide_reference_design_and_laboratory() -> None
     ("name", "module", "within", "home"),
     [
         ("Move", "ddzbot.game", "", "ddzbot.rule_sets.Move"),
-        ("Move.size", "ddzbot.game", "", "ddzbot.rule_sets.Move.size"),
         ("size", "ddzbot.rule_sets", "Move", "ddzbot.rule_sets.Move.size"),
-        ("ddzbot.view.View", "", "", "ddzbot.view.View"),
-        ("ddzbot.belief", "ddzbot.game", "", "ddzbot.belief"),
         ("random.Random", "ddzbot.game", "", "random.Random"),
         ("int", "ddzbot.game", "", "builtins.int"),
         ("NoSuchThing", "ddzbot.game", "", None),
-        ("Move.no_such_thing", "ddzbot.game", "", None),
         ("ddzbot.no_such_module", "", "", None),
         ("ddzbot.game.no_such_thing", "ddzbot.view", "", None),
     ],
@@ -84,8 +76,6 @@ def test_a_name_for_the_eyes_of_a_type_checker_alone_is_followed_too() -> None:
         ("make zip   # the file", "commands"),
         (".venv/bin/python -m tools.solve 33 4", "commands"),
         ("from ddzbot.api import choose", "python"),
-        ("import random", "python"),
-        ("hand 33 44", "text"),
         ("makes nothing", "text"),
     ],
 )

@@ -17,8 +17,8 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from selenium.webdriver.support.ui import WebDriverWait
 
 import ddzbot.api
-from tests.browser import open_browser
-from tests.site.pictures import open_page, size
+from tests.browser import open_browser, resize
+from tests.site.pictures import open_page
 from tests.support import ROOT, require
 from tools.site.pages import CHINESE, page_of
 
@@ -137,7 +137,7 @@ def test_a_search_finds_english_and_chinese(site: Path, chromium: WebDriver, wor
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_a_page_is_no_wider_than_its_window(site: Path, chromium: WebDriver, width: int) -> None:
-    size(chromium, width, 800)
+    resize(chromium, (width, 800))
     for name in ("index", "index.zh", "guide/submit.zh", "lab/results", "reference/modules/rules"):
         open_page(chromium, (site / f"{name}.html").as_uri(), "dark")
         wide = chromium.execute_script("return [document.documentElement.scrollWidth, innerWidth]")

@@ -252,7 +252,7 @@ def test_nothing_is_played_after_the_end() -> None:
     assert refusal(table, 0, "9") == "the game is over"
 
 
-def test_bids_are_judged() -> None:
+def test_bids_are_judged_and_there_is_no_auction_without_one() -> None:
     table = Table(BOTZONE2, 1, PERSONS)
     with pytest.raises(TableError, match=r"^3: the auction is not over, it is time to bid$"):
         table.play(0, parse_hand("3"))
@@ -265,9 +265,6 @@ def test_bids_are_judged() -> None:
     table.bid(1, 3)
     with pytest.raises(TableError, match=r"^bid 3: there is no auction now$"):
         table.bid(1, 3)
-
-
-def test_there_is_no_auction_without_one() -> None:
     with pytest.raises(TableError, match=r"^bid 1: there is no auction now$"):
         Table(BOTZONE, 1, PERSONS).bid(0, 1)
 
@@ -294,15 +291,11 @@ def test_the_highest_bid_takes_the_bottom_and_leads() -> None:
     assert [size(table.view(position).hand) for position in range(SEATS)] == [17, 20, 17]
 
 
-def test_three_ends_the_auction_at_once() -> None:
-    table = after_auction(ICGA, 3)
-    assert table.position_to_move == 0
-    assert table.events[-1] == LandlordNamed(0, 3, table.record().bottom or 0)
-
-
-def test_when_all_pass_position_0_is_the_landlord_at_1() -> None:
-    table = after_auction(BOTZONE2, 0, 0, 0)
-    assert table.events[-1] == LandlordNamed(0, 1, table.record().bottom or 0)
+def test_three_ends_the_auction_at_once_and_when_all_pass_position_0_is_the_landlord_at_1() -> None:
+    for rules, bids, stake in ((ICGA, (3,), 3), (BOTZONE2, (0, 0, 0), 1)):
+        table = after_auction(rules, *bids)
+        assert table.position_to_move == 0
+        assert table.events[-1] == LandlordNamed(0, stake, table.record().bottom or 0)
 
 
 def test_nobody_has_a_seat_during_the_auction() -> None:
@@ -328,15 +321,12 @@ def test_hidden_bids_are_heard_by_those_who_bid_later() -> None:
     assert [heard(table, position) for position in range(SEATS)] == [[(0, 1)], [(0, 1), (1, 2)], [(0, 1), (1, 2)]]
 
 
-def test_who_was_not_asked_hears_no_hidden_bid() -> None:
+def test_who_was_not_asked_hears_no_hidden_bid_and_open_ones_are_heard_by_all() -> None:
     table = after_auction(BOTZONE2, 1, 3)
     assert heard(table, 2) == []
     view = table.view(2)
     assert isinstance(view, View)
     assert view.bids == (None, 3)
-
-
-def test_open_bids_are_heard_by_all() -> None:
     table = after_auction(ICGA, 1)
     assert [heard(table, position) for position in range(SEATS)] == [[(0, 1)]] * 3
     assert table.view(2) == BidView(ICGA, table.view(2).hand, (1,))
@@ -371,20 +361,16 @@ def test_notes_and_names_survive_a_pause() -> None:
     assert note.debug["player"] == "rule"
 
 
-def test_a_record_with_an_illegal_move_is_not_resumed() -> None:
+def test_a_record_with_an_illegal_move_or_unknown_bids_is_not_resumed() -> None:
     table = after_auction(BOTZONE)
     table.play(0, table.view(0).hand & 15 or table.view(0).legal_moves()[0].cards)  # type: ignore[union-attr]
     record = table.record()
     spoiled = GameRecord(record.rules, record.hands, record.bottom, moves=(*record.moves, record.moves[0]))
-    with pytest.raises(TableError, match="does not hold these cards"):
-        Table.resumed(spoiled, 0, PERSONS)
-
-
-def test_a_record_whose_bids_are_unknown_is_not_resumed() -> None:
     record = after_auction(BOTZONE2, 1, 3).record()
     unknown = GameRecord(record.rules, record.hands, record.bottom, (None, 3), 1)
-    with pytest.raises(TableError, match="does not know all bids"):
-        Table.resumed(unknown, 0, PERSONS)
+    for bad, sentence in ((spoiled, "does not hold these cards"), (unknown, "does not know all bids")):
+        with pytest.raises(TableError, match=sentence):
+            Table.resumed(bad, 0, PERSONS)
 
 
 def test_a_bot_must_be_a_player_by_name() -> None:

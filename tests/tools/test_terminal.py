@@ -53,45 +53,32 @@ def test_the_opening_shows_seats_hands_and_bottom() -> None:
     assert [line.split()[-1] for line in lines[-3:]] == ["20", "17", "17"]
 
 
-def test_a_move_shows_its_kind_and_what_it_leaves() -> None:
+def test_a_move_shows_its_kind_and_what_it_leaves_and_a_pass_is_one_line() -> None:
     lines = bomb_and_out().splitlines()
     at = lines.index("  1 landlord lays KKKK (bomb)")
     assert lines[at + 1] == "    > landlord       3                      1"
     assert lines[at + 2].startswith("      landlord_down  ")
-
-
-def test_a_pass_is_one_line() -> None:
-    lines = bomb_and_out().splitlines()
     at = lines.index("  2 landlord_down passes")
     assert lines[at + 1] == "  3 landlord_up passes"
 
 
-def test_the_end_shows_winner_and_scores() -> None:
+def test_the_end_alone_shows_winner_and_scores() -> None:
     assert bomb_and_out().splitlines()[-2:] == [
         "landlord is out: the landlord wins",
         "scores: landlord +2.11, landlord_down +0, landlord_up +0",
     ]
-
-
-def test_nothing_is_said_of_the_end_before_it() -> None:
     assert "wins" not in drawn(short_game())
 
 
-def test_without_a_terminal_there_is_no_colour() -> None:
+def test_there_is_colour_in_a_terminal_alone_and_it_changes_no_word() -> None:
     assert "\x1b" not in bomb_and_out()
-
-
-def test_colour_changes_no_word() -> None:
     coloured = bomb_and_out(terminal=True)
     assert "\x1b" in coloured
     assert Text.from_ansi(coloured).plain == Text.from_ansi(bomb_and_out()).plain
 
 
-def test_names_are_no_markup() -> None:
+def test_names_are_no_markup_and_are_cut_at_80_columns() -> None:
     assert "player 2: a bot [with] brackets" in drawn(game_of(BOTZONE))
-
-
-def test_long_names_are_cut_at_80_columns() -> None:
     assert max(map(len, drawn(game_of(BOTZONE), names=["x" * 200] * 3).splitlines())) == 80
 
 

@@ -1,6 +1,5 @@
 """Pages for tests: what is in one, read as a browser reads it, and the games that they are made of."""
 
-import gzip
 import json
 from html.parser import HTMLParser
 from pathlib import Path
@@ -10,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.cards import Hand, parse_hand
 from tests.records.some_records import DATA
+from tests.records.test_from_judge import bare_log
 from tools.view.__main__ import main
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
@@ -61,13 +61,6 @@ def data_of(html: str) -> dict[str, Any]:
 
 def view(*arguments: object) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments])
-
-
-def bare_log(name: str) -> dict[str, Any]:
-    """Gets the log of a match of the platform's own judge, as it was handed to that judge last."""
-    with gzip.open(DATA / "botzone" / "transcripts.jsonl.gz", "rt", encoding="utf-8") as lines:
-        message = next(found for found in map(json.loads, lines) if found["name"] == name)["last_judge_stdin"]
-    return dict(json.loads(message) if isinstance(message, str) else message)
 
 
 def log_file(folder: Path, name: str) -> Path:

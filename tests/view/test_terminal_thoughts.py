@@ -1,13 +1,11 @@
 """What the terminal says of a bot's thoughts."""
 
-import io
 from typing import Any
 
 import pytest
 from rich.text import Text
 
 from ddzbot.cards import parse_hand
-from tools.shared.terminal import Console
 from tools.view.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
 
 SEARCHED = {
@@ -54,10 +52,6 @@ def test_only_as_many_moves_as_fit_are_named_but_one_always() -> None:
     assert one == "      3456789TJ 50 %  " + "x" * 60 + "  network alone  1.0 s"
 
 
-def test_names_of_moves_are_those_of_the_line_above() -> None:
-    assert line({"player": "champion", "moves": {"55999": [0.4]}}, "55999")[0] == "55999 40 %"
-
-
 @pytest.mark.parametrize(
     ("debug", "left", "right"),
     [
@@ -76,19 +70,16 @@ def test_each_player_has_its_own_words(debug: dict[str, Any], left: str, right: 
     assert line(debug) == (left, debug["player"] + how)
 
 
-def test_a_player_that_says_nothing_of_its_choice_has_its_name_and_time() -> None:
+def test_without_a_choice_or_words_of_it_little_is_said() -> None:
     assert lines({"player": "random"}) == ["random  1.0 s".rjust(WIDTH)]
+    assert lines({"player": "forced", "ms": 140}, "") == []
+    assert has_no_choice({"player": "forced"})
 
 
 @pytest.mark.parametrize("debug", [None, "thinking", 7, ["champion"], {}, {"moves": {"22": [0.4]}}], ids=str)
 def test_what_another_program_says_is_left_alone(debug: Any) -> None:
     assert lines(debug) == []
     assert not has_no_choice(debug)
-
-
-def test_the_only_legal_move_needs_no_thought() -> None:
-    assert lines({"player": "forced", "ms": 140}, "") == []
-    assert has_no_choice({"player": "forced"})
 
 
 @pytest.mark.parametrize(
@@ -112,12 +103,6 @@ def test_a_stand_in_is_named_aloud(debug: Any, said: list[str]) -> None:
     drawn = stand_in_lines(debug)
     assert [line.plain for line in drawn] == [f"      ! {sentence}" for sentence in said]
     assert {line.style for line in drawn} <= {"bold red"}
-
-
-def test_brackets_in_the_words_of_a_bot_are_no_markup() -> None:
-    output = io.StringIO()
-    Console(file=output, width=80).print(*stand_in_lines({"error": "[bold]x[/bold]"}))
-    assert output.getvalue() == "      ! [bold]x[/bold]\n"
 
 
 def test_the_legend_fits() -> None:
