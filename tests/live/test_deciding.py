@@ -31,22 +31,19 @@ def decided(decider: Any, requests: list[Any], responses: list[Any]) -> Any:
         decider.close()
 
 
-def test_a_player_answers_in_its_own_process() -> None:
+def test_a_player_and_a_program_answer_in_their_own_processes() -> None:
     answer = decided(PlayerDecider("rule", LIMIT, 1, 1), [LEAD], [])
     assert answer.problem == ""
     assert answer.response
     assert set(answer.response) <= set(range(20))
+    answer = decided(program("obedient_keep_running.py"), [LEAD], [])
+    assert (answer.problem, bool(answer.response)) == ("", True)
 
 
 def test_a_player_that_cannot_be_has_stand_ins() -> None:
     answer = decided(PlayerDecider("nobody:NoPlayer", LIMIT, 1, 1), [LEAD], [])
     assert answer.response
     assert "did not choose" in answer.problem
-
-
-def test_a_program_answers() -> None:
-    answer = decided(program("obedient_keep_running.py"), [LEAD], [])
-    assert (answer.problem, bool(answer.response)) == ("", True)
 
 
 @pytest.mark.parametrize(

@@ -32,15 +32,12 @@ def record_of(game: str, position: int, seed: str) -> tuple[GameRecord, GameReco
 
 
 @pytest.mark.parametrize("game", ["FightTheLandlord", "FightTheLandlord2", "MiniFightTheLandlord"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_record_is_a_part_of_the_whole_game(game: str, seed: int) -> None:
     position = seed % SEATS
     record, whole = record_of(game, position, f"deal {seed}")
-    assert (record.rules, record.bottom, record.landlord_position) == (
-        whole.rules,
-        whole.bottom,
-        whole.landlord_position,
-    )
+    for field in ("rules", "bottom", "landlord_position"):
+        assert getattr(record, field) == getattr(whole, field)
     assert record.hands[position] == whole.hands[position]
     assert all(hand in (None, known) for hand, known in zip(record.hands, whole.hands, strict=True))
     assert all(bid in (None, known) for bid, known in zip(record.bids, whole.bids, strict=False))

@@ -11,22 +11,16 @@ from tools.live.wire import Ended, GarbledError, Polled, Request, answer_header,
 FIRST = '{"own":[1,2],"bid":[]}'
 
 
-def test_requests_come_first_and_then_the_ends() -> None:
+def test_requests_come_first_then_the_ends_and_without_news_it_is_quiet() -> None:
     text = f'2 2\nmatch1\n{FIRST}\nmatch2\n{{"history":[[],[5]]}}\nmatch3 1 3 -2 4 -2\nmatch4 0 0\n'
     assert parse_poll(text) == Polled(
         [Request("match1", {"own": [1, 2], "bid": []}), Request("match2", {"history": [[], [5]]})],
         [Ended("match3", 1, (-2.0, 4.0, -2.0)), Ended("match4", 0, ())],
         [],
     )
-
-
-def test_a_poll_without_news_is_quiet() -> None:
     assert parse_poll("0 0").is_quiet
     assert parse_poll("0 0\r\n").is_quiet
     assert not parse_poll("0 1\nmatch 0 0").is_quiet
-
-
-def test_a_request_that_is_kept_as_text_comes_with_quotes() -> None:
     assert parse_poll(f"1 0\nmatch1\n{json.dumps(FIRST)}").requests == [Request("match1", json.loads(FIRST))]
 
 

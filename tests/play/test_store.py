@@ -41,8 +41,9 @@ def full(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("name", ["games.ddzn", "games.jsonl", "games.jsonl.gz"])
-@pytest.mark.parametrize("seeds", [(1, 2), (1, 1)])
+@pytest.mark.parametrize(
+    ("name", "seeds"), [("games.ddzn", (1, 2)), ("games.jsonl", (1, 1)), ("games.jsonl.gz", (1, 2))]
+)
 def test_two_who_play_into_one_file_keep_both_games(tmp_path: Path, name: str, seeds: tuple[int, int]) -> None:
     path = tmp_path / name
     tables = [table(seed) for seed in seeds]
@@ -156,10 +157,10 @@ def test_of_two_terminals_that_resume_one_game_the_second_is_refused(tmp_path: P
         assert b"Dou Dizhu" in first.stdout.readline()
         second = play(["--resume", path])
         said = f"Error: {path}: its unfinished game 1 is under way in another terminal\n"
-        assert (second.returncode, second.stderr, second.stdout) == (2, said, "")
+        assert (second.exit_code, second.stderr, second.stdout) == (2, said, "")
         # A game whose terminal is gone is free again.
         first.send_signal(signal.SIGKILL)
     third = play(["--resume", path, "--limit", "20p"], ["quit"])
-    assert (third.returncode, third.stderr) == (0, "")
-    assert play(["--seed", 5, *FAST, "--record", path], ["quit"]).returncode == 0
+    assert (third.exit_code, third.stderr) == (0, "")
+    assert play(["--seed", 5, *FAST, "--record", path], ["quit"]).exit_code == 0
     assert len(read_records(path)) == 2

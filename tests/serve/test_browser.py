@@ -22,7 +22,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
-from tests.browser import open_browser
+from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
 from tools.serve.sentences import RefusedError
@@ -95,8 +95,7 @@ class Page:
         self.browser, self.address = browser, address
 
     def resize(self, size: tuple[int, int]) -> None:
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 600}
-        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        resize(self.browser, size)
 
     def make(self, rules: str, persons: int = 1) -> None:
         """Makes a table on the start page and waits until it is shown."""

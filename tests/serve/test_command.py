@@ -14,7 +14,7 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from tests.support import ROOT, require
+from tests.support import ROOT, eventually, require
 from tools.serve import __main__ as command
 from tools.serve.__main__ import Options, _bound, _store, _tell, main
 from tools.serve.store import Store
@@ -28,19 +28,14 @@ from tools.serve.store import Store
             ["--bot", "python bot.py"],
             "bot 'python bot.py' is a command line: only players by name sit at a table; there are a3c, champion",
         ),
-        (["--limit", "soon"], "limit 'soon' must be like 0.2s"),
         (["--limit", ""], "a decision needs a limit"),
         (["--seed", "2026-11-24"], "'2026-11-24' is not made of hexadecimal digits"),
-        (["--seed", ""], "'' is not made of hexadecimal digits"),
         (
             ["--seed", "F" * 31],
             f"--seed {'f' * 31} has fewer than 32 hexadecimal digits: whoever sees one finished game",
         ),
-        (["--rules", "chess"], "'chess' is not one of"),
-        (["--port", "70000"], "70000 is not in the range"),
         (["--host", "192.0.2.1", "--port", "0"], "--host 192.0.2.1 --port 0: "),
     ],
-    ids=range(10),
 )
 def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
     result = CliRunner().invoke(main, arguments)
@@ -199,10 +194,5 @@ def thinking(address: str, server: subprocess.Popen[str]) -> list[psutil.Process
         "asyncio.run(main(sys.argv[1]))\n"
     )
     subprocess.run([sys.executable, "-c", program, address], check=True, timeout=60)
-    until = time.monotonic() + 60
-    while time.monotonic() < until:
-        workers: list[psutil.Process] = psutil.Process(server.pid).children()
-        if workers:
-            return workers
-        time.sleep(0.02)
-    raise AssertionError("no process began to think")
+    assert eventually(lambda: bool(psutil.Process(server.pid).children())), "no process began to think"
+    return list(psutil.Process(server.pid).children())

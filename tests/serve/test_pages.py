@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT
 from tools.serve.app import PAGES, SHARED, STATIC
@@ -33,38 +31,28 @@ def used_words() -> set[str]:
     return {word for word in used if not word.endswith("_")} - {"kind_pass_you"}
 
 
-def test_every_word_of_the_pages_is_known() -> None:
+def test_every_word_of_the_pages_is_known_in_both_languages_and_none_is_left_over() -> None:
     known, used = words(), used_words()
     assert len(used) > 70
     assert sorted(used - set(known)) == []
-
-
-def test_both_languages_name_the_same_values() -> None:
     lines = [re.findall(r"^ +\w+: \[", file.read_text(encoding="utf-8"), re.MULTILINE) for file in WORD_FILES]
     assert len(words()) == sum(map(len, lines))
     for key, (en, zh) in words().items():
         assert set(re.findall(r"\{(\w+)\}", en)) == set(re.findall(r"\{(\w+)\}", zh)), key
-
-
-def test_no_word_of_the_live_pages_is_left_over() -> None:
     text = "\n".join(file.read_text(encoding="utf-8") for file in PAGES.iterdir() if file.name != "serve-words.js")
     own = re.findall(r"^ +(\w+): \[", WORD_FILES[1].read_text(encoding="utf-8"), re.MULTILINE)
     made_up = re.compile(r"(rules|place|key|said_.+_you|said_no_bid_you)")
     assert [word for word in own if not re.search(rf'"{word}"', text) and not made_up.match(word)] == []
 
 
-@pytest.mark.parametrize("page", ["base.html", "table.html", "start.html", "gone.html"])
-def test_every_file_that_a_page_names_is_served(page: str) -> None:
-    named = re.findall(r'(?:src|href)="/static/([^"]+)"', (PAGES / page).read_text(encoding="utf-8"))
-    assert named
-    for name in named:
-        folder, kind = STATIC[name]
-        assert (folder / name).is_file() and kind == ("text/css" if name.endswith("css") else "text/javascript")
-
-
-def test_pages_have_no_script_and_no_style_of_their_own_inside() -> None:
+def test_every_file_that_a_page_names_is_served_and_pages_have_no_script_and_no_style_inside() -> None:
     pages = list((ROOT / "tools/serve/pages").glob("*.html"))
     assert len(pages) > 1
     for file in pages:
         text = file.read_text(encoding="utf-8")
+        named = re.findall(r'(?:src|href)="/static/([^"]+)"', text)
+        assert named, file.name
+        for name in named:
+            folder, kind = STATIC[name]
+            assert (folder / name).is_file() and kind == ("text/css" if name.endswith("css") else "text/javascript")
         assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son\w+=", text), file.name

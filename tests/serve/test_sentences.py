@@ -17,14 +17,11 @@ from tools.table.table import TableError
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 
 
-def test_kinds_have_the_names_of_the_page() -> None:
+def test_every_code_has_a_sentence_in_both_languages_and_kinds_the_names_of_the_page() -> None:
     words = (ROOT / "tools/view/words.js").read_text(encoding="utf-8")
     named = dict(re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE))
     assert named == KINDS
     assert tuple(KINDS) == KIND_NAMES
-
-
-def test_every_code_has_a_sentence_in_both_languages() -> None:
     assert CHINESE.keys() == ENGLISH.keys()
 
 

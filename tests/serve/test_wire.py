@@ -16,7 +16,6 @@ from tools.serve.wire import Again, Bid, Hint, Join, Play, read_request
     [
         ({"type": "join", "token": "abc", "watch": False}, Join("abc", False)),
         ({"type": "bid", "at": 0, "bid": 3}, Bid(0, 3)),
-        ({"type": "play", "at": 7, "cards": ""}, Play(7, "")),
         ({"type": "play", "at": 7, "cards": "5433B"}, Play(7, "3345B")),
         ({"type": "hint", "at": 12}, Hint(12)),
         ({"type": "again", "game": 1}, Again(1)),
@@ -32,22 +31,16 @@ def test_a_message_is_read(message: dict[str, Any], request_: object) -> None:
     [
         ("", "the message '' is no join, bid, play, hint, again or review: Expecting value"),
         ("[" * 500, "is no join, bid"),
-        ("[]", "Expected `object`, got `array`"),
         ('{"type": "shout"}', "Invalid value 'shout' - at `$.type`"),
-        ('{"type": ["play"]}', "Expected `str`, got `list` - at `$.type`"),
         ('{"type": "play", "at": 1}', "Object missing required field `cards`"),
         ('{"type": "hint", "at": 1, "seat": 2}', "Object contains unknown field `seat`"),
-        ('{"type": "bid", "at": 1, "bid": "3"}', "Expected `int`, got `str` - at `$.bid`"),
         ('{"type": "bid", "at": 1, "bid": true}', "Expected `int`, got `bool` - at `$.bid`"),
         ('{"type": "bid", "at": -1, "bid": 3}', "Expected `int` >= 0 - at `$.at`"),
-        ('{"type": "bid", "at": 1e3, "bid": 3}', "Expected `int`, got `float` - at `$.at`"),
         ('{"type": "bid", "at": NaN, "bid": 3}', "NaN is not a number"),
         ('{"type": "play", "at": 1, "cards": "3x"}', "cards '3x': 'x' is not a rank"),
         ('{"type": "play", "at": 1, "cards": "BB"}', "cards 'BB': the deck has fewer B"),
-        ('{"type": "join", "token": null, "watch": false}', "Expected `str`, got `null` - at `$.token`"),
         ('{"type": "join", "token": "", "watch": 0}', "Expected `bool`, got `int` - at `$.watch`"),
     ],
-    ids=range(16),
 )
 def test_anything_else_is_one_sentence(text: str, sentence: str) -> None:
     with pytest.raises(RefusedError) as refused:
