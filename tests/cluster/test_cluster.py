@@ -103,22 +103,11 @@ def test_a_cluster_plays_what_one_machine_plays(two_workers: Dask, plan: Plan) -
 
 def test_the_command_plays_on_a_cluster_and_keeps_the_games_too(two_workers: Dask, tmp_path: Path) -> None:
     file, results = tmp_path / "games.ddzn.gz", tmp_path / "r.json"
-    options = [
-        "--rules",
-        "mini",
-        "--sets",
-        "20",
-        "--seed",
-        "3",
-        "--quiet",
-        "--json",
-        str(results),
-        "--games",
-        str(file),
-    ]
+    plan = PLAN._replace(sets=20)
+    said = "--rules mini --sets 20 --seed 3 --quiet"
+    options = [*said.split(), "--json", str(results), "--games", str(file)]
     done = CliRunner().invoke(match, ["random", "rule", *options, "--cluster", two_workers.address])
     assert done.exit_code == 0, done.output
-    plan = PLAN._replace(sets=20)
     assert timeless(rows_in(results)) == file_of(here(plan))
     games = {record.tags["Number"]: [move.cards for move in record.moves] for record in read_records(file)}
     assert len(games) == 40

@@ -33,6 +33,7 @@ WINDOW = (1200, 707)
 PHONE = (360, 740)
 PHONE_ON_ITS_SIDE = (844, 390)
 SECONDS = 20
+LIMITS = "--seed 4 --open-seed --limit 20p --hint-limit 300p --review-limit 20p --pace 0"
 
 
 @pytest.fixture(scope="module")
@@ -44,21 +45,8 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 def served(*options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule"]
-    limits = [
-        "--seed",
-        "4",
-        "--open-seed",
-        "--limit",
-        "20p",
-        "--hint-limit",
-        "300p",
-        "--review-limit",
-        "20p",
-        "--pace",
-        "0",
-    ]
     return subprocess.Popen(
-        [*command, *limits, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
+        [*command, *LIMITS.split(), *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
 
 

@@ -1,6 +1,7 @@
 """Nothing outlives a command that was killed: not its workers, and not the programs that it runs."""
 
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -34,23 +35,11 @@ def gone(processes: list[psutil.Process]) -> bool:
 
 STALLING = f"{sys.executable} {ROOT / 'tests/bots/stall.py'}"
 COMMANDS = {
-    "match": ["tools.match", "rule", "rhcp", "--sets", "100000", "--jobs", "2", "--quiet"],
-    "match of programs": ["tools.match", STALLING, STALLING, "--sets", "9", "--jobs", "1", "--quiet"],
-    "judge": ["tools.judge", STALLING, STALLING, STALLING],
-    "series of the judge": ["tools.match", STALLING, STALLING, STALLING, "--series"],
-    "generator": [
-        "tools.train",
-        "make",
-        "mcm",
-        "FOLDER",
-        "--rules",
-        "mini",
-        "--games",
-        "9999",
-        "--jobs",
-        "2",
-        "--quiet",
-    ],
+    "match": "tools.match rule rhcp --sets 100000 --jobs 2 --quiet",
+    "match of programs": f"tools.match '{STALLING}' '{STALLING}' --sets 9 --jobs 1 --quiet",
+    "judge": f"tools.judge '{STALLING}' '{STALLING}' '{STALLING}'",
+    "series of the judge": f"tools.match '{STALLING}' '{STALLING}' '{STALLING}' --series",
+    "generator": "tools.train make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
 }
 
 
@@ -58,7 +47,7 @@ COMMANDS = {
 def test_a_killed_command_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     if name == "generator":
         require(kernel_path(), "a C compiler")
-    words = [word.replace("FOLDER", str(tmp_path)) for word in COMMANDS[name]]
+    words = [word.replace("FOLDER", str(tmp_path)) for word in shlex.split(COMMANDS[name])]
     # The bots of the judge take a moment to start after their guard.
     running, children = descendants([sys.executable, "-m", *words], 1 if "judge" in name else 2)
     time.sleep(0.5)
