@@ -103,7 +103,7 @@ def with_hands(rules: RuleSet, hands: Sequence[Hand], bottom: Hand) -> Table:
     return Table(rules, 1, [None, PassingPlayer(), PassingPlayer()], deal=deal)
 
 
-@pytest.mark.parametrize(("rules", "position"), zip(RULE_SETS.values(), (0, 1, 2, 0, 1), strict=True), ids=RULE_SETS)
+@pytest.mark.parametrize(("rules", "position"), [*zip(RULE_SETS.values(), (0, 1, 2, 0, 1), strict=True)], ids=RULE_SETS)
 def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, position: int) -> None:
     evening = Evening(against(rules, 3, position), position, first_move)
     output = evening.play()
