@@ -152,6 +152,7 @@ FAULTS: list[tuple[str, dict[str, Any], str]] = [
     ("hand is too small", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0}, "hand"),
     ("bottom has two cards", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "bottom": "33"}, "bottom"),
     ("plays are text", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "plays": "4"}, "plays"),
+    ("a play is empty", {"id": 1, "hand": "3", "rules": "botzone", "seat": 0, "plays": [""]}, "plays"),
     ("five 3s", {"id": 1, "hand": "3", "rules": "botzone", "seat": 1, "plays": ["3333"]}, "plays"),
     ("terminates nothing", {"id": 1, "terminate": None}, "terminate"),
     ("terminates and asks", {"id": 1, "terminate": 2, "view": LANDLORD}, "view"),
