@@ -205,8 +205,8 @@ def test_a_kept_bot_that_dies_over_its_second_request_is_re() -> None:
 @pytest.mark.parametrize("name", ["die_between_turns", "leave_between_turns"])
 def test_a_kept_bot_that_ended_between_turns_is_started_again_with_the_envelope(name: str) -> None:
     with bad_bot(name) as bot:
-        answers = [bot.turn([FIRST], []), bot.turn([FIRST, FOLLOW], [[5]])]
-    assert [(answer.verdict, answer.fresh) for answer in answers] == [("OK", True)] * 2
+        answers = [bot.turn([FIRST, *[FOLLOW] * later], [[5], []][:later]) for later in range(3)]
+    assert [(answer.verdict, answer.fresh) for answer in answers] == [("OK", True)] * 3
 
 
 @pytest.mark.parametrize("mode", ["one_shot", "auto"])

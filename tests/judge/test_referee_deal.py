@@ -118,6 +118,7 @@ def test_a_deal_of_other_sizes_has_no_spring_in_fightthelandlord2() -> None:
         ("FightTheLandlord", {"publiccard": [0, 1, 2]}, "a publiccard but no allocation"),
         ("FightTheLandlord", {"allocation": [[1], [2]]}, "three hands"),
         ("FightTheLandlord", {"allocation": [[1], [2], []]}, "an empty hand"),
+        ("FightTheLandlord", {"allocation": [[1], [2], "3"]}, "not a list of card ids"),
         ("FightTheLandlord", {"allocation": [[1], [2], [2]]}, "card id 2 occurs twice"),
         ("FightTheLandlord", {"allocation": [[1], [2], [True]]}, "card id True"),
         ("FightTheLandlord", {"allocation": [[1], [2], [3]], "publiccard": [4]}, "does not hold the publiccard"),

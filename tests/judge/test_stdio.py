@@ -65,6 +65,7 @@ def test_a_seed_is_enough_in_the_middle_of_a_match_of_fightthelandlord2() -> Non
         ({"log": [{}, {"0": ok([])}, {}, {"1": ok([])}], "initdata": SORTED}, "over before entry 3"),
         ({"log": [{}, {"0": ok([5])}], "initdata": ""}, "the initdata of its first output is needed"),
         ({"log": [{}, {"0": ok([5])}], "initdata": {"seed": "1"}}, "the initdata of its first output is needed"),
+        ({"log": [{}, {"0": ok([5])}], "initdata": 5}, "the initdata of its first output is needed"),
     ],
 )
 def test_a_log_that_makes_no_match_is_refused(message: Any, sentence: str) -> None:

@@ -144,6 +144,7 @@ def test_a_deal_for_which_nobody_bids_has_no_landlord() -> None:
     ("old", "new", "sentence"),
     [
         ("> DEAL B0,", "> DEAL D0,", "line 5 'DEAL D0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16': 'D' is not a seat"),
+        ("> DEAL B0,", "> DEAL Bx,", "is not a list of card ids"),
         ("> DEAL B0,1", "> DEAL B0,60", "card id 60 is not an integer from 0 to 53"),
         ("> BID A0", "> BID A4", "line 7 'BID A4': '4' is not a bid after []"),
         ("< BID B3", "< BID C3", "line 10 'BID C3': the bid of B must come first"),
@@ -153,6 +154,7 @@ def test_a_deal_for_which_nobody_bids_has_no_landlord() -> None:
         ("> PLAY C-1", "> LEFTOVER B51,52,53", "there is a landlord already"),
         ("< PLAY B0,1,2,3\n", "", "line 14 'PLAY C-1': it is the turn of B, whose own answer is missing"),
         ("> PLAY C-1", "> PLAY A-1", "line 15 'PLAY A-1': it is the turn of C"),
+        ("> PLAY C-1", "> PLAY C", "line 15 'PLAY C': '' is not a list of card ids"),
         ("> PLAY C-1", "> DANCE C", "line 15 'DANCE C': DANCE is not a word of the protocol"),
         ("> DEAL B", "> PLAY B", "line 5 'PLAY B0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16': no hand has been dealt"),
     ],

@@ -159,10 +159,12 @@ def test_one_game_of_a_long_array_is_held_at_a_time(tmp_path: Path) -> None:
     ("content", "sentence"),
     [
         ('{\n"log": [1,\n', "line 1 '{': "),
+        ('{"log": [}]', "line 1 '{\"log\": [}]': "),
         ('[\n{"output": {}},,\n]', "line 2 "),
         ('[\n{"output": {}}\n] more', "line 1 '[': "),
         ("[\n1,\n2]", "line 2 '1,': it is not a JSON object"),
         ('{"log":\n"' + "x\n" * 2000, "line 1 '{\"log\":': "),
+        ("hello", "line 1 'hello': "),
         ("[\n]", ""),
     ],
 )
