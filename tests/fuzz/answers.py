@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
@@ -13,6 +15,7 @@ from tests.fuzz.checks import assert_is_a_sentence, check_record
 from tools.arena.game_records import GameStyle
 from tools.arena.plan import Plan
 from tools.arena.programs import ProgramTable
+from tools.arena.row import Row
 from tools.arena.sets import SetPlayer
 from tools.judge.match import Match
 from tools.judge.match_report import MatchScreen, result_table
@@ -24,7 +27,6 @@ from tools.judge.process_verdict import EndedTurn, rule_on
 from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
-from tools.shared.contestants import parse_contestant
 from tools.shared.json_text import json_text
 from tools.shared.kept.journal import line_of, read_lines
 from tools.shared.plain import plain_lines
@@ -132,13 +134,14 @@ def _check_match(game: str, first: Print, others: Print) -> None:
 
 def _check_set(first: Print, second: Print, form: str) -> None:
     """Plays a set as ``tools.match --json --games --thoughts`` does, and reads what it writes."""
-    table = ProgramTable(MINI, Limit(), dict(zip("AB", map(parse_contestant, PLAN.contestants), strict=True)))
+    table = ProgramTable(MINI, Limit(), dict(zip("AB", PLAN.contestants, strict=True)))
     for letter, position in table._bots:
         table._bots[letter, position] = _Printing(first if letter == "A" else second)
     player = SetPlayer(PLAN, GameStyle(form, thoughts=True))
     player._tables[0] = table.play
     row, texts = player.played(0, 0)
-    assert read_lines(line_of(row, "")[0]).values == [row]
+    (kept,) = read_lines(line_of(msgspec.to_builtins(row), "")[0]).values
+    assert msgspec.convert(kept, Row) == row
     for text in texts:
         (record,) = records_of(text, form)
         embedded({"games": [game_data(record)]}).encode("utf-8")
