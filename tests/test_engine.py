@@ -6,15 +6,13 @@ from collections.abc import Iterator
 import pytest
 
 from ddzbot import engine as engine_module
-from ddzbot import kernel
 from ddzbot.engine import Engine, forced_move
 from ddzbot.game import shuffled, start
 from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, BOTZONE2
+from ddzbot.rules import BOTZONE, BOTZONE2, PASS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.support import kernel_path, require
 
 VIEW = View.of(start(shuffled(BOTZONE, "engine")), 0)
 BIDDER = BidView(BOTZONE2, start(shuffled(BOTZONE2, "engine")).hands[0], ())
@@ -33,6 +31,15 @@ class Lacking(Player):
 
     def bid(self, view: BidView) -> int:
         raise CannotPlay("no such thing")
+
+
+class Passing(Player):
+    """Passes, on a lead too."""
+
+    name = "passing"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return Decision(PASS, {})
 
 
 class Layered(Lacking):
@@ -59,16 +66,6 @@ class Watcher(Player):
 
 
 @pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
-
-
-@pytest.fixture
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": require(kernel_path(), "a C compiler")}))
-
-
-@pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Makes every stand-in fail."""
     monkeypatch.setattr(engine_module, "STAND_INS", ("nobody", "no_such_module:Player"))
@@ -89,6 +86,12 @@ def test_then_comes_rule() -> None:
     decision = Engine(Lacking()).choose(VIEW, LITTLE)
     assert (decision.player, [failure.player for failure in decision.failures]) == ("rule", ["lacking", "mctshs"])
     assert decision.failures[1].reason == "no kernel: DDZ_NO_KERNEL is set"
+
+
+def test_a_move_that_is_not_legal_is_not_handed_on() -> None:
+    decision = Engine(Passing()).choose(VIEW, LITTLE)
+    assert decision.failures[0].player == "passing" and "a lead cannot be a pass" in decision.failures[0].reason
+    assert decision.move in VIEW.legal_moves()
 
 
 def test_the_player_without_its_search_comes_before_others() -> None:

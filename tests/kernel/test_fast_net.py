@@ -22,11 +22,12 @@ from ddzbot.kernel.fast_net import (
     packed_view,
 )
 from ddzbot.kernel.fast_records import HEADS, Worth
-from ddzbot.kernel.library import STATUS_NAMES, KernelError, Library, Memory
+from ddzbot.kernel.library import KernelError, Library, Memory
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import PAIR, PASS, RULE_SETS, SOLO, UNKNOWN, Move, RuleSet
 from ddzbot.view import View
+from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import SATURATING, USUAL, random_seats, wishing_seat
 from tests.net.positions import random_views
 from tests.support import require
@@ -178,8 +179,10 @@ def test_code_is_run_if_the_processor_has_it_and_else_refused(kernel: Kernel, co
         FastNet(kernel, random_seats(), code)
 
 
-class Bench:
-    """All memory of a good call; a test spoils one thing."""
+class Bench(Spoilt):
+    """All memory of the calls here."""
+
+    numbers = (("ddz_net_features", 3),)
 
     def __init__(self, kernel: Kernel) -> None:
         self.net = FastNet(kernel, random_seats())
@@ -210,9 +213,6 @@ class Bench:
             "ddz_net_features": [*self.where, cards, self.features.address, self.out.address],
         }
 
-    def status(self, entry: str, *arguments: Any) -> str:
-        return STATUS_NAMES[self.library.status(entry, *arguments)]
-
 
 @pytest.fixture
 def bench(kernel: Kernel) -> Bench:
@@ -225,18 +225,8 @@ def test_units_that_no_network_has_are_refused(bench: Bench, units: int) -> None
     assert bench.status("ddz_net_init", net, parameters, units, *rest) == "bad index"
 
 
-@pytest.mark.parametrize(
-    "entry", ["ddz_cpu_avx2", "ddz_cpu_avx512", "ddz_net_layout", "ddz_net_init", "ddz_net_values", "ddz_net_features"]
-)
-def test_every_pointer_is_checked(bench: Bench, entry: str) -> None:
-    good = bench.good_calls()[entry]
-    cards = good[3] if entry == "ddz_net_features" else None
-    assert bench.status(entry, *good) == "ok"
-    pointers = [place for place, argument in enumerate(good) if argument > 1 << 32 and argument != cards]
-    assert pointers
-    for place in pointers:
-        for spoiled in (None, good[place] + 1):
-            assert bench.status(entry, *good[:place], spoiled, *good[place + 1 :]) == "bad pointer", place
+def test_every_pointer_is_checked(bench: Bench) -> None:
+    bench.check_pointers()
 
 
 @pytest.mark.parametrize("place", range(27))

@@ -13,12 +13,13 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
-from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
+from ddzbot.kernel.library import KernelError, Memory
 from ddzbot.kernel.rollout import MOST_ARMS, NativeRollout, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import RULE_SETS
 from ddzbot.view import View
+from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import random_seats, wishing_seat
 from tests.net.positions import random_views
 from tests.search.positions import endgame, lay
@@ -197,10 +198,11 @@ def test_views_that_contradict_themselves_are_refused(net: FastNet, change: Call
         NativeRollout(net, change(view), USUAL, 7, worlds)
 
 
-class Bench:
-    """All memory of a good call; a test spoils one thing."""
+class Bench(Spoilt):
+    """All memory of the calls here."""
 
     def __init__(self, kernel: Kernel) -> None:
+        self.library = kernel.library
         self.net, self.view = FastNet(kernel, random_seats()), random_views(9)[8]
         self.worlds = Worlds(self.view, "uniform")
         self.search = search_of(self.net, self.view, USUAL._replace(drawn=1))
@@ -223,23 +225,9 @@ class Bench:
             "ddz_rollout_init": [address, *self.where, worlds, self.seen.address, self.options.address],
         }
 
-    def status(self, entry: str, *arguments: Any) -> str:
-        return STATUS_NAMES[self.search._library.status(entry, *arguments)]
 
-
-ENTRIES = ["layout", "likelihoods", "run", "arms", "init"]
-
-
-@pytest.mark.parametrize("entry", ENTRIES)
-def test_every_pointer_is_checked(kernel: Kernel, entry: str) -> None:
-    bench, name = Bench(kernel), "ddz_rollout_" + entry
-    good = bench.good_calls()[name]
-    assert bench.status(name, *good) == "ok"
-    pointers = [place for place, argument in enumerate(good) if argument > 1 << 32]
-    assert pointers
-    for place in pointers:
-        for spoiled in (None, good[place] + 1):
-            assert bench.status(name, *good[:place], spoiled, *good[place + 1 :]) == "bad pointer", place
+def test_every_pointer_is_checked(kernel: Kernel) -> None:
+    Bench(kernel).check_pointers()
 
 
 @pytest.mark.parametrize("place", [1, 2, 3])

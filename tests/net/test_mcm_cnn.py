@@ -82,6 +82,7 @@ def test_a_move_has_the_same_value_alone_and_among_others(engine: str) -> None:
     moves = view.legal_moves()
     assert len(moves) > mcm_numpy.BATCH
     together = network.values(view, moves)[60:68]
+    assert network.values(view, []) == []
     assert [network.values(view, [move])[0] for move in moves[60:68]] == pytest.approx(together, abs=1e-5)
 
 

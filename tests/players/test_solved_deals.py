@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from ddzbot import kernel
 from ddzbot.belief.certain import what_is_certain
 from ddzbot.cards import size
 from ddzbot.game import Game, shuffled, start
@@ -18,16 +17,13 @@ from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.support import kernel_path, require
 from tools.arena.cheating import CheatingChampion, show_hands
 
 ENOUGH = 20_000_000
 """Positions of the solver for one question; the proof of a whole deal takes some 20,000."""
 
 
-@pytest.fixture(autouse=True)
-def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_KERNEL": require(kernel_path(), "a C compiler")}))
+pytestmark = pytest.mark.usefixtures("with_kernel")
 
 
 def wins(game: Game, solver: Solver) -> bool:

@@ -67,9 +67,14 @@ def after(state: State, cards: str) -> State:
     if not cards:
         lead = following == state.table_seat
         return State(state.hands, following, "" if lead else state.table, None if lead else state.table_seat)
-    left = definition.text(Counter(state.hands[state.seat]) - Counter(cards))
+    left = left_of(state.hands[state.seat], cards)
     hands = (*state.hands[: state.seat], left, *state.hands[state.seat + 1 :])
     return State(hands, following, cards, state.seat)
+
+
+@functools.cache
+def left_of(hand: str, cards: str) -> str:
+    return definition.text(Counter(hand) - Counter(cards))
 
 
 @functools.cache

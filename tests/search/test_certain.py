@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from ddzbot.belief.certain import what_is_certain
-from ddzbot.cards import hand_text
+from ddzbot.cards import hand_text, size
 from ddzbot.game import SEATS, Game, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
@@ -54,42 +54,34 @@ def test_after_the_big_joker_one_of_the_safe_leads_wins_for_certain(kernel: Kern
 # Hand-made positions.
 
 
-def test_a_move_that_lays_the_whole_hand_is_a_certain_win(kernel: Kernel) -> None:
-    assert found(kernel, ("3334", "55667788", "9TJQK"), 0) == "3334"
-
-
-@pytest.mark.parametrize("leader", [0, 1, 2])
-def test_the_rocket_and_one_more_move_win_for_every_seat(kernel: Kernel, leader: int) -> None:
-    hands = ["TT56", "5QQ8", "78JJ"]
-    hands[leader] = "99LB"
-    assert found(kernel, (hands[0], hands[1], hands[2]), leader) == "LB"
-
-
-def test_sure_tricks_go_before_the_last_move(kernel: Kernel) -> None:
-    # Nobody can beat the pair; the 3 alone would be beaten, and has to wait.
-    assert found(kernel, ("3AA", "5K9", "68Q"), 0) == "AA"
-
-
-def test_nothing_is_certain_where_one_world_loses(kernel: Kernel) -> None:
-    # In one deal of the unseen cards landlord_down has a pair of kings, in others nobody has.
-    assert found(kernel, ("3QQ", "56KJ", "78K9"), 0) == "None"
-
-
-def test_a_bomb_that_somebody_may_hold_makes_a_win_uncertain(kernel: Kernel) -> None:
-    assert found(kernel, ("3AA", "5K9J", "68Q5"), 0) == "AA"
-    assert found(kernel, ("3AA", "5555", "68Q7"), 0) == "None"
+@pytest.mark.parametrize(
+    ("hands", "leader", "move"),
+    [
+        # What lays the whole hand, and the rocket and one more move for every seat.
+        (("3334", "55667788", "9TJQK"), 0, "3334"),
+        *(
+            (("99LB", "5QQ8", "78JJ"), 0, "LB"),
+            (("TT56", "99LB", "78JJ"), 1, "LB"),
+            (("TT56", "5QQ8", "99LB"), 2, "LB"),
+        ),
+        # Nobody can beat the pair; the 3 alone would be beaten, and has to wait.
+        (("3AA", "5K9", "68Q"), 0, "AA"),
+        # In one deal of the unseen cards landlord_down has a pair of kings, in others nobody has.
+        (("3QQ", "56KJ", "78K9"), 0, "None"),
+        # A bomb that somebody may hold makes a win uncertain.
+        *((("3AA", "5K9J", "68Q5"), 0, "AA"), (("3AA", "5555", "68Q7"), 0, "None")),
+        # Who has the 4, and who the 9? landlord_up goes out over a 3 with either, but over a 5 not with the 4.
+        *((("9", "57", "4"), 1, "None"), (("9", "357", "4"), 1, "3")),
+    ],
+)
+def test_this_move_wins_for_certain(kernel: Kernel, hands: tuple[str, str, str], leader: int, move: str) -> None:
+    assert found(kernel, hands, leader) == move
 
 
 def test_the_bottom_makes_certain_what_is_uncertain_without_it(kernel: Kernel) -> None:
     # The landlord has one card. If it is the 4 of the bottom, the ace cannot be beaten by an enemy.
     view = endgame(("4", "A55", "22"), 1)
     assert str(certain_win(kernel, view._replace(bottom=lay("4").cards)).move) in {"A", "55"}
-
-
-def test_a_partner_with_one_card_is_relied_on_only_if_every_card_will_do(kernel: Kernel) -> None:
-    # Who has the 4, and who the 9? landlord_up goes out over a 3 with either, but over a 5 not with the 4.
-    assert found(kernel, ("9", "57", "4"), 1) == "None"
-    assert found(kernel, ("9", "357", "4"), 1) == "3"
 
 
 def test_a_deal_is_no_certain_win(kernel: Kernel) -> None:
@@ -117,21 +109,17 @@ def dealt_anew(view: View, draw: random.Random) -> Game:
     draw.shuffle(cards)
     hands = [0, 0, 0]
     hands[view.seat] = view.hand
-    room = view.cards_left(first) - (bin_size(certain) if first == 0 else 0)
+    room = view.cards_left(first) - (size(certain) if first == 0 else 0)
     for at, rank in enumerate(cards):
         hands[first if at < room else second] += 1 << 4 * rank
     hands[0] += certain
     return Game(view.rules, tuple(hands), view.bottom, view.plays, (), 0)
 
 
-def bin_size(hand: int) -> int:
-    return sum(hand >> 4 * rank & 15 for rank in range(15))
-
-
 def reply(game: Game, mover: int, draw: random.Random) -> Move:
     """Draws a move; but a partner with one card goes out if it can."""
     moves = game.legal_moves()
-    if mover and game.seat and bin_size(game.hands[game.seat]) == 1 and not moves[-1].is_pass:
+    if mover and game.seat and size(game.hands[game.seat]) == 1 and not moves[-1].is_pass:
         return moves[-1]
     return draw.choice(moves)
 
