@@ -28,7 +28,7 @@ run: BOT ?= python bot.py --seconds 1 --later-seconds 1
 run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
 	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
-	@$(BIN)/python -m tools.judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
+	@$(BIN)/python -m tools judge --game $(GAME) "$(BOT)" "$(BOT)" "$(BOT)" \
 		--seed $(SEED) --record records/last.jsonl --show --thoughts
 	@echo
 	@echo "Next:  make play   you against two of them    make serve  the same in the browser"
@@ -38,21 +38,21 @@ run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), an
 play: $(VENV)/base-installed ## Take a seat yourself against two bots; PLAY hands options on
 	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records
-	@$(BIN)/python -m tools.play --record records/play.ddzn $(PLAY)
+	@$(BIN)/python -m tools play --record records/play.ddzn $(PLAY)
 
 .PHONY: serve
 serve: $(VENV)/serve-installed ## Play in the browser, alone or with others; SERVE hands options on
 	$(KERNEL_IF_POSSIBLE)
-	@$(BIN)/python -m tools.serve $(SERVE)
+	@$(BIN)/python -m tools serve $(SERVE)
 
 .PHONY: view
 view: $(VENV)/base-installed ## Make a page of a recorded game (RECORD) and open it in the browser
-	$(BIN)/python -m tools.view $(RECORD) --open
+	$(BIN)/python -m tools view $(RECORD) --open
 
 .PHONY: review
 review: $(VENV)/base-installed ## Find the mistakes in a recorded game (RECORD), and open them as a page
 	$(KERNEL_IF_POSSIBLE)
-	$(BIN)/python -m tools.review $(RECORD) --page $(basename $(RECORD)).review.html --open
+	$(BIN)/python -m tools review $(RECORD) --page $(basename $(RECORD)).review.html --open
 
 ##@ Build
 
@@ -62,15 +62,15 @@ kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player sea
 
 .PHONY: bench
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
-	$(BIN)/python -m tools.lab bench
+	$(BIN)/python -m tools lab bench
 
 .PHONY: signature
 signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a change of code alone leaves them as they are
-	$(BIN)/python -m tools.lab signature
+	$(BIN)/python -m tools lab signature
 
 .PHONY: zip
 zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME)
-	@$(BIN)/python -m tools.release.bundle $(if $(PLAYER),--player "$(PLAYER)") \
+	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") \
 		$(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
@@ -82,25 +82,25 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 
 .PHONY: site
 site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
-	@$(BIN)/python -m tools.site
+	@$(BIN)/python -m tools.release.site
 
 ##@ Train
 
 .PHONY: train
 train: kernel $(VENV)/training-installed ## Train the champion's network in CHAMPION, or go on with it
-	$(BIN)/python -m tools.train learn champion $(CHAMPION)
+	$(BIN)/python -m tools train learn champion $(CHAMPION)
 
 .PHONY: mcm-generate
 mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
-	$(BIN)/python -m tools.train make mcm $(DATA) --games $(GAMES)
+	$(BIN)/python -m tools train make mcm $(DATA) --games $(GAMES)
 
 .PHONY: mcm-train
 mcm-train: kernel $(VENV)/training-installed ## Train the network MCM on them, or go on with it (MODEL, DATA, EPOCHS)
-	$(BIN)/python -m tools.train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
+	$(BIN)/python -m tools train learn mcm $(MODEL) $(DATA) --epochs $(EPOCHS)
 
 .PHONY: mcm-evaluate
 mcm-evaluate: kernel $(VENV)/training-installed ## Test loss of the network MCM beside the baselines (MODEL, DATA)
-	$(BIN)/python -m tools.train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
+	$(BIN)/python -m tools train score mcm $(MODEL) $(DATA) --json $(MODEL)/scores.json
 
 ##@ Compare
 
@@ -120,17 +120,17 @@ cluster: kernel $(VENV)/cluster-installed ## Install what a machine of a cluster
 .PHONY: check
 check: BOT ?= python bot.py
 check: $(VENV)/base-installed ## Check a program (BOT) against Botzone's protocol before it is uploaded
-	$(BIN)/python -m tools.check "$(BOT)"
+	$(BIN)/python -m tools check "$(BOT)"
 
 .PHONY: doctor
 doctor: $(VENV)/base-installed ## Say what will really play here, and what to do about what is missing
-	@$(BIN)/python -m tools.doctor
+	@$(BIN)/python -m tools doctor
 
 .PHONY: test
 test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel, judge, matches, records; WORKERS cores
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
-	$(BIN)/python -m tools.release.weights verify
+	$(BIN)/python -m tools weights verify
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part test
 
 .PHONY: test-all
@@ -179,7 +179,7 @@ STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 
 $(VENV)/%-installed: pyproject.toml constraints.txt | $(BIN)/pip
-	@$(BIN)/python -m tools.install $*
+	@$(BIN)/python -m tools.shared.install $*
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.

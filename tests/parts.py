@@ -12,10 +12,10 @@ import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 
-from tools.install import needed, packages
+from tools.shared.install import needed, packages
 
 PARTS = ("test", "rest")
-ROOMS = ("cluster", "experiments", "lab", "site", "train", "training")
+ROOMS = ("cluster", "experiments", "lab", "site", "training")
 """Folders of tools/ and tests/ for laboratory, trainings, clusters and pages of the project."""
 
 _COMPILERS = {"ziglang", "setuptools"}

@@ -229,17 +229,15 @@ def test_a_circle_of_files_is_found_inside_a_room(tmp_path: Path, late: str) -> 
 
 # The rooms of tools, from the bottom up: a room imports itself and what stands on an earlier line.
 ROOMS = [
-    {"install", "shared"},
-    {"referee"},
-    {"opponents"},
-    {"cluster", "deals", "records", "rules", "solve"},
-    {"analyse", "show", "table"},
-    {"play", "release", "site", "view"},
-    {"judge", "review"},
-    {"arena", "serve"},
-    {"match"},
-    {"check", "experiments", "games", "live", "report", "training"},
-    {"command", "doctor", "lab", "train"},
+    {"shared"},
+    {"command", "opponents", "referee"},
+    {"cluster", "records"},
+    {"look"},
+    {"judge"},
+    {"arena"},
+    {"release", "tables"},
+    {"training"},
+    {"lab"},
 ]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT, require
-from tools.install import extras
+from tools.shared.install import extras
 
 PREREQUISITES = ("pyproject.toml", "constraints.txt")
 KERNEL = "-m tools.release.build_kernel --install --optional"
@@ -58,7 +58,7 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
 
 def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
     """Lists the extras that a call installs, in order."""
-    return re.findall(r"-m tools\.install (\S+)", done.stdout)
+    return re.findall(r"-m tools\.shared\.install (\S+)", done.stdout)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_nothing_is_installed_twice_until_what_is_needed_or_pinned_changes(insta
 @pytest.mark.parametrize(("target", "then"), [("run", "judge"), ("play", "play"), ("serve", "serve")])
 def test_who_wants_to_play_gets_a_kernel_first(installed: Path, target: str, then: str) -> None:
     said = make(installed, "-n", target).stdout
-    assert 0 <= said.find(KERNEL) < said.find(f"-m tools.{then} ")
+    assert 0 <= said.find(KERNEL) < said.find(f"-m tools {then} ")
 
 
 def test_run_shows_three_bots_with_their_thoughts_and_what_to_do_next(installed: Path) -> None:
@@ -108,8 +108,8 @@ def test_run_shows_three_bots_with_their_thoughts_and_what_to_do_next(installed:
 
 
 def test_run_and_check_have_a_bot_each_and_take_another_one(installed: Path) -> None:
-    assert make(installed, "-n", "check").stdout.endswith('-m tools.check "python bot.py"\n')
-    assert make(installed, "-n", "check", "BOT=./mine").stdout.endswith('-m tools.check "./mine"\n')
+    assert make(installed, "-n", "check").stdout.endswith('-m tools check "python bot.py"\n')
+    assert make(installed, "-n", "check", "BOT=./mine").stdout.endswith('-m tools check "./mine"\n')
     assert make(installed, "-n", "run", "BOT=./mine").stdout.count('"./mine"') == 3
 
 

@@ -58,12 +58,13 @@ for seed in range(5):
 """
 HELP = """
 from click.testing import CliRunner
-from ddzbot_tools.command import COMMANDS, main
-for name in COMMANDS:
+from ddzbot_tools.command import groups, main
+names = [name for modules in groups().values() for name in modules]
+for name in names:
     done = CliRunner().invoke(main, [name, "--help"])
     assert done.exit_code == 0 and done.output.startswith(f"Usage: main {name} "), done.output
     assert "python -m tools" not in done.output, done.output
-print(len(COMMANDS))
+print(len(names))
 """
 
 
@@ -217,7 +218,7 @@ def test_the_command_says_what_it_lacks(folder: Path, tmp_path: Path) -> None:
 
 def test_a_hint_names_an_extra_of_the_wheel(environment: Path, tmp_path: Path) -> None:
     program = """
-from ddzbot_tools.install import extras, how_to_get
+from ddzbot_tools.shared.install import extras, how_to_get
 print(*extras())
 for package in ("scipy", "torch", "distributed", "rlcard"):
     print(how_to_get(package).rpartition(", as in ")[2])
@@ -236,7 +237,7 @@ def test_the_strategies_need_no_more_than_hypothesis(environment: Path, tmp_path
 
 def test_every_command_has_help_that_one_can_type(environment: Path, tmp_path: Path) -> None:
     done = run([environment / "python", "-c", HELP], tmp_path)
-    assert done.stdout == f"{len(COMMANDS)}\n", done.stdout + done.stderr
+    assert done.stdout == f"{sum(map(len, COMMANDS.values()))}\n", done.stdout + done.stderr
 
 
 def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: Path) -> None:

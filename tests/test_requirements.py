@@ -12,8 +12,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.support import ROOT
-from tools.install import PINS, extras, needed
 from tools.release.pins import pins, with_what_comes
+from tools.shared.install import PINS, extras, needed
 
 BARE = """
 import runpy, sys
@@ -98,23 +98,23 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     bots = [f"{RULE} --keep-running"] * 3
     shown = run("tools.judge", *bots, "--show", "--thoughts", "--record", record, "--time", "60", "--seed", "1")
     assert " is out: " in shown
-    run("tools.view", record, "--analyse", "--limit", "5p", "-o", str(tmp_path / "game.html"))
+    run("tools.look.view", record, "--analyse", "--limit", "5p", "-o", str(tmp_path / "game.html"))
     assert (tmp_path / "game.html").stat().st_size > 0
-    assert " out: the " in run("tools.show", record)
+    assert " out: the " in run("tools.look.show", record)
 
 
 @pytest.mark.parametrize(
     ("module", "arguments", "typed"),
     [
-        ("tools.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
-        ("tools.check", [RULE, "--steps", "start"], ""),
+        ("tools.tables.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
+        ("tools.arena.check", [RULE, "--steps", "start"], ""),
         ("tools.release.build_kernel", ["--install", "--optional"], ""),
         ("tools.release.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
-        ("tools.analyse", ["--human", POSITION], ""),
-        ("tools.doctor", [], ""),
-        ("tools.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
-        ("tools.rules", ["classify", "333444555666"], ""),
-        ("tools.solve", ["4667788QK2", "334455QK2"], ""),
+        ("tools.look.analyse", ["--human", POSITION], ""),
+        ("tools.release.doctor", [], ""),
+        ("tools.look.review", ["tests/data/rule-demo-1.ddzn", "--limit", "20p", "--page", "{folder}/page.html"], ""),
+        ("tools.look.rules", ["classify", "333444555666"], ""),
+        ("tools.look.solve", ["4667788QK2", "334455QK2"], ""),
         ("tools.records", ["--help"], ""),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -126,15 +126,15 @@ def test_a_command_that_needs_no_more_than_the_base(
 
 
 def test_the_tables_in_the_browser_need_one_extra_more() -> None:
-    assert "--port" in run("tools.serve", "--help", names=("serve",))
+    assert "--port" in run("tools.tables.serve", "--help", names=("serve",))
 
 
 def test_who_plays_on_the_site_needs_no_more_than_that() -> None:
-    assert "--against" in run("tools.live", "play", "--help", names=("serve",))
+    assert "--against" in run("tools.tables.live", "play", "--help", names=("serve",))
 
 
 def test_a_command_that_lacks_a_package_says_how_to_get_it() -> None:
-    program = BARE.format(module="tools.match", unknown=unknown_without("base"))
+    program = BARE.format(module="tools.arena.match", unknown=unknown_without("base"))
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1
     assert re.fullmatch(r"This Python \(.*\) has no (numpy|scipy): make tools installs it for .*\n", done.stderr)

@@ -1,4 +1,4 @@
-"""The command ``python -m tools.solve``: words for people, objects for programs, refusals in one sentence."""
+"""The command ``python -m tools solve``: words for people, objects for programs, refusals in one sentence."""
 
 import gzip
 import json
@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools import solve
-from tools.solve import main
+from tools.look import solve
+from tools.look.solve import main
 
 PAPER = ("4667788QK2", "334455QK2")
 HARD = ("448999TJJQQAB2", "336688TAA22L")
@@ -34,7 +34,7 @@ def ask_json(*arguments: str) -> dict[str, Any]:
 
 
 def test_the_command_runs_as_a_module() -> None:
-    command = [sys.executable, "-m", "tools.solve", *PAPER]
+    command = [sys.executable, "-m", "tools", "solve", *PAPER]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert "The landlord wins, with 1 of 11 moves." in done.stdout
@@ -207,7 +207,7 @@ def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> No
 def examples_of_the_page() -> list[tuple[list[str], str]]:
     """The commands in docs/guide/solve.md and what the page says they print."""
     page = (ROOT / "docs" / "guide" / "solve.md").read_text(encoding="utf-8")
-    blocks = page.split("    $ python -m tools.solve ")[1:]
+    blocks = page.split("    $ python -m tools solve ")[1:]
     found = []
     for block in blocks:
         command, *lines = block.splitlines()

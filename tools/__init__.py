@@ -21,7 +21,7 @@ def _end_with_a_sentence(kind: "type[BaseException]", error: BaseException, trac
 
 
 def _how_to_get(error: BaseException) -> "str | None":
-    from .install import how_to_get
+    from .shared.install import how_to_get
 
     missing = error.name if isinstance(error, ModuleNotFoundError) else None
     return how_to_get(missing.partition(".")[0]) if missing else None

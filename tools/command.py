@@ -1,12 +1,11 @@
 """
-All commands for people as one, which pip installs as ``ddzbot``: ``ddzbot match`` is ``python -m tools.match``.
+All commands as one: ``python -m tools match`` in a checkout, ``ddzbot match`` where pip installed it.
 
 Each is imported when it is called, and so needs only its own packages.
 """
 
 import ast
 import copy
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -15,45 +14,50 @@ import click
 from ddzbot import __version__
 
 from .shared.interrupts import Group
-from .shared.place import PACKAGE, call_of
+from .shared.place import INSTALLED, PACKAGE, call_of
+from .shared.terminal import say
 
-COMMANDS = (
-    "play",
-    "serve",
-    "live",
-    "match",
-    "report",
-    "deals",
-    "judge",
-    "check",
-    "analyse",
-    "review",
-    "solve",
-    "rules",
-    "view",
-    "games",
-    "records",
-    "show",
-    "doctor",
-)
-"""What is for people who play, measure and look; what makes networks and releases stays in the checkout."""
+COMMANDS = {
+    "Play": {"play": "tables.play", "serve": "tables.serve", "live": "tables.live"},
+    "Games": {
+        "match": "arena.match",
+        "judge": "judge",
+        "report": "arena.report",
+        "deals": "arena.deals",
+        "games": "arena.games",
+        "records": "records",
+        "show": "look.show",
+        "view": "look.view",
+        "review": "look.review",
+    },
+    "Positions": {"analyse": "look.analyse", "solve": "look.solve", "rules": "look.rules"},
+    "Bots": {"check": "arena.check", "doctor": "release.doctor"},
+}
+"""What is for people who play, measure and look, in groups: the module of each command."""
+IN_CHECKOUT = {
+    "Make": {"train": "training.command", "weights": "release.weights", "bundle": "release.bundle"},
+    "Laboratory": {"experiments": "lab.experiments", "lab": "lab"},
+}
+"""What makes networks and releases stays in the checkout, and the laboratory too."""
 
 _FOLDER = Path(__file__).parent
-_IN_CHECKOUT = "python -m tools."
+_CALLED_IN_CHECKOUT = "python -m tools "
 
 
-def described(folder: Path = _FOLDER) -> Iterator[tuple[str, str]]:
-    """Yields each command of *folder* as (what stands behind ``python -m``, the first sentence of its help)."""
-    for path in sorted(folder.rglob("*.py")):
-        name = ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__main__")
-        source = path.read_text("utf-8")
-        if name != folder.name and '__name__ == "__main__"' in source and "click" in source:
-            yield name, _sentence_of(ast.parse(source))
+def groups() -> dict[str, dict[str, str]]:
+    """Gets the commands that are here, in groups: the module of each."""
+    return COMMANDS if INSTALLED else {**COMMANDS, **IN_CHECKOUT}
 
 
-def _sentence_of(tree: ast.Module) -> str:
-    """Gets the first sentence of the docstring; what stands in front of a colon is no help without the rest."""
-    text = " ".join((ast.get_docstring(tree) or "").split("\n\n")[0].split())
+def _module_of(name: str) -> str | None:
+    return next((modules[name] for modules in groups().values() if name in modules), None)
+
+
+def sentence_of(module: str) -> str:
+    """Gets the first sentence of a command's docstring, without an import; what follows a colon is an example."""
+    path = _FOLDER.joinpath(*module.split("."))
+    source = (path / "__main__.py" if path.is_dir() else path.with_suffix(".py")).read_text("utf-8")
+    text = " ".join((ast.get_docstring(ast.parse(source)) or "").split("\n\n")[0].split())
     return text.partition(": ``python")[0].rstrip(".")
 
 
@@ -62,22 +66,23 @@ class _Commands(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Lists the names."""
-        return list(COMMANDS)
+        return [name for modules in groups().values() for name in modules]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Imports a command, and lets its help speak of ``ddzbot`` where that is how one calls it."""
-        if cmd_name not in COMMANDS:
+        module = _module_of(cmd_name)
+        if module is None:
             return None
-        module = f".{cmd_name}.__main__" if (_FOLDER / cmd_name).is_dir() else f".{cmd_name}"
-        found = import_module(module, PACKAGE)
+        is_folder = _FOLDER.joinpath(*module.split(".")).is_dir()
+        found = import_module(f".{module}.__main__" if is_folder else f".{module}", PACKAGE)
         # That of the judge has a function around it.
         return _called(found.main if isinstance(found.main, click.Command) else found.command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes one line for each, without importing any."""
-        sentences = dict(described())
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, sentences[f"{_FOLDER.name}.{name}"]) for name in COMMANDS])
+        for title, modules in groups().items():
+            with formatter.section(title):
+                formatter.write_dl([(name, sentence_of(module)) for name, module in modules.items()])
 
 
 def _called(command: click.Command) -> click.Command:
@@ -90,13 +95,17 @@ def _called(command: click.Command) -> click.Command:
 
 
 def _here(text: str | None) -> str | None:
-    return text and text.replace(_IN_CHECKOUT, call_of(""))
+    return text and text.replace(_CALLED_IN_CHECKOUT, call_of(""))
 
 
-@click.command(cls=_Commands, context_settings={"max_content_width": 120})
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"max_content_width": 120})
 @click.version_option(__version__, prog_name="ddzbot")
-def main() -> None:
+@click.pass_context
+def main(context: click.Context) -> None:
     """Plays, measures and analyses Dou Dizhu; each command has --help."""
+    if context.invoked_subcommand is None:
+        for line in context.get_help().splitlines():
+            say(line)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,8 @@
-"""How Sphinx makes the site: ``make site``, or ``sphinx-build -c docs/site . FOLDER``. tools/site does the rest."""
+"""
+How Sphinx makes the site: ``make site``, or ``sphinx-build -c docs/site . FOLDER``.
+
+tools/release/site does the rest.
+"""
 
 import sys
 from pathlib import Path
@@ -11,7 +15,7 @@ from ddzbot import __version__  # noqa: E402
 project = "ddzbot"
 author = "ddzbot contributors"
 version = release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "tools.site.extension"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "tools.release.site.extension"]
 
 # The source is the whole project, so that pages name each other and the pictures as on a code host.
 include_patterns = [

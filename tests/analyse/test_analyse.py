@@ -27,11 +27,11 @@ from ddzbot.view import View
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
 from tests.support import kernel_path, require
-from tools.analyse import analyse as analysing
-from tools.analyse.analyse import HEAT, AnalysisError, analyse, priors
-from tools.analyse.hidden import likeliest_world
-from tools.analyse.lines import LONGEST_LINE
-from tools.analyse.model import Analysis
+from tools.look.analyse import analyse as analysing
+from tools.look.analyse.analyse import HEAT, AnalysisError, analyse, priors
+from tools.look.analyse.hidden import likeliest_world
+from tools.look.analyse.lines import LONGEST_LINE
+from tools.look.analyse.model import Analysis
 from tools.records.notation import parse_view
 from tools.shared.strategies import views
 

@@ -12,9 +12,9 @@ from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import Found, FoundMove
 from ddzbot.view import BidView
-from tools.analyse.analyse import analyse_any
-from tools.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
-from tools.analyse.model import BidAnalysis
+from tools.look.analyse.analyse import analyse_any
+from tools.look.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
+from tools.look.analyse.model import BidAnalysis
 
 LITTLE = Limit(playouts=3 * 3 * PLAYOUTS)
 STRONG = "345678TJQKA222LB9"

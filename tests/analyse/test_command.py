@@ -1,4 +1,4 @@
-"""The command python -m tools.analyse as a real process: many queries in flight, bad ones, Ctrl-C, a closed stdout."""
+"""The command python -m tools analyse as a real process: many queries in flight, bad ones, Ctrl-C, a closed stdout."""
 
 import fcntl
 import json
@@ -22,11 +22,11 @@ from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT, eventually
-from tools.analyse.__main__ import main
+from tools.look.analyse.__main__ import main
 from tools.records.notation import position_text, view_text
 from tools.shared.interrupts import INTERRUPTED
 
-COMMAND = [sys.executable, "-m", "tools.analyse"]
+COMMAND = [sys.executable, "-m", "tools", "analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 OPENING = "botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 ."
 """A search of it goes on for seconds, until there is no room for more worlds."""

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.analyse.__main__ import main
-from tools.analyse.model import Analysis, BidAnalysis, MoveAnalysis
-from tools.analyse.query import KNOWN, Query, QueryError, Terminate, parse_line
+from tools.look.analyse.__main__ import main
+from tools.look.analyse.model import Analysis, BidAnalysis, MoveAnalysis
+from tools.look.analyse.query import KNOWN, Query, QueryError, Terminate, parse_line
 
 PAGE = "".join((ROOT / "docs" / page).read_text("utf-8") for page in ("guide/analyse.md", "reference/analysis.md"))
 LINES = [line.strip() for line in PAGE.splitlines()]

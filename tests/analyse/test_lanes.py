@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from ddzbot.search.limit import Limit
 from tests.support import eventually
-from tools.analyse import answer, serve
-from tools.analyse.answer import answer_of
-from tools.analyse.lanes import Answer, Lanes
-from tools.analyse.query import Id, Query
-from tools.analyse.serve import lines_of
+from tools.look.analyse import answer, serve
+from tools.look.analyse.answer import answer_of
+from tools.look.analyse.lanes import Answer, Lanes
+from tools.look.analyse.query import Id, Query
+from tools.look.analyse.serve import lines_of
 from tools.records.notation import parse_view
 from tools.shared.bounds import LONGEST_QUERY
 

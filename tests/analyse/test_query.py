@@ -12,7 +12,7 @@ from ddzbot.game import SEAT_NAMES, shuffled, start, to_beat
 from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.analyse.query import (
+from tools.look.analyse.query import (
     LONGEST_ID,
     USUAL,
     Defaults,

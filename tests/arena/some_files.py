@@ -89,8 +89,8 @@ def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
 
 
 def saving_often(before: str = "pass") -> list[str]:
-    """The words of ``tools.match`` with an autosave ten times a second, for tests that cannot wait."""
-    match = "import tools.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
+    """The words of ``tools.arena.match`` with an autosave ten times a second, for tests that cannot wait."""
+    match = "import tools.arena.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
     return [sys.executable, "-c", f"{before}; {match}"]
 
 

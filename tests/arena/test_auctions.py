@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from tools.arena.auctions import Auctions, Bidder, auctions_of, lines_of_auctions
+from tools.arena.match import main
+from tools.arena.report import main as report
 from tools.arena.row import GameRow, Row
-from tools.match import main
-from tools.report import main as report
 
 
 def game(seating: str, bids: list[int], landlord: int, paid: int) -> GameRow:

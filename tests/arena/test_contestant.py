@@ -8,7 +8,7 @@ from ddzbot.search.limit import Limit
 from tools.arena.plan import Plan
 from tools.arena.sets import SetPlayer
 from tools.shared.contestants import parse_contestant
-from tools.table.bots import bot
+from tools.tables.table.bots import bot
 
 
 def test_a_name_is_a_registered_player() -> None:

@@ -15,11 +15,11 @@ from tools.arena import playing
 from tools.arena.apart import apart
 from tools.arena.cost import Cost, cost_of, seconds_of, seconds_played
 from tools.arena.identity import moves_of
+from tools.arena.match import main
 from tools.arena.plan import Plan
 from tools.arena.results_file import Found, Ranking, read
 from tools.arena.row import Row
 from tools.arena.runner import Progress, run
-from tools.match import main
 from tools.shared.contestants import parse_contestant
 from tools.shared.interrupts import INTERRUPTED
 

@@ -12,13 +12,13 @@ from msgspec import structs
 from tests.arena.some_files import rows_in
 from tests.support import ROOT
 from tools.arena.faults import Reporter, fault_line, troubles_of
+from tools.arena.match import main as match
 from tools.arena.plan import Plan
+from tools.arena.report import main as report
 from tools.arena.results import as_json, results_of
 from tools.arena.row import Counts, FaultRow, GameRow, Row
 from tools.arena.runner import Progress
 from tools.arena.text import print_results
-from tools.match import main as match
-from tools.report import main as report
 from tools.shared.terminal import Console
 
 CRASHES = f"""

@@ -22,13 +22,13 @@ from tests.support import ROOT
 from tools.arena.game_records import GameStyle, record_of_outcome
 from tools.arena.games_file import GamesFile
 from tools.arena.kept import KeptMatch
+from tools.arena.match import main as match
 from tools.arena.match_file import MatchFile
 from tools.arena.outcome import Asked, Fault, Outcome
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Played, SetPlayer
-from tools.match import main as match
 from tools.records.check import problems_of
 from tools.records.files import read_records, records_of
 from tools.records.record import NO_NOTE, GameRecord
@@ -66,7 +66,7 @@ def test_the_games_of_every_rule_set_are_those_that_were_played(rules: str, tmp_
     file = tmp_path / "games.ddzn.gz"
     done = play("rule", "random", "--rules", rules, "--games", file, sets=2)
     assert done.exit_code == 0, done.output
-    assert done.output.endswith(f"The games are in {file}; python -m tools.games {file} lists them.\n")
+    assert done.output.endswith(f"The games are in {file}; python -m tools games {file} lists them.\n")
     records = read_records(file)
     plan = Plan.of(rules, ("rule", "random"), 2, 3)
     player = SetPlayer(plan)

@@ -34,10 +34,10 @@ from tests.arena.some_files import (
 )
 from tests.support import ROOT, started
 from tools.arena.identity import Identity, Who
+from tools.arena.match import main as match
 from tools.arena.match_file import MatchFile, MixedError
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
-from tools.match import main as match
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
 from tools.shared.kept.journal import Journal, JournalError

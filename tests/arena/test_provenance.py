@@ -19,11 +19,11 @@ from ddzbot.players.registry import player_class
 from tests.support import ROOT, kernel_path, require
 from tools.arena import identity, provenance
 from tools.arena.identity import Who
+from tools.arena.match import main as match
 from tools.arena.provenance import networks
+from tools.arena.report import main as report
 from tools.arena.results_file import read
-from tools.match import main as match
 from tools.records.files import records_of
-from tools.report import main as report
 from tools.shared.contestants import parse_contestant
 from tools.shared.machine import commit
 

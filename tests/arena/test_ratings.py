@@ -13,9 +13,9 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tools.arena.match import main as match
 from tools.arena.ratings import ELO, ratings
-from tools.match import main as match
-from tools.report import main as report
+from tools.arena.report import main as report
 
 Scores = list[dict[int, float]]
 

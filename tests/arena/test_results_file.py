@@ -14,9 +14,9 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import keep, lines_in, played, put, results_in, rows_in
 from tests.support import ROOT
 from tools.arena.plan import Plan
+from tools.arena.report import main as report
 from tools.arena.results import as_json
 from tools.arena.results_file import read
-from tools.report import main as report
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 Lines = list[dict[str, Any]]

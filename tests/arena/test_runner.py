@@ -15,16 +15,16 @@ from click.testing import CliRunner, Result
 
 from tests.arena.some_files import keep, results_in, rows_in, saving_often, sets_in, timeless
 from tests.support import ROOT, started
+from tools.arena.match import main as match
 from tools.arena.match_file import check_same
 from tools.arena.plan import Plan
+from tools.arena.report import main as report
 from tools.arena.results import results_of
 from tools.arena.results_file import read
 from tools.arena.row import Row
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Played
-from tools.match import main as match
 from tools.records.files import records_of
-from tools.report import main as report
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 THREE = Plan.of("mini", ("random", "rule", "rhcp"), 4, 3)

@@ -1,4 +1,4 @@
-"""Three contestants, each in a seat of its own: ``python -m tools.match A B C --seats``."""
+"""Three contestants, each in a seat of its own: ``python -m tools match A B C --seats``."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.arena.some_files import rows_in, timeless
+from tools.arena.match import main
+from tools.arena.report import main as report
 from tools.arena.results_file import read
-from tools.match import main
-from tools.report import main as report
 
 TABLE = ["rule", "random", "rhcp", "--rules", "mini"]
 

@@ -8,8 +8,8 @@ from click.testing import CliRunner, Result
 from ddzbot import kernel
 from ddzbot.rules import RULE_SETS
 from tests.support import kernel_path, require
+from tools.arena.match import main as match
 from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
-from tools.match import main as match
 from tools.shared.contestants import parse_contestant
 
 LACKING = "champion:search=none,weights=nosuch.ddzw"

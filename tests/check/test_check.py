@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import ROOT
-from tools.check.__main__ import main
-from tools.check.bench import Bench
-from tools.check.run import Finding, choose, run_steps
-from tools.check.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
-from tools.check.steps import STEPS
-from tools.check.watched import Terms
+from tools.arena.check.__main__ import main
+from tools.arena.check.bench import Bench
+from tools.arena.check.run import Finding, choose, run_steps
+from tools.arena.check.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
+from tools.arena.check.steps import STEPS
+from tools.arena.check.watched import Terms
 from tools.judge.match import Match
 from tools.judge.process import Limits
 from tools.referee.games import make_referee

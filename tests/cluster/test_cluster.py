@@ -21,6 +21,7 @@ from tests.arena.players import POISONED, leaves_off, squares_but_of_3
 from tests.arena.some_files import keep, rows_in, saving_often, sets_in, timeless
 from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, require, started
+from tools.arena.match import main as match
 from tools.arena.on_cluster import play_match
 from tools.arena.plan import Plan
 from tools.arena.playing import _Bar
@@ -34,7 +35,6 @@ from tools.cluster.command import Where, open_cluster
 from tools.cluster.errors import ClusterError
 from tools.cluster.needs import Needs, needs_of
 from tools.cluster.run import Job
-from tools.match import main as match
 from tools.records.files import read_records
 from tools.training import making
 from tools.training.mcm.command import make as generator

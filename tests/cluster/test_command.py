@@ -11,7 +11,7 @@ from click import Command
 from click.testing import CliRunner
 
 from tests.support import ROOT
-from tools.match import main as match
+from tools.arena.match import main as match
 from tools.training.mcm.command import make as generator
 
 CLUSTER = ["--cluster", "tcp://127.0.0.1:1"]
@@ -39,7 +39,7 @@ class TestCommand:
         monkeypatch.setattr(importlib.util, "find_spec", find_but_one)
         said = self.refused(command, [*arguments, *CLUSTER])
         assert "--cluster: This Python (" in said
-        assert re.search(r"has no distributed: .*-m tools.install cluster installs it\.", said)
+        assert re.search(r"has no distributed: .*-m tools.shared.install cluster installs it\.", said)
 
     def test_jobs_are_for_this_machine(self, command: Command, arguments: list[str]) -> None:
         assert "--jobs is for this machine" in self.refused(command, [*arguments, *CLUSTER, "--jobs", "2"])
@@ -56,5 +56,5 @@ def test_one_game_again_is_played_here() -> None:
 
 
 def test_dask_is_imported_only_where_it_is_wanted() -> None:
-    program = "import sys, tools.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"
+    program = "import sys, tools.arena.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from ddzbot.bidding import hand_points
 from ddzbot.game import fits, shuffled
 from ddzbot.rules import rule_set
+from tools.arena.deals import chance_of, kept_deals, main, points_apart
+from tools.arena.match import main as match
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
 from tools.arena.sets import SetPlayer
-from tools.deals import chance_of, kept_deals, main, points_apart
-from tools.match import main as match
 from tools.shared.deals_file import DealsFile, deals_text, read_deals
 
 MINI = rule_set("mini")
@@ -98,15 +98,15 @@ def test_under_rules_with_an_auction_the_best_hand_is_thought_to_be_the_landlord
 
 
 def test_filters_that_let_nothing_through_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.deals.MOST_IN_VAIN", 7)
+    monkeypatch.setattr("tools.arena.deals.MOST_IN_VAIN", 7)
     with pytest.raises(ValueError, match="of 7 deals in a row none passed: the filters are too narrow"):
         list(kept_deals("mini", 1, "report", [lambda deal: False]))
 
 
 def test_no_deal_is_looked_for_after_the_last_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.deals.MOST_IN_VAIN", 7)
+    monkeypatch.setattr("tools.arena.deals.MOST_IN_VAIN", 7)
     first = shuffled(MINI, "report/1/000000")
-    monkeypatch.setattr("tools.deals.points_apart", lambda deal: 0 if deal == first else 1)
+    monkeypatch.setattr("tools.arena.deals.points_apart", lambda deal: 0 if deal == first else 1)
     assert len(read_deals(written(tmp_path, "--deals", "1", "--points-apart", "0"), "mini").hands) == 1
 
 

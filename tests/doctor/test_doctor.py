@@ -13,14 +13,14 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT, require
-from tools.doctor.networks import networks
+from tools.release.doctor.networks import networks
 from tools.shared.compiling import find_compiler
 
 WITHOUT_ZIG = """
 import runpy, sys
 sys.modules["ziglang"] = None
-sys.argv[:1] = ["tools.doctor"]
-runpy.run_module("tools.doctor", run_name="__main__", alter_sys=True)
+sys.argv[:1] = ["tools.release.doctor"]
+runpy.run_module("tools.release.doctor", run_name="__main__", alter_sys=True)
 """
 
 
@@ -146,7 +146,7 @@ def test_a_damaged_network_costs_the_exit_code(tmp_path: Path, kernel: Kernel) -
 
 
 def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools.doctor import findings
+    from tools.release.doctor import findings
 
     known = findings._version
     monkeypatch.setattr(findings, "_version", lambda name: None if name in ("scipy", "torch") else known(name))
@@ -154,5 +154,5 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     assert packages.fact["scipy"] is None and "click" in packages.text and "scipy" not in packages.text
     lacks = {finding.fact["extra"]: finding for finding in without if {"scipy", "torch"} & {*finding.fact["packages"]}}
     assert lacks["tools"].advice == "make tools installs it for .venv/bin/python."
-    assert lacks["training"].advice.endswith("-m tools.install training installs it.")
+    assert lacks["training"].advice.endswith("-m tools.shared.install training installs it.")
     assert lacks["training"].text == "torch (extra training)"

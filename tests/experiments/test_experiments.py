@@ -14,15 +14,15 @@ from click.testing import CliRunner, Result
 
 from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, started
+from tools.arena.match import main as match
 from tools.arena.results_file import read
 from tools.arena.row import Row
-from tools.experiments import __main__ as command
-from tools.experiments.__main__ import main
-from tools.experiments.check import check
-from tools.experiments.plan import Experiment, PlanError, read_plan
-from tools.experiments.played import DocumentError
-from tools.experiments.render import NOT_PLAYED, draw, filled
-from tools.match import main as match
+from tools.lab.experiments import __main__ as command
+from tools.lab.experiments.__main__ import main
+from tools.lab.experiments.check import check
+from tools.lab.experiments.plan import Experiment, PlanError, read_plan
+from tools.lab.experiments.played import DocumentError
+from tools.lab.experiments.render import NOT_PLAYED, draw, filled
 
 PLAN = """
 [[match]]
@@ -76,7 +76,7 @@ def plan(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tools.experiments", *map(str, arguments)]
+    command = [sys.executable, "-m", "tools", "experiments", *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
 
 
@@ -110,7 +110,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert cells(seats)[1:3] == ["5", out]
     assert NOT_PLAYED in next(line for line in text.splitlines() if line.startswith("| `rule` against `rhcp`"))
     assert "old" not in text and "Between." in text
-    assert "python -m tools.match rule random --rules botzone --namespace report --seed 1 --sets 6\n" in text
+    assert "python -m tools match rule random --rules botzone --namespace report --seed 1 --sets 6\n" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = run(plan, *options)
     assert again.returncode == 0 and doc.read_text() == text
@@ -168,7 +168,7 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
     rule, later, table = read_plan(plan)
     assert later.spoken().endswith("--limit 5p --sets 100 --sprt 0.0 3.0")
     assert table.command(Path("x"), 2)[-4:] == ["--jobs", "2", "--json", "x/table.json"]
-    assert rule.command(Path("x"), 2)[:4] == ["-m", "tools.match", "rule", "random"]
+    assert rule.command(Path("x"), 2)[:5] == ["-m", "tools", "match", "rule", "random"]
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ LONG = "[[match]]\nname = 'long'\nrules = 'mini'\ncontestants = ['rule', 'random
 def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: signal.Signals, tmp_path: Path) -> None:
     path, file = tmp_path / "plan.toml", tmp_path / "long.json"
     path.write_text(LONG)
-    begun = [sys.executable, "-m", "tools.experiments", str(path), "--jobs", "2"]
+    begun = [sys.executable, "-m", "tools", "experiments", str(path), "--jobs", "2"]
     with started(begun, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         until(lambda: file.exists() and file.read_bytes().count(b"\n") > 1)
         children = psutil.Process(process.pid).children(recursive=True)
@@ -386,7 +386,7 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     assert done.returncode == 0, done.stderr
     text, drawn = doc.read_text(), picture.read_bytes()
     assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
-    command = "python -m tools.match random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
+    command = "python -m tools match random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
     assert f"    {command} --neighbours 6 --json everybody.json\n" in text
     doc.write_text(BLOCK)
     picture.unlink()
@@ -504,7 +504,7 @@ def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
     spread = 100 * stdev(apart) / 2 * 3.182446
     points = f"{100 * fmean(apart):+.1f} ({100 * fmean(apart) - spread:+.1f} to {100 * fmean(apart) + spread:+.1f})"
     assert f"WP of `rule` less that of `random` on the same deals against the 2 opponents: {points}." in text
-    command = "python -m tools.match rule rhcp champion:search=none --gauntlet --rules botzone --namespace report"
+    command = "python -m tools match rule rhcp champion:search=none --gauntlet --rules botzone --namespace report"
     assert f"    {command} --seed 1 --sets 5\n" in text
 
 

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 
 from tests.arena.some_files import keep_table
 from tests.support import ROOT
-from tools.experiments.__main__ import main
-from tools.experiments.plan import PlanError, read_plan
-from tools.experiments.played import DocumentError
-from tools.experiments.render import NOT_PLAYED, filled
+from tools.lab.experiments.__main__ import main
+from tools.lab.experiments.plan import PlanError, read_plan
+from tools.lab.experiments.played import DocumentError
+from tools.lab.experiments.render import NOT_PLAYED, filled
 
 PLANS = [ROOT / "results" / name / "plan.toml" for name in ("mcm", "thesis")]
 PLAN = """

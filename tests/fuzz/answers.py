@@ -24,6 +24,9 @@ from tools.judge.process_answer import NO_REPLY, Reply, ReplyError, read_output
 from tools.judge.process_exchange import End
 from tools.judge.process_limits import Limits
 from tools.judge.process_verdict import EndedTurn, rule_on
+from tools.look.view.game_data import game_data
+from tools.look.view.render import embedded
+from tools.look.view.suits import card_ids
 from tools.records.files import records_of
 from tools.referee.games import make_referee
 from tools.shared.bounds import LONGEST_LINE
@@ -31,9 +34,6 @@ from tools.shared.json_text import json_text
 from tools.shared.kept.journal import line_of, read_lines
 from tools.shared.plain import plain_lines
 from tools.shared.terminal import Console
-from tools.view.game_data import game_data
-from tools.view.render import embedded
-from tools.view.suits import card_ids
 
 __all__ = ["answer_seeds", "check_answer"]
 
@@ -133,7 +133,7 @@ def _check_match(game: str, first: Print, others: Print) -> None:
 
 
 def _check_set(first: Print, second: Print, form: str) -> None:
-    """Plays a set as ``tools.match --json --games --thoughts`` does, and reads what it writes."""
+    """Plays a set as ``tools.arena.match --json --games --thoughts`` does, and reads what it writes."""
     table = ProgramTable(MINI, Limit(), dict(zip("AB", PLAN.contestants, strict=True)))
     for letter, position in table._bots:
         table._bots[letter, position] = _Printing(first if letter == "A" else second)

@@ -5,12 +5,12 @@ from typing import Any
 
 from rich.console import Console
 
+from tools.look.view.game_data import game_data
+from tools.look.view.render import embedded
 from tools.records.check import Summary
 from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
 from tools.records.screen import draw_record
-from tools.view.game_data import game_data
-from tools.view.render import embedded
 
 __all__ = ["assert_is_a_sentence", "check_record"]
 

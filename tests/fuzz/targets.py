@@ -29,17 +29,17 @@ from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
-from tools.analyse.query import QueryError, parse_line
 from tools.arena.results_file import read as read_results
-from tools.experiments.plan import PlanError, read_plan
+from tools.lab.experiments.plan import PlanError, read_plan
+from tools.look.analyse.query import QueryError, parse_line
+from tools.look.rules import InputError
+from tools.look.solve import read_problems
+from tools.look.view.suits import card_ids
 from tools.records.files import games_in, read_records, records_of, text_of
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
-from tools.rules import InputError
-from tools.solve import read_problems
-from tools.view.suits import card_ids
 
 __all__ = ["TARGETS", "Target"]
 
@@ -309,13 +309,16 @@ TARGETS = {
         Target("page", _page_seeds, functools.partial(_check_records, ".html"), ("tools/records",)),
         Target("icga", _icga_seeds, functools.partial(_check_records, ".icga"), ("tools/records",)),
         Target("position", _position_seeds, _check_position, ("tools/records/notation.py", "ddzbot/view.py")),
-        Target("query", _query_seeds, _check_query, ("tools/analyse", "tools/records/notation.py", "ddzbot/protocol")),
-        Target("endgames", _endgame_seeds, _check_endgames, ("tools/solve.py", BOUNDS, "ddzbot/search")),
+        Target(
+            *("query", _query_seeds, _check_query),
+            ("tools/look/analyse", "tools/records/notation.py", "ddzbot/protocol"),
+        ),
+        Target("endgames", _endgame_seeds, _check_endgames, ("tools/look/solve.py", BOUNDS, "ddzbot/search")),
         Target("results", _result_seeds, _check_results, ("tools/arena", *JSON)),
-        Target("plan", _plan_seeds, _check_plan, ("tools/experiments",)),
+        Target("plan", _plan_seeds, _check_plan, ("tools/lab/experiments",)),
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
         Target("judge", _logs, _check_judge, ("tools/referee",)),
-        Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/view", *JSON)),
+        Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/look/view", *JSON)),
     )
 }  # fmt: skip

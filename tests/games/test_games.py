@@ -1,4 +1,4 @@
-"""python -m tools.games: the list, every filter, pages, selections, and games played again."""
+"""python -m tools games: the list, every filter, pages, selections, and games played again."""
 
 import gzip
 import json
@@ -20,12 +20,12 @@ from tests.records.test_from_judge import whole_log
 from tests.support import ROOT
 from tests.view.pages import data_of
 from tools.arena.game_records import GameStyle
+from tools.arena.games.__main__ import MOST_OPENED, main
+from tools.arena.games.again import played_again
+from tools.arena.games.facts import GameFacts, Letters
+from tools.arena.games.filters import Span, parse_span
 from tools.arena.plan import Plan
 from tools.arena.sets import SetPlayer
-from tools.games.__main__ import MOST_OPENED, main
-from tools.games.again import played_again
-from tools.games.facts import GameFacts, Letters
-from tools.games.filters import Span, parse_span
 from tools.records.files import read_records, records_of, write_records
 from tools.records.record import GameRecord
 from tools.records.sources import SourceGame
@@ -188,7 +188,7 @@ def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
     words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
-    from tools.match import main as match
+    from tools.arena.match import main as match
 
     assert CliRunner().invoke(match, words).exit_code == 0
     found = listed(path, "--fault", "any")
@@ -276,7 +276,7 @@ def test_the_file_that_is_read_is_not_written_and_no_game_is_no_file(file: Path,
 
 def test_a_game_is_opened_as_a_page_or_drawn(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("tools.games.__main__.webbrowser.open", opened.append)
+    monkeypatch.setattr("tools.arena.games.__main__.webbrowser.open", opened.append)
     page = tmp_path / "page.html"
     done = games(file, "--game", 4, "--game", 2, "--page", page, "--open")
     assert done.exit_code == 0 and done.output.startswith(f"{page}: 2 games, ")
@@ -349,7 +349,7 @@ def test_a_large_file_takes_little_memory(tmp_path: Path) -> None:
     with gzip.open(path, "wt") as target:
         for number in range(30):
             target.write("\n" * (number > 0) + text())
-    status, said, peak = peak_of("tools.games", path, "--bombs", 1)
+    status, said, peak = peak_of("tools.arena.games", path, "--bombs", 1)
     assert (status, "540 games" in said) == (0, True)
     assert peak < MOST_MEMORY_MIB
 
@@ -416,6 +416,6 @@ def test_several_games_are_counted(file: Path) -> None:
 
 
 def test_the_command_runs_and_stops_quietly_in_a_pipe(file: Path) -> None:
-    command = f"{sys.executable} -m tools.games {file} | head -1"
+    command = f"{sys.executable} -m tools games {file} | head -1"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.split()[0] == "game" and done.stderr == ""

@@ -258,7 +258,7 @@ def test_what_the_judge_cannot_write_is_no_bots_fault() -> None:
 
 
 def test_a_closed_output_is_no_bots_fault() -> None:
-    words = [sys.executable, "-m", "tools.judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
+    words = [sys.executable, "-m", "tools", "judge", *[line(GOOD)] * 3, "--show", "--time", "60"]
     with started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
         assert judging.stdout is not None
         judging.stdout.close()

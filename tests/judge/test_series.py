@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT, eventually
+from tools.arena.match import main
 from tools.judge.icga_platform import ILLEGAL, IcgaFaultError, Platform, Played
 from tools.judge.series import print_series
-from tools.match import main
 from tools.records.files import read_records, write_texts
 from tools.records.record import RecordError
 from tools.shared.terminal import Console
@@ -211,7 +211,7 @@ def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: i
     command = [
         sys.executable,
         "-m",
-        "tools.match",
+        "tools.arena.match",
         *engines("--deal=3 --fault='is silent'"),
         *SERIES,
         "9",

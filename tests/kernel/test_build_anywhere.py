@@ -16,8 +16,8 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.kernel.seal import sealed
 from tests.support import ROOT, require
-from tools.install import needed, packages
 from tools.release.build_kernel import WITHOUT_KERNEL
+from tools.shared.install import needed, packages
 
 COMMAND = """
 import runpy, sys
@@ -66,7 +66,6 @@ class Place:
         shutil.copy(ROOT / "pyproject.toml", self.root)
         for name in (
             "__init__",
-            "install",
             "opponents/__init__",
             "release/__init__",
             "release/build_kernel",

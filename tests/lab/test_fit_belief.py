@@ -102,7 +102,7 @@ def test_the_command_prints_the_scores_and_writes_the_constants(tmp_path: Path) 
     assert done.exit_code == 0, done.output
     for words in ("landlord: ", "peasants, bottom known: ", "uniform, bottom ignored", "fitted", "The bomb rule"):
         assert words in done.output
-    assert "Command: ``python -m tools.lab fit-belief thesis_games.jsonl.gz --every 7``." in output.read_text()
+    assert "Command: ``python -m tools lab fit-belief thesis_games.jsonl.gz --every 7``." in output.read_text()
     assert runpy.run_path(str(output))["NUMBERS"] != fitted.NUMBERS
 
 

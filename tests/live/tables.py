@@ -11,17 +11,17 @@ from aiohttp import web
 
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
-from tools.live.account import Account, Secret
-from tools.live.client import Client
-from tools.live.deciding import Answer, by_engine, known_of
-from tools.live.games import Games
-from tools.live.match import History, consistent
-from tools.live.pauses import Pace
-from tools.live.site import Site
-from tools.live.standin import StandIn, served
-from tools.live.standin_match import StandInMatch
-from tools.live.starting import Wish
-from tools.live.store import Store
+from tools.tables.live.account import Account, Secret
+from tools.tables.live.client import Client
+from tools.tables.live.deciding import Answer, by_engine, known_of
+from tools.tables.live.games import Games
+from tools.tables.live.match import History, consistent
+from tools.tables.live.pauses import Pace
+from tools.tables.live.site import Site
+from tools.tables.live.standin import StandIn, served
+from tools.tables.live.standin_match import StandInMatch
+from tools.tables.live.starting import Wish
+from tools.tables.live.store import Store
 
 USER, SECRET = "user-1", "hush-0815-4711"
 PACE = Pace(

@@ -5,7 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tools.live.account import DEFAULT_SITE, HIDDEN, VARIABLE, Account, AccountError, Secret, account_of, read_secret
+from tools.tables.live.account import (
+    DEFAULT_SITE,
+    HIDDEN,
+    VARIABLE,
+    Account,
+    AccountError,
+    Secret,
+    account_of,
+    read_secret,
+)
 
 TEXT = "s3cret-0815+x"
 

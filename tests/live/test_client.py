@@ -12,16 +12,16 @@ import pytest
 from aiohttp import web
 
 from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, answering, scripted, wish
-from tools.live.deciding import Answer
-from tools.live.faults import Plan
-from tools.live.games import Games
-from tools.live.match import History
-from tools.live.site import RefusedError
-from tools.live.standin import StandIn, Temper, served
-from tools.live.store import Store
-from tools.live.trial import TEMPER, Trial, run_trial
-from tools.live.wire import Ended, Request
 from tools.records.files import read_records
+from tools.tables.live.deciding import Answer
+from tools.tables.live.faults import Plan
+from tools.tables.live.games import Games
+from tools.tables.live.match import History
+from tools.tables.live.site import RefusedError
+from tools.tables.live.standin import StandIn, Temper, served
+from tools.tables.live.store import Store
+from tools.tables.live.trial import TEMPER, Trial, run_trial
+from tools.tables.live.wire import Ended, Request
 
 OWN = list(range(17, 34))
 FIRST = json.dumps({"own": OWN, "history": [[], [0]], "publiccard": [0, 1, 2]})

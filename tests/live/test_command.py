@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.live.tables import SECRET, USER, serving
-from tools.live.__main__ import main
-from tools.live.account import VARIABLE
-from tools.live.faults import Plan
-from tools.live.standin import StandIn, Temper
 from tools.records.files import read_records
+from tools.tables.live.__main__ import main
+from tools.tables.live.account import VARIABLE
+from tools.tables.live.faults import Plan
+from tools.tables.live.standin import StandIn, Temper
 
 
 def run(*words: str, secret: str | None = SECRET) -> Result:

@@ -8,9 +8,9 @@ import pytest
 
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.live.deciding import PlayerDecider, ProgramDecider, UnanswerableError, decider_of
-from tools.live.match import History
 from tools.shared.contestants import parse_contestant
+from tools.tables.live.deciding import PlayerDecider, ProgramDecider, UnanswerableError, decider_of
+from tools.tables.live.match import History
 
 LEAD = {"own": list(range(20)), "history": [[], []], "publiccard": [0, 1, 2]}
 BOTS = ROOT / "tests" / "bots"

@@ -7,12 +7,12 @@ import pytest
 from ddzbot.cards import hand_of_ids
 from ddzbot.game import SEATS
 from tests.live.tables import played
-from tools.live.games import BROKEN_OFF, NOT_TOLD, Games, record_of_live
-from tools.live.match import Delivery, LiveMatch
-from tools.live.wire import Ended
 from tools.records.check import problems_of
 from tools.records.files import read_records
 from tools.records.record import GameRecord, RecordError
+from tools.tables.live.games import BROKEN_OFF, NOT_TOLD, Games, record_of_live
+from tools.tables.live.match import Delivery, LiveMatch
+from tools.tables.live.wire import Ended
 
 
 def live(requests: list[object], responses: list[object]) -> LiveMatch:

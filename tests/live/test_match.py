@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tools.live.match import Delivery, LiveMatch, Taken, consistent
+from tools.tables.live.match import Delivery, LiveMatch, Taken, consistent
 
 FIRST = {"own": list(range(20)), "history": [[], []], "publiccard": [0, 1, 2]}
 PASSES: dict[str, Any] = {"history": [[], []]}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools.live.pauses import Pauses
-from tools.live.tally import Tally
+from tools.tables.live.pauses import Pauses
+from tools.tables.live.tally import Tally
 
 
 def test_pauses_grow_to_their_bound_follow_from_the_seed_and_begin_anew() -> None:

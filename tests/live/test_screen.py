@@ -11,12 +11,12 @@ from pathlib import Path
 
 from tests.live.tables import SECRET, USER, Desk, serving
 from tests.support import ROOT
-from tools.live.account import VARIABLE, Secret
-from tools.live.faults import Plan
-from tools.live.screen import Screen, picture
-from tools.live.standin import StandIn, Temper
-from tools.live.wire import Request
 from tools.shared.terminal import Console
+from tools.tables.live.account import VARIABLE, Secret
+from tools.tables.live.faults import Plan
+from tools.tables.live.screen import Screen, picture
+from tools.tables.live.standin import StandIn, Temper
+from tools.tables.live.wire import Request
 
 FIRST = {"own": list(range(17, 34)), "history": [[], [0]], "publiccard": [0, 1, 2]}
 
@@ -65,7 +65,19 @@ def test_the_table_is_for_terminals(tmp_path: Path) -> None:
 def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> None:
     standin = StandIn(USER, SECRET, 3, Plan(3), Temper(hold=5.0, delay=30.0))
     with serving(standin) as address:
-        command = [sys.executable, "-m", "tools.live", "play", "--user", USER, "--site", address, "--against", "rule"]
+        command = [
+            sys.executable,
+            "-m",
+            "tools",
+            "live",
+            "play",
+            "--user",
+            USER,
+            "--site",
+            address,
+            "--against",
+            "rule",
+        ]
         options = ["--slot", "2", "--player", "rule", "--limit", "10p", "--state", str(tmp_path / "state")]
         environment = {**os.environ, VARIABLE: SECRET}
         running = subprocess.Popen(

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.live.wire import Ended, GarbledError, Polled, Request, answer_header, match_id, parse_poll, wish_headers
+from tools.tables.live.wire import (
+    Ended,
+    GarbledError,
+    Polled,
+    Request,
+    answer_header,
+    match_id,
+    parse_poll,
+    wish_headers,
+)
 
 FIRST = '{"own":[1,2],"bid":[]}'
 

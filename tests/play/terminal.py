@@ -23,7 +23,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")
 
 
 class Terminal:
-    """Runs ``python -m tools.play`` with *arguments*; ``read_until`` and ``type`` play the person."""
+    """Runs ``python -m tools play`` with *arguments*; ``read_until`` and ``type`` play the person."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         self.output = ""
@@ -110,6 +110,6 @@ class Terminal:
 _TAKE_TERMINAL = """
 import fcntl, runpy, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-sys.argv[0] = "tools.play"
-runpy.run_module("tools.play", run_name="__main__", alter_sys=True)
+sys.argv[0] = "tools.tables.play"
+runpy.run_module("tools.tables.play", run_name="__main__", alter_sys=True)
 """

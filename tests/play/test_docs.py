@@ -10,13 +10,13 @@ from click.testing import CliRunner
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
-from tools.play.__main__ import main
-from tools.table.bots import bot
-from tools.table.table import Table
+from tools.tables.play.__main__ import main
+from tools.tables.table.bots import bot
+from tools.tables.table.table import Table
 
 TEXT = (ROOT / "docs" / "guide" / "play.md").read_text("utf-8")
 BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL))
-COMMANDS = [line.split("   ")[0] for line in re.findall(r"^    python -m tools\.play(.*)$", TEXT, re.MULTILINE)]
+COMMANDS = [line.split("   ")[0] for line in re.findall(r"^    python -m tools play(.*)$", TEXT, re.MULTILINE)]
 HINT = re.compile(r"^(hint:|  or:).*\n", re.MULTILINE)
 """How well a move does is an estimate, which may become better."""
 
@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_game_in_the_documentation_is_played_like_that(folder: Path) -> None:
     command, _, output = BLOCKS["console"].partition("\n")
     typed = re.findall(r"^your [^>]*> (.*)$", output, re.MULTILINE)
-    arguments = [*shlex.split(command)[4:], "--limit", "200p"]
+    arguments = [*shlex.split(command)[5:], "--limit", "200p"]
     result = CliRunner().invoke(main, arguments, input="".join(line + "\n" for line in typed))
     assert result.exit_code == 0
     assert plain(result.output) == plain(output)

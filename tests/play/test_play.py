@@ -1,4 +1,4 @@
-"""python -m tools.play: the real program with lines from a pipe, and what it refuses."""
+"""python -m tools play: the real program with lines from a pipe, and what it refuses."""
 
 import random
 import re
@@ -17,15 +17,15 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 from tests.support import ROOT
-from tools.play.__main__ import main
-from tools.play.screen import spaced
+from tools.look.show import main as show
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
-from tools.show import main as show
-from tools.table.bots import bot
-from tools.table.table import Table
+from tools.tables.play.__main__ import main
+from tools.tables.play.screen import spaced
+from tools.tables.table.bots import bot
+from tools.tables.table.table import Table
 
-PROGRAM = (sys.executable, "-m", "tools.play")
+PROGRAM = (sys.executable, "-m", "tools", "play")
 LIMIT = Limit(playouts=20)
 FAST = ("--bot", "rule", "--limit", "20p")
 
@@ -75,7 +75,7 @@ def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> 
         assert re.search(
             rf"^    {('landlord', 'landlord_down', 'landlord_up')[seat]} +{spaced(hand) or '-'} ", done.stdout, re.M
         )
-    assert f"python -m tools.show {file} --game 1" in done.stdout
+    assert f"python -m tools show {file} --game 1" in done.stdout
     assert CliRunner().invoke(show, [str(file), "--game", "1"]).exit_code == 0
 
 
@@ -89,9 +89,9 @@ def test_a_random_seed_is_named_and_plays_the_game_again() -> None:
     first = play(FAST, ["moves"]).stdout
     seed = first.split(", deal ")[1].split(".")[0]
     (command,) = [line for line in first.splitlines() if line.startswith("The same deal:")]
-    assert command.split()[3:] == ["python", "-m", "tools.play", *command.split()[6:]]
+    assert command.split()[3:7] == ["python", "-m", "tools", "play"]
     assert command.endswith(f"--seat landlord --bot rule --bot rule --seed {seed}")
-    assert play([*command.split()[6:], "--limit", "20p"], ["moves"]).stdout == first
+    assert play([*command.split()[7:], "--limit", "20p"], ["moves"]).stdout == first
 
 
 def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     options = ["--rules", "botzone2", "--position", 2, "--seed", 5, *FAST, "--record", file]
     left = play(options, [*lines[:3], "quit"])
     assert left.exit_code == 0
-    assert f"python -m tools.play --resume {file}" in left.stdout
+    assert f"python -m tools play --resume {file}" in left.stdout
     assert read_records(file)[0].result.winner is None
     gone_on = play(["--resume", file, "--limit", "20p"], lines[3:])
     assert (gone_on.exit_code, gone_on.stderr) == (0, "")

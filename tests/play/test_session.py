@@ -13,13 +13,13 @@ from ddzbot.players.base import Decision, Player
 from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, MINI, PASS, RULE_SETS, SOLO, Move, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.play.screen import PlayScreen, spaced
-from tools.play.session import Session
 from tools.records.files import read_records
 from tools.shared.terminal import Console
-from tools.table.bots import bot
-from tools.table.events import MoveMade
-from tools.table.table import Table
+from tools.tables.play.screen import PlayScreen, spaced
+from tools.tables.play.session import Session
+from tools.tables.table.bots import bot
+from tools.tables.table.events import MoveMade
+from tools.tables.table.table import Table
 
 LIMIT = Limit(playouts=40)
 Choose = Callable[[Table, int], str]

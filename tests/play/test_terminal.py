@@ -1,4 +1,4 @@
-"""python -m tools.play on a pseudo terminal."""
+"""python -m tools play on a pseudo terminal."""
 
 import re
 from pathlib import Path

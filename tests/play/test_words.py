@@ -7,8 +7,8 @@ from hypothesis import given
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.rules import BOTZONE
-from tools.play.words import HELP, Order, WordError, read_bid, read_move
 from tools.shared.strategies import hands
+from tools.tables.play.words import HELP, Order, WordError, read_bid, read_move
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ import pytest
 
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT
-from tools import solve
+from tools.look import solve
+from tools.look.rules import InputError
 from tools.records import files, from_icga, text_reader
 from tools.records.files import read_records, records_in, records_of, text_of
 from tools.records.record import RecordError
-from tools.rules import InputError
 from tools.shared import bounds
 from tools.shared.bounds import LONGEST_LINE, MOST_MOVES, UnreadableError, lines_in, lines_of, whole_file
 
@@ -104,8 +104,8 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
     target = tmp_path / "out.ddzn"
     words = {
         "convert": ("tools.records", "convert", path, target),
-        "show": ("tools.show", path, "--game", 3),
-        "view": ("tools.view", path, "--game", 3, "-o", tmp_path / "page.html"),
+        "show": ("tools.look.show", path, "--game", 3),
+        "view": ("tools.look.view", path, "--game", 3, "-o", tmp_path / "page.html"),
     }
     status, said, peak = peak_of(*words[command])
     assert (status, peak < MOST_MEMORY_MIB) == (0, True), said
@@ -114,8 +114,8 @@ def test_no_command_takes_much_memory(command: str, tmp_path: Path) -> None:
 def test_a_bomb_is_refused_by_every_other_reader(tmp_path: Path) -> None:
     bomb = packed(tmp_path / "bomb.jsonl.gz", (b"3" * (1 << 20) for _ in range(100)))
     for words in (
-        ("tools.solve", "--batch", bomb),
-        ("tools.play", "--resume", bomb),
+        ("tools.look.solve", "--batch", bomb),
+        ("tools.tables.play", "--resume", bomb),
     ):
         status, said, peak = peak_of(*words)
         assert status in (1, 2)
@@ -200,7 +200,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_old_file(tmp_path: Path) -> 
     source.write_text(json.dumps(GAME) + "\n")
     target.write_text("as it was")
     done = subprocess.run(
-        [sys.executable, "-m", "tools.records", "convert", str(source), str(target)],
+        [sys.executable, "-m", "tools", "records", "convert", str(source), str(target)],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-"""python -m tools.records: convert and check."""
+"""python -m tools records: convert and check."""
 
 import errno
 import gzip

@@ -1,4 +1,4 @@
-"""python -m tools.show: what it draws without a terminal, and what it hides."""
+"""python -m tools show: what it draws without a terminal, and what it hides."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.records.some_records import DATA, EXAMPLE
+from tools.look.show import main
 from tools.records.record import Note
 from tools.records.record import Result as GameResult
 from tools.records.screen import remark_of, result_text
-from tools.show import main
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
 
@@ -79,7 +79,7 @@ def test_an_illegal_move_is_marked_and_its_reason_told_to_those_who_see_it() -> 
 
 def test_step_waits_after_each_move(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[str] = []
-    monkeypatch.setattr("tools.show.click.pause", lambda info: pauses.append(info))
+    monkeypatch.setattr("tools.look.show.click.pause", lambda info: pauses.append(info))
     assert show(example, "--step").output == show(example).output
     assert len(pauses) == 25
 

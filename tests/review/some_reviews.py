@@ -6,11 +6,11 @@ from pathlib import Path
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
+from tools.look.review.model import Review
+from tools.look.review.page import Shown, review_page, reviewed_game
+from tools.look.view.thoughts import laid_text
 from tools.records.files import read_records
 from tools.records.record import GameRecord
-from tools.review.model import Review
-from tools.review.page import Shown, review_page, reviewed_game
-from tools.view.thoughts import laid_text
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 LIMIT = Limit(playouts=700)

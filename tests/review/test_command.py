@@ -1,4 +1,4 @@
-"""python -m tools.review: files and folders, the page, JSON, and one sentence for bad input."""
+"""python -m tools review: files and folders, the page, JSON, and one sentence for bad input."""
 
 import json
 import re
@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 from tests.review.some_reviews import DEMO
 from tests.support import ROOT, kernel_path, require
 from tests.view.pages import data_of
+from tools.look.review import __main__ as command
+from tools.look.review.__main__ import main
+from tools.look.review.decisions import decisions
+from tools.look.review.model import MARKS, Review
 from tools.records.files import read_records, write_records
-from tools.review import __main__ as command
-from tools.review.__main__ import main
-from tools.review.decisions import decisions
-from tools.review.model import MARKS, Review
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +77,7 @@ def test_two_processes_say_the_same_as_one(folder: Path) -> None:
 
 
 def test_of_many_games_only_the_sums_are_listed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.review.screen.MANY_GAMES", 2)
+    monkeypatch.setattr("tools.look.review.screen.MANY_GAMES", 2)
     assert "was better" not in review(folder).output
     assert "was better" in review(folder, "--game", 1).output
 

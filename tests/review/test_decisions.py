@@ -12,12 +12,12 @@ from ddzbot.rules import BOTZONE2, MINI, PASS, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT, kernel_path, require
-from tools.analyse.analyse import analyse
+from tools.look.analyse.analyse import analyse
+from tools.look.review import decisions as module
+from tools.look.review.decisions import decisions, review_of
+from tools.look.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
 from tools.records.files import read_records
 from tools.records.record import GameRecord, RecordedMove, record_of
-from tools.review import decisions as module
-from tools.review.decisions import decisions, review_of
-from tools.review.model import DECISIVE, MARKS, SURE, Review, decisive, mark_of
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 
@@ -61,8 +61,8 @@ def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytes
     ply = decisions(record)[0]
     first = review_of(record, 1, ply, limit)
     assert first is not None and module.stand_in_of(first) == ""
-    monkeypatch.setattr("tools.analyse.analyse.champions_opinion", missing)
-    monkeypatch.setattr("tools.analyse.analyse.network_alone", missing)
+    monkeypatch.setattr("tools.look.analyse.analyse.champions_opinion", missing)
+    monkeypatch.setattr("tools.look.analyse.analyse.network_alone", missing)
     monkeypatch.setattr("ddzbot.opinion.reigning_net", lambda *_: Loaded(None, "no network"))
     found = review_of(record, 1, ply, limit)
     assert found is not None and module.stand_in_of(found) == "mctshs"

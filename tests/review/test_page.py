@@ -7,8 +7,8 @@ import pytest
 
 from tests.review.some_reviews import LIMIT, MISTAKES, demo, reviews, shown, written
 from tests.view.pages import data_of
-from tools.review.model import MARKS
-from tools.review.page import review_page, reviewed_game
+from tools.look.review.model import MARKS
+from tools.look.review.page import review_page, reviewed_game
 
 
 def test_each_mistake_stands_at_its_move() -> None:

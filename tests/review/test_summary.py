@@ -1,7 +1,7 @@
 """Sums by player: names, seats where there are none, points apart from chances."""
 
 from tests.review.some_reviews import demo, reviews
-from tools.review.summary import labels, summary
+from tools.look.review.summary import labels, summary
 
 
 def test_names_of_programs_are_short_unless_two_become_one() -> None:

@@ -1,4 +1,4 @@
-"""The command ``python -m tools.rules``: sentences for people, objects for programs, and the exit status."""
+"""The command ``python -m tools rules``: sentences for people, objects for programs, and the exit status."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.support import ROOT
-from tools.rules import main
+from tools.look.rules import main
 
 
 def ask(*arguments: str) -> Result:
@@ -22,7 +22,7 @@ def ask_json(*arguments: str) -> tuple[int, Any]:
 
 
 def test_the_command_runs_as_a_module() -> None:
-    command = [sys.executable, "-m", "tools.rules", "beats", "4444", "3334"]
+    command = [sys.executable, "-m", "tools", "rules", "beats", "4444", "3334"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "4444 beats 3334 (rules botzone)\n", "")
 
@@ -150,7 +150,7 @@ def test_bad_input_gets_one_sentence_and_status_two(
 def examples_of_the_page() -> list[tuple[list[str], str]]:
     """The commands in docs/reference/rules.md and what the page says they print."""
     page = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
-    blocks = page.split("    $ python -m tools.rules ")[1:]
+    blocks = page.split("    $ python -m tools rules ")[1:]
     found = []
     for block in blocks:
         command, *lines = block.splitlines()

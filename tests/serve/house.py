@@ -13,13 +13,13 @@ import aiohttp
 from ddzbot.cards import parse_hand
 from ddzbot.rules import KIND_NAMES, Move, legal_moves, rule_set
 from ddzbot.search.limit import Limit
-from tools.serve.app import make_app
-from tools.serve.plan import House
-from tools.serve.reviews import Desk
-from tools.serve.rooms import Rooms
-from tools.serve.site import served_at
-from tools.serve.store import Store
-from tools.table.thinking import Thinkers
+from tools.tables.serve.app import make_app
+from tools.tables.serve.plan import House
+from tools.tables.serve.reviews import Desk
+from tools.tables.serve.rooms import Rooms
+from tools.tables.serve.site import served_at
+from tools.tables.serve.store import Store
+from tools.tables.table.thinking import Thinkers
 
 PATIENCE = 20.0
 _ADDRESSES: dict[str, str] = {}

@@ -15,9 +15,9 @@ from aiohttp import web
 
 from tests.serve.house import Client, Server, run, serving
 from tests.table.test_turns import settled
-from tools.serve import app, connection, seats, site
-from tools.serve.guard import source_of
-from tools.serve.seats import MOST_OF_SEAT, MOST_WATCHERS
+from tools.tables.serve import app, connection, seats, site
+from tools.tables.serve.guard import source_of
+from tools.tables.serve.seats import MOST_OF_SEAT, MOST_WATCHERS
 
 BOTS = ("rule", "rule", "rule")
 

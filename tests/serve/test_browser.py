@@ -25,7 +25,7 @@ from ddzbot.rules import PASS, Move, legal_moves, read_move, rule_set
 from tests.browser import open_browser, resize
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
-from tools.serve.sentences import RefusedError
+from tools.tables.serve.sentences import RefusedError
 
 DESKTOP = (1280, 860)
 WINDOW = (1200, 707)
@@ -44,7 +44,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 
 def served(*options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule"]
+    command = [sys.executable, "-u", "-m", "tools", "serve", "--port", "0", "--bot", "rule"]
     return subprocess.Popen(
         [*command, *LIMITS.split(), *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True
     )

@@ -1,4 +1,4 @@
-"""python -m tools.serve: what it refuses, where it serves, and how it stops."""
+"""python -m tools serve: what it refuses, where it serves, and how it stops."""
 
 import re
 import signal
@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support import ROOT, eventually, require
-from tools.serve import __main__ as command
-from tools.serve.__main__ import Options, _bound, _store, _tell, main
-from tools.serve.store import Store
+from tools.tables.serve import __main__ as command
+from tools.tables.serve.__main__ import Options, _bound, _store, _tell, main
+from tools.tables.serve.store import Store
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_the_way_to_the_network_is_an_address_of_this_machine() -> None:
 
 @pytest.fixture
 def server() -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--limit", "600s", "--bot", "champion"]
+    command = [sys.executable, "-u", "-m", "tools", "serve", "--port", "0", "--limit", "600s", "--bot", "champion"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as started:
         yield started

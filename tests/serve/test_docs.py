@@ -7,12 +7,12 @@ import click
 
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
-from tools.serve import app, connection, finished, reviews, rooms, seats, site, store, wire
-from tools.serve.__main__ import main
-from tools.serve.shown import shown_game
 from tools.shared.work import answering
-from tools.table import thinking
-from tools.table.table import Table
+from tools.tables.serve import app, connection, finished, reviews, rooms, seats, site, store, wire
+from tools.tables.serve.__main__ import main
+from tools.tables.serve.shown import shown_game
+from tools.tables.table import thinking
+from tools.tables.table.table import Table
 
 DOCS = "".join((ROOT / "docs" / folder / "serve.md").read_text(encoding="utf-8") for folder in ("guide", "reference"))
 PROSE = " ".join(DOCS.split())

@@ -10,8 +10,8 @@ import pytest
 from aiohttp import ClientError, WSMsgType
 
 from tests.serve.house import PATIENCE, Client, Server, run, serving
-from tools.serve.connection import POLICY_VIOLATION
-from tools.serve.wire import MOST_BYTES
+from tools.tables.serve.connection import POLICY_VIOLATION
+from tools.tables.serve.wire import MOST_BYTES
 
 WORDS = "", "é", "令牌", "\ud800", "\u0000", "😀" * 50, "x" * 900, "__proto__"
 ODD = [None, True, -1, 0, 3.5, 10**200, [], {}, [[[[[]]]]], {"token": "a"}, *WORDS]

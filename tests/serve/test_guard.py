@@ -7,8 +7,8 @@ import aiohttp
 import pytest
 
 from tests.serve.house import run, serving
-from tools.serve import rooms
-from tools.serve.guard import HEADERS, is_known_host
+from tools.tables.serve import rooms
+from tools.tables.serve.guard import HEADERS, is_known_host
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from ddzbot.engine import Engine
 from ddzbot.view import View
 from tests.serve.house import Client, Server, run, serving
 from tests.table.test_turns import settled
-from tools.serve import app, rooms
-from tools.serve.questions import HintQuestion
 from tools.shared.work.answering import Answering
-from tools.table.thinking import BotQuestion, Thought
+from tools.tables.serve import app, rooms
+from tools.tables.serve.questions import HintQuestion
+from tools.tables.table.thinking import BotQuestion, Thought
 
 BOTS = ("rule", "rule", "rule")
 CROWD = 12

@@ -8,8 +8,8 @@ from ddzbot.engine import FORCED
 from ddzbot.search.limit import Limit
 from tests.serve.bad_bots import Slow
 from tests.serve.house import run, serving
-from tools.serve.plan import SPARE, Pace
-from tools.serve.room import Room
+from tools.tables.serve.plan import SPARE, Pace
+from tools.tables.serve.room import Room
 
 SLOW = f"{Slow.__module__}:{Slow.__name__}"
 

@@ -4,7 +4,7 @@ import re
 
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT
-from tools.serve.app import PAGES, SHARED, STATIC
+from tools.tables.serve.app import PAGES, SHARED, STATIC
 
 WORD_FILES = (SHARED / "words.js", PAGES / "serve-words.js")
 SCRIPTS = ("live.js", "panels.js", "start.js")
@@ -46,7 +46,7 @@ def test_every_word_of_the_pages_is_known_in_both_languages_and_none_is_left_ove
 
 
 def test_every_file_that_a_page_names_is_served_and_pages_have_no_script_and_no_style_inside() -> None:
-    pages = list((ROOT / "tools/serve/pages").glob("*.html"))
+    pages = list((ROOT / "tools/tables/serve/pages").glob("*.html"))
     assert len(pages) > 1
     for file in pages:
         text = file.read_text(encoding="utf-8")

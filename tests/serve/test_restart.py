@@ -29,7 +29,7 @@ class Command:
     """The command in a process of its own, with what it wrote to its log."""
 
     def __init__(self, folder: Path, *options: str) -> None:
-        command = [sys.executable, "-u", "-m", "tools.serve", "--port", "0", "--bot", "rule", "--limit", "20p"]
+        command = [sys.executable, "-u", "-m", "tools", "serve", "--port", "0", "--bot", "rule", "--limit", "20p"]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             [*command, "--pace", "0", "--tables", str(folder), *options],

@@ -10,14 +10,14 @@ from ddzbot.search.limit import Limit
 from tests.serve.house import Client, Server, over, play_on, run, serving
 from tests.support import kernel_path, require
 from tests.view.pages import data_of
+from tools.look.review.decisions import decisions
 from tools.records.files import records_of
-from tools.review.decisions import decisions
-from tools.serve import reviews as module
-from tools.serve.questions import ReviewQuestion
-from tools.serve.reviews import Desk
 from tools.shared.work.answering import HangError, NoAnswerError
-from tools.table.thinking import USUAL_PATIENCE, Thinkers
-from tools.table.turns import Turns
+from tools.tables.serve import reviews as module
+from tools.tables.serve.questions import ReviewQuestion
+from tools.tables.serve.reviews import Desk
+from tools.tables.table.thinking import USUAL_PATIENCE, Thinkers
+from tools.tables.table.turns import Turns
 
 ENDLESS = Limit(seconds=60)
 

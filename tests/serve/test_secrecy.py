@@ -21,7 +21,7 @@ from ddzbot.view import BidView, View
 from tests.serve.house import ROOT_SEED, Client, Server, over, play_on, run, serving
 from tools.records.record import GameRecord
 from tools.records.text_reader import parse_record
-from tools.serve.questions import HintQuestion
+from tools.tables.serve.questions import HintQuestion
 
 PLACES = ("person", "rule", "person")
 

@@ -10,15 +10,15 @@ from ddzbot.cards import parse_hand
 from ddzbot.refusals import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from tests.support import ROOT
-from tools.serve.sentences import CHINESE, KINDS, Sentence, in_chinese, refused
 from tools.shared.strategies import follows, hands
-from tools.table.table import TableError
+from tools.tables.serve.sentences import CHINESE, KINDS, Sentence, in_chinese, refused
+from tools.tables.table.table import TableError
 
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 
 
 def test_every_code_has_a_sentence_in_both_languages_and_kinds_the_names_of_the_page() -> None:
-    words = (ROOT / "tools/view/words.js").read_text(encoding="utf-8")
+    words = (ROOT / "tools/look/view/words.js").read_text(encoding="utf-8")
     named = dict(re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE))
     assert named == KINDS
     assert tuple(KINDS) == KIND_NAMES

@@ -10,8 +10,8 @@ import pytest
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.serve.house import Client, Server, but_pages, over, play_on, run, serving
-from tools.serve import connection
-from tools.table.thinking import BotQuestion, Thinkers
+from tools.tables.serve import connection
+from tools.tables.table.thinking import BotQuestion, Thinkers
 
 TWO_PERSONS = ("person", "person", "rule")
 

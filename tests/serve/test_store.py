@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from tests.serve.house import ROOT_SEED, Server, but_pages, over, play_on, run, serving
-from tools.serve import rooms as rooms_module
-from tools.serve.finished import MOST_GAMES
-from tools.serve.saved import saved
-from tools.serve.seats import hash_of
-from tools.serve.store import Store, read_lines
+from tools.tables.serve import rooms as rooms_module
+from tools.tables.serve.finished import MOST_GAMES
+from tools.tables.serve.saved import saved
+from tools.tables.serve.seats import hash_of
+from tools.tables.serve.store import Store, read_lines
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.serve.sentences import RefusedError
-from tools.serve.wire import Again, Bid, Hint, Join, Play, read_request
+from tools.tables.serve.sentences import RefusedError
+from tools.tables.serve.wire import Again, Bid, Hint, Join, Play, read_request
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools.site import __main__ as command
-from tools.site.links import check
+from tools.release.site import __main__ as command
+from tools.release.site.links import check
 
 
 def site(folder: Path, **files: str) -> Path:

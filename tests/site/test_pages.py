@@ -4,11 +4,11 @@ import pytest
 from pygments.token import Comment, String, Text
 
 from tests.support import ROOT
-from tools.site.code import CommandLexer, language_of
-from tools.site.languages import twin_of
-from tools.site.pages import HOME, Group, groups, page_of
-from tools.site.references import home_of
-from tools.site.search import SearchBoth
+from tools.release.site.code import CommandLexer, language_of
+from tools.release.site.languages import twin_of
+from tools.release.site.pages import HOME, Group, groups, page_of
+from tools.release.site.references import home_of
+from tools.release.site.search import SearchBoth
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_a_name_for_the_eyes_of_a_type_checker_alone_is_followed_too() -> None:
 @pytest.mark.parametrize(
     ("block", "language"),
     [
-        ("$ python -m tools.rules classify 33\npair", "console"),
+        ("$ python -m tools rules classify 33\npair", "console"),
         ("make zip   # the file", "commands"),
-        (".venv/bin/python -m tools.solve 33 4", "commands"),
+        (".venv/bin/python -m tools solve 33 4", "commands"),
         ("from ddzbot.api import choose", "python"),
         ("makes nothing", "text"),
     ],

@@ -20,7 +20,7 @@ import ddzbot.api
 from tests.browser import open_browser, resize
 from tests.site.pictures import open_page
 from tests.support import ROOT, require
-from tools.site.pages import CHINESE, page_of
+from tools.release.site.pages import CHINESE, page_of
 
 PACKAGES = ("sphinx", "furo", "myst_parser")
 SOURCES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.rst")]
@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open(shared / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "site").exists():
-            command = [sys.executable, "-m", "tools.site", "-o", str(shared / "site-unfinished")]
+            command = [sys.executable, "-m", "tools.release.site", "-o", str(shared / "site-unfinished")]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stdout + done.stderr
             (shared / "site-unfinished" / "said.txt").write_text(done.stdout)

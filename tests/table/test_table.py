@@ -15,9 +15,9 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
-from tools.table.bots import bot
-from tools.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
-from tools.table.table import Table, TableError
+from tools.tables.table.bots import bot
+from tools.tables.table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
+from tools.tables.table.table import Table, TableError
 
 PERSONS = (None, None, None)
 RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)

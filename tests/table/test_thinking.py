@@ -12,10 +12,10 @@ from ddzbot.game import shuffled, start
 from ddzbot.rules import BOTZONE, BOTZONE2
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tools.serve.questions import HintQuestion
 from tools.shared.work.answering import HangError, NoAnswerError
-from tools.table.thinking import MOST_HANGS, BotQuestion, RemotePlayer, Thinkers
-from tools.table.turns import in_thread
+from tools.tables.serve.questions import HintQuestion
+from tools.tables.table.thinking import MOST_HANGS, BotQuestion, RemotePlayer, Thinkers
+from tools.tables.table.turns import in_thread
 
 LIMIT = Limit(playouts=20)
 VIEW = View.of(start(shuffled(BOTZONE, "thinking")), 0)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.serve.house import run
-from tools.table.turns import Turns
+from tools.tables.table.turns import Turns
 
 
 class Asker:

@@ -16,15 +16,15 @@ from tools.shared.compiling import WITHOUT_KERNEL
 
 POSITION = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 COMMANDS = {
-    "tools.play": ["--bot", "rule", "--seed", "5", "--limit", "50p"],
-    "tools.match": ["rule", "random", "--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet"],
-    "tools.analyse": ["--human", "--playouts", "50", POSITION],
-    "tools.serve": ["--port", "0", "--workers", "1"],
+    "tools.tables.play": ["--bot", "rule", "--seed", "5", "--limit", "50p"],
+    "tools.arena.match": ["rule", "random", "--rules", "mini", "--sets", "1", "--jobs", "1", "--quiet"],
+    "tools.look.analyse": ["--human", "--playouts", "50", POSITION],
+    "tools.tables.serve": ["--port", "0", "--workers", "1"],
 }
 PROGRAM = """
 import runpy, sys
 sys.modules["ziglang"] = None
-if "tools.serve" in sys.argv[0]:
+if "tools.tables.serve" in sys.argv[0]:
     import asyncio
     asyncio.run = lambda served: served.close()
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
@@ -91,7 +91,7 @@ def test_a_command_that_plays_compiles_the_kernel(checkout: Checkout, command: s
     assert done.stderr.count("Compiling the kernel, ") == 1
     assert WITHOUT_KERNEL not in done.stderr
     assert (checkout.root / "build" / FILE_NAME).exists()
-    if command == "tools.match":
+    if command == "tools.arena.match":
         # The second time there is one.
         before = checkout.log.read_text()
         assert "Compiling" not in checkout.run(command).stderr
@@ -99,7 +99,7 @@ def test_a_command_that_plays_compiles_the_kernel(checkout: Checkout, command: s
 
 
 def test_without_a_compiler_one_line_says_what_is_lost(checkout: Checkout) -> None:
-    done = checkout.run("tools.match")
+    done = checkout.run("tools.arena.match")
     assert done.returncode == 0, done.stderr
     said = [line for line in done.stderr.splitlines() if WITHOUT_KERNEL in line]
     assert said == [f"There is no C compiler: install gcc or clang, or name one in CC. {WITHOUT_KERNEL}"]
@@ -108,14 +108,14 @@ def test_without_a_compiler_one_line_says_what_is_lost(checkout: Checkout) -> No
 
 def test_the_players_of_the_same_process_have_it(checkout: Checkout, kernel: Kernel) -> None:
     checkout.compiler(works=True, result=kernel.library.path)
-    done = checkout.run("tools.match", "champion", "mcm", "--sets", "1", "--limit", "20p", "--strict")
+    done = checkout.run("tools.arena.match", "champion", "mcm", "--sets", "1", "--limit", "20p", "--strict")
     assert done.returncode == 0, done.stderr
     assert "fallbacks 0" in done.stdout
 
 
 def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
     checkout.compiler(works=False, result="")
-    done = checkout.run("tools.match")
+    done = checkout.run("tools.arena.match")
     assert done.returncode == 0
     said = f"cc cannot compile the kernel; python -m tools.release.build_kernel says why. {WITHOUT_KERNEL}"
     assert done.stderr.splitlines()[1] == said
@@ -123,7 +123,7 @@ def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
 
 def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
     checkout.compiler(works=True, result=str(ROOT / "LICENSE"))
-    done = checkout.run("tools.match")
+    done = checkout.run("tools.arena.match")
     assert done.returncode == 0
     assert done.stderr.splitlines()[1].startswith("The kernel does not load (")
     assert done.stderr.splitlines()[1].endswith(WITHOUT_KERNEL)
@@ -131,6 +131,6 @@ def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
 
 def test_who_wants_no_kernel_is_told_nothing(checkout: Checkout, kernel: Kernel) -> None:
     checkout.compiler(works=True, result=kernel.library.path)
-    done = checkout.run("tools.match", DDZ_NO_KERNEL="1")
+    done = checkout.run("tools.arena.match", DDZ_NO_KERNEL="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert not checkout.log.exists()

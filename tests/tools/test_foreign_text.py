@@ -23,6 +23,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tests.support import ROOT, kernel_path, require
+from tools.command import main
 from tools.records.files import read_records, write_records
 from tools.records.record import Note
 from tools.shared.bars import progress_bar
@@ -128,7 +129,7 @@ def test_sentences_about_bad_input_and_the_log_quote_it_so() -> None:
 PLAIN = {"plain", "plain_lines", "json_text", "json.dumps", "escaped", "judge_line"}
 """Calls whose texts are plain; the last ones write JSON."""
 ELSEWHERE = {"print", "click.secho", "click.style", "sys.stdout.write", "sys.stderr.write", "rich.console.Console"}
-WITHOUT = {"tools/__init__.py", "tools/install.py", "tools/play/asking.py"}
+WITHOUT = {"tools/__init__.py", "tools/shared/install.py", "tools/tables/play/asking.py"}
 """They say what to do where rich is not yet, and ask on the line of the answer; none of it is a stranger's."""
 
 
@@ -260,11 +261,7 @@ def results(folder: Path) -> str:
 
 def run(words: list[str]) -> str:
     """Gets what a command prints in a terminal."""
-    module = __import__(f"tools.{words[0]}", fromlist=["__main__"])
-    if hasattr(module, "__path__"):
-        module = __import__(f"tools.{words[0]}.__main__", fromlist=["main"])
-    command = module.main if isinstance(module.main, click.Command) else module.command
-    done = CliRunner().invoke(command, words[1:], env={"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "200"})
+    done = CliRunner().invoke(main, words, env={"FORCE_COLOR": "1", "TERM": "xterm", "COLUMNS": "200"})
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
     return done.output
 
@@ -281,7 +278,7 @@ def test_a_command_obeys_nothing_and_shows_it(folder: Path, what: str) -> None:
 def test_a_real_terminal_gets_the_same(folder: Path) -> None:
     ours, theirs = pty.openpty()
     words = WALK["show --debug"](folder)
-    command = [sys.executable, "-m", f"tools.{words[0]}", *words[1:]]
+    command = [sys.executable, "-m", "tools", *words]
     with subprocess.Popen(command, stdout=theirs, stderr=theirs, cwd=ROOT):
         os.close(theirs)
         printed = b""

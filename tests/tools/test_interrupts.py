@@ -61,7 +61,7 @@ def test_a_full_disk_is_one_sentence_and_another_error_is_not_hidden(words: list
 
 def test_a_command_that_prints_to_a_full_disk_ends_with_one_sentence() -> None:
     full = require("/dev/full" if Path("/dev/full").exists() else None, "/dev/full")
-    for words in (["tools.rules", "legal", "33"], ["tools.solve", "3", "4", "--json"]):
+    for words in (["tools.look.rules", "legal", "33"], ["tools.look.solve", "3", "4", "--json"]):
         command = [sys.executable, "-m", *words]
         with open(full, "w") as output:
             done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE, text=True)
@@ -91,7 +91,7 @@ def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
     os.mkfifo(begun)
     bot = tmp_path / "bot.py"
     bot.write_text(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n")
-    command = [sys.executable, "-m", "tools.judge", *3 * [f"{sys.executable} {bot}"], "--time", "60"]
+    command = [sys.executable, "-m", "tools", "judge", *3 * [f"{sys.executable} {bot}"], "--time", "60"]
     with started(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         begun.open("rb").close()
         process.send_signal(signal.SIGINT)
@@ -102,7 +102,7 @@ def test_a_command_that_runs_is_interrupted(tmp_path: Path) -> None:
     pipe = tmp_path / "games.ddzn"
     os.mkfifo(pipe)
     with started(
-        [sys.executable, "-m", "tools.records", "check", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tools", "records", "check", str(pipe)], cwd=ROOT, stderr=subprocess.PIPE, text=True
     ) as process:
         # This waits until the command has opened it too.
         with pipe.open("wb"):

@@ -35,11 +35,11 @@ def gone(processes: list[psutil.Process]) -> bool:
 
 STALLING = f"{sys.executable} {ROOT / 'tests/bots/stall.py'}"
 COMMANDS = {
-    "match": "tools.match rule rhcp --sets 100000 --jobs 2 --quiet",
-    "match of programs": f"tools.match '{STALLING}' '{STALLING}' --sets 9 --jobs 1 --quiet",
+    "match": "tools.arena.match rule rhcp --sets 100000 --jobs 2 --quiet",
+    "match of programs": f"tools.arena.match '{STALLING}' '{STALLING}' --sets 9 --jobs 1 --quiet",
     "judge": f"tools.judge '{STALLING}' '{STALLING}' '{STALLING}'",
-    "series of the judge": f"tools.match '{STALLING}' '{STALLING}' '{STALLING}' --series",
-    "generator": "tools.train make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
+    "series of the judge": f"tools.arena.match '{STALLING}' '{STALLING}' '{STALLING}' --series",
+    "generator": "tools.training.command make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
 }
 
 

@@ -8,13 +8,13 @@ from click.testing import CliRunner
 from ddzbot.belief.worlds import BELIEFS
 from ddzbot.players.base import Player
 from ddzbot.players.registry import option_names, player_class, player_names
+from tools.arena.match import main as match
 from tools.judge.__main__ import command as judge
-from tools.match import main as match
-from tools.play.__main__ import main as play
 from tools.release.bundle import main as bundle
-from tools.serve.__main__ import main as serve
 from tools.shared.contestants import parse_contestant
 from tools.shared.player_help import PlayerHelp, options_of
+from tools.tables.play.__main__ import main as play
+from tools.tables.serve.__main__ import main as serve
 
 
 @pytest.mark.parametrize("name", player_names())

@@ -18,9 +18,9 @@ from click.testing import CliRunner
 
 from tests.support import ROOT, started
 from tools.shared.interrupts import INTERRUPTED
-from tools.train import main
 from tools.training import loop
 from tools.training.checkpoints import read_checkpoint
+from tools.training.command import main
 from tools.training.figures import Row
 from tools.training.figures import command as draw
 from tools.training.loop import Marks, Training, run

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.kernel import choose
 from tests.support import ROOT, kernel_path, require, started
-from tools.train import main
+from tools.training.command import main
 
 QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--quiet"]
 
@@ -72,7 +72,7 @@ def test_self_play_without_a_kernel_is_refused(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_stopped_run_goes_on_where_it_was(number: signal.Signals, tmp_path: Path) -> None:
-    folder, command = tmp_path / "killed", [sys.executable, "-m", "tools.train", "make", "mcm"]
+    folder, command = tmp_path / "killed", [sys.executable, "-m", "tools", "train", "make", "mcm"]
     with started(
         [*command, str(folder), *QUICK, "--games", "100000", "--jobs", "2"],
         cwd=ROOT,

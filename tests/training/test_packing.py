@@ -15,7 +15,7 @@ from ddzbot.net.packed import read
 from ddzbot.net.reigning import read_manifest
 from tests.net.models import random_tensors
 from tests.training.mcm.some_records import write_games
-from tools.train import main
+from tools.training.command import main
 
 HOW = {"epochs": 3, "batch": 512, "rate": 0.001, "seed": 1}
 GAMES = [{"rules": "botzone", "features": "mcm-1"}]
@@ -51,7 +51,7 @@ def test_a_file_says_how_the_network_was_made(tmp_path: Path) -> None:
     _, files = packed_by(tmp_path, "--scores", tmp_path / "scores.json", "--crown")
     assert read(str(files[0])).description == {
         "data": {"records": 7, "digest": "0123"},
-        "command": "python -m tools.train learn mcm FOLDER SHARDS --epochs 3 --batch 512 --rate 0.001 --seed 1",
+        "command": "python -m tools train learn mcm FOLDER SHARDS --epochs 3 --batch 512 --rate 0.001 --seed 1",
         "results": {"settings": {**HOW, "games": GAMES}, "scores": {"loss": 0.25}},
     }
     assert read_manifest(str(tmp_path))["reigning"] == {"mcm-1": {"botzone": files[0].name}}

@@ -357,7 +357,7 @@ def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened:
         press(browser, Keys.TAB)
         assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert not browser.find_element(By.ID, "curve").is_displayed()
-    assert "python -m tools.view RECORD --analyse" in browser.find_element(By.ID, "thought").text
+    assert "python -m tools view RECORD --analyse" in browser.find_element(By.ID, "thought").text
 
 
 def test_several_games_have_a_menu(opened: Opener, tmp_path: Path) -> None:

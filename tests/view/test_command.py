@@ -1,4 +1,4 @@
-"""python -m tools.view: every format, several games, analyses, and one sentence for bad input."""
+"""python -m tools view: every format, several games, analyses, and one sentence for bad input."""
 
 import re
 import shlex
@@ -16,10 +16,10 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tests.view.pages import THESIS, cards, data_of, log_file, view
-from tools.analyse.model import Analysis, MoveAnalysis, Notes
+from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
+from tools.look.view.__main__ import main
 from tools.records.files import read_records, write_records
 from tools.records.text_reader import parse_record
-from tools.view.__main__ import main
 
 LARGEST_PAGE = 500_000
 
@@ -80,7 +80,7 @@ def test_a_page_of_one_seat(example: Path) -> None:
 
 def test_open_shows_the_page_in_the_browser(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr("tools.view.__main__.webbrowser.open", shown.append)
+    monkeypatch.setattr("tools.look.view.__main__.webbrowser.open", shown.append)
     view(example, "--open")
     assert shown == [example.with_suffix(".html").as_uri()]
 
@@ -115,7 +115,7 @@ def test_bad_input_gets_one_sentence(
 def test_a_page_that_cannot_be_written_is_found_before_the_analysis(
     example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tools.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
+    monkeypatch.setattr("tools.look.view.__main__._analyses", lambda *_: pytest.fail("analysed in vain"))
     page = tmp_path / ("x" * 300)
     result = view(example, "--analyse", "-o", page)
     assert (result.exit_code, result.output) == (2, f"Error: {page}: it cannot be written: File name too long\n")
@@ -129,7 +129,7 @@ def first_legal(view: View, limit: Limit, *, seed: int, top: int) -> Analysis:
 
 
 def test_an_analysis_goes_before_the_notes(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.analyse.analyse.analyse", first_legal)
+    monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
     assert view(example, "--analyse", "--limit", "123p").exit_code == 0
     (game,) = data_of(example.with_suffix(".html").read_text(encoding="utf-8"))["games"]
     assert [move["thoughts"][0]["win"] for move in game["moves"]] == [ply / 100 for ply in range(25)]
@@ -143,7 +143,7 @@ def test_an_interrupted_analysis_keeps_what_is_done(example: Path, monkeypatch: 
             raise KeyboardInterrupt
         return first_legal(view, limit, seed=seed, top=top)
 
-    monkeypatch.setattr("tools.analyse.analyse.analyse", interrupted)
+    monkeypatch.setattr("tools.look.analyse.analyse.analyse", interrupted)
     result = view(example, "--analyse")
     assert result.exit_code == 0
     assert "stopped: 7 of 25 moves are analysed" in result.output
@@ -171,7 +171,7 @@ def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tm
 # The documentation.
 
 DOCUMENTED = re.findall(
-    r"^    python -m tools\.view (.+)$",
+    r"^    python -m tools view (.+)$",
     (ROOT / "docs" / "guide" / "replay.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
@@ -182,8 +182,8 @@ def test_every_command_of_the_page_in_docs_makes_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tools.view.__main__.webbrowser.open", lambda address: True)
-    monkeypatch.setattr("tools.analyse.analyse.analyse", first_legal)
+    monkeypatch.setattr("tools.look.view.__main__.webbrowser.open", lambda address: True)
+    monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
     for name in ("records", "tests/data/records"):
         Path(name).mkdir(parents=True)
     shutil.copy(THESIS, "tests/data/records")

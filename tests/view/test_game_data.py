@@ -11,13 +11,13 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from tests.records.some_records import EXAMPLE, auctions, played_records, records
 from tests.records.test_from_judge import bare_log
 from tests.view.pages import THESIS, cards, hand, hands_after
+from tools.look.view.game_data import game_data, seen_by, short_name
+from tools.look.view.render import embedded
+from tools.look.view.suits import card_ids
 from tools.records.files import read_records
 from tools.records.from_judge import record_of_log
 from tools.records.record import Note, RecordedMove, Result
 from tools.records.text_reader import parse_record
-from tools.view.game_data import game_data, seen_by, short_name
-from tools.view.render import embedded
-from tools.view.suits import card_ids
 
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from ddzbot.rules import KIND_NAMES
 from tests.records.some_records import EXAMPLE
 from tests.view.pages import data_of, elements_of
+from tools.look.view.game_data import game_data
+from tools.look.view.render import FOLDER, embedded, page
+from tools.look.view.render import REPLAY_SCRIPTS as SCRIPTS
+from tools.look.view.render import REPLAY_STYLES as STYLES
+from tools.look.view.thoughts import REMARKS
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
 from tools.shared.json_text import parse_json
-from tools.view.game_data import game_data
-from tools.view.render import FOLDER, embedded, page
-from tools.view.render import REPLAY_SCRIPTS as SCRIPTS
-from tools.view.render import REPLAY_STYLES as STYLES
-from tools.view.thoughts import REMARKS
 
 HOSTILE = [
     "</script><script>alert(1)</script>",

@@ -10,11 +10,11 @@ from ddzbot.opinion import Decides, Method, Source
 from ddzbot.rules import BOTZONE, PASS, read_move
 from tests.records.some_records import EXAMPLE
 from tests.view.pages import THESIS
-from tools.analyse.model import Analysis, MoveAnalysis, Notes
+from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
+from tools.look.view.thoughts import SHOWN_MOVES, thought_of_analysis, thought_of_note, values_are_chances
 from tools.records.files import read_records
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
-from tools.view.thoughts import SHOWN_MOVES, thought_of_analysis, thought_of_note, values_are_chances
 
 
 def told(debug: dict[str, Any], laid: str, value: float | None = None, chances: bool = False) -> dict[str, Any]:

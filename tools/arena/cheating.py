@@ -1,7 +1,7 @@
 """
 A player that looks at the hidden hands: what the best possible belief would be worth, for measuring only.
 
-    python -m tools.match tools.arena.cheating:CheatingChampion champion --limit 1500p
+    python -m tools match tools.arena.cheating:CheatingChampion champion --limit 1500p
 
 It takes part in matches between players of one process, whose table shows it the hands; no judge would.
 """

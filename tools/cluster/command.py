@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from ..install import how_to_get
+from ..shared.install import how_to_get
 from .needs import Needs
 
 if TYPE_CHECKING:

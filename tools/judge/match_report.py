@@ -9,8 +9,8 @@ from rich.text import Text
 
 from ddzbot.game import SEATS, Game
 
+from ..look.view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
 from ..shared.terminal import Console, GameScreen
-from ..view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
 from .match import Match, Turn, seat_name
 
 __all__ = ["MatchScreen", "result_table"]

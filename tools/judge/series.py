@@ -1,5 +1,5 @@
 """
-A series in the championship's line protocol: ``python -m tools.match BOT BOT BOT --series --sets 100``.
+A series in the championship's line protocol: ``python -m tools match BOT BOT BOT --series --sets 100``.
 
 Each BOT is a player, such as champion or rule, or a command line that speaks DOUDIZHUVER 1.0, such as
 "python bot.py --protocol icga --player rule". Every engine is one process for the whole series, or until it is at

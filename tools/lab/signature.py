@@ -1,8 +1,8 @@
 """
 Hashes what the players that search, and the plain ones, decide, for a change of code that must not change a move.
 
-    python -m tools.lab signature                  # 2,000 decisions with the kernel, 200 without
-    python -m tools.lab signature --show before.txt
+    python -m tools lab signature                  # 2,000 decisions with the kernel, 200 without
+    python -m tools lab signature --show before.txt
 
 The positions come from fixed seeds under every rule set, and every decision has a fixed number of playouts. The hash is
 that of the moves, the visits and the playouts: it stays as it is for as long as the answers do, on every machine.
@@ -118,7 +118,7 @@ def main(show: Path | None, quiet: bool, only: str | None) -> None:
         _print_kind(only, show, quiet)
         return
     for kind in _KINDS:
-        command = [sys.executable, "-m", "tools.lab", "signature", "--only", kind, *(["--quiet"] if quiet else [])]
+        command = [sys.executable, "-m", "tools", "lab", "signature", "--only", kind, *(["--quiet"] if quiet else [])]
         environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "python" else {})}
         ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)
         if ended.returncode:

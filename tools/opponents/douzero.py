@@ -32,7 +32,7 @@ class DouzeroOptions(NamedTuple):
     """What can be chosen."""
 
     weights: str | None = None
-    """A folder of public checkpoints, or a file that ``tools.train learn zero`` keeps; None for our own."""
+    """A folder of public checkpoints, or a file that ``tools train learn zero`` keeps; None for our own."""
 
 
 class DouzeroPlayer(Player, WithFiles):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..install import how_to_get
+from ..shared.install import how_to_get
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import click
 
 from ddzbot.kernel import choose, describe, native
 
-from ..install import InstallError, install
 from ..shared.compiling import (
     BUILD,
     FAST,
@@ -29,6 +28,7 @@ from ..shared.compiling import (
     library_path,
     source_hash,
 )
+from ..shared.install import InstallError, install
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..shared.plain import plain_lines

@@ -1,10 +1,10 @@
 """
 Makes the one file to upload: the bot, its kernel and its networks.
 
-    python -m tools.release.bundle                      # build/ddzbot.zip
-    python -m tools.release.bundle --player mcm:setting=thesis
-    python -m tools.release.bundle --game FightTheLandlord2    # with the networks of one game
-    python -m tools.release.bundle --kernel none        # without compiled code: plays by Python alone
+    python -m tools bundle                      # build/ddzbot.zip
+    python -m tools bundle --player mcm:setting=thesis
+    python -m tools bundle --game FightTheLandlord2    # with the networks of one game
+    python -m tools bundle --kernel none        # without compiled code: plays by Python alone
 
 The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
 The same sources give the same bytes.

@@ -14,7 +14,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from ..install import PINS, extras, needed
+from ..shared.install import PINS, extras, needed
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import put
 from ..shared.terminal import say

@@ -1,11 +1,11 @@
 """
 Shows, checks and crowns weights files.
 
-    python -m tools.release.weights info FILE
-    python -m tools.release.weights verify [FILE...]
-    python -m tools.release.weights crown FILE --rules botzone
+    python -m tools weights info FILE
+    python -m tools weights verify [FILE...]
+    python -m tools weights crown FILE --rules botzone
 
-``python -m tools.train pack`` makes them.
+``python -m tools train pack`` makes them.
 """
 
 from pathlib import Path

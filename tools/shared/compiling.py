@@ -106,7 +106,7 @@ def build_release() -> Path:
     :raises BuildError: if zig is not installed, or it fails.
     """
     if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/python -m tools.install release, or bundle another kernel")
+        raise BuildError("There is no zig: .venv/bin/python -m tools.shared.install release, or bundle another kernel")
     return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 

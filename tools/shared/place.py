@@ -11,5 +11,5 @@ INSTALLED = PACKAGE != "tools"
 
 
 def call_of(command: str) -> str:
-    """Gets how one calls a command: ``python -m tools.match``, or where it is installed ``ddzbot match``."""
-    return f"ddzbot {command}" if INSTALLED else f"python -m tools.{command}"
+    """Gets how one calls a command: ``python -m tools match``, or where it is installed ``ddzbot match``."""
+    return f"ddzbot {command}" if INSTALLED else f"python -m tools {command}"

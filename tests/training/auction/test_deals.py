@@ -15,8 +15,8 @@ from ddzbot.net.fast_net import seats_of
 from ddzbot.rules import BOTZONE2, ICGA, RuleSet
 from ddzbot.view import View
 from tests.net.fast_models import random_seats
-from tools.train import main
 from tools.training.auction.deals import DEALT_TYPE, Plan, play_deals, play_unit, read_deals, unit_seed
+from tools.training.command import main
 from tools.training.making import Work, make_shard
 
 
@@ -99,7 +99,7 @@ def test_files_are_read_in_their_order(tmp_path: Path, net: FastNet) -> None:
 
 
 def test_files_that_are_no_deals_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"there is no shard in .*: tools\.train make auction makes them"):
+    with pytest.raises(ValueError, match=r"there is no shard in .*: tools train make auction makes them"):
         read_deals(tmp_path)
     (tmp_path / "games-0000000-0000015.npz").write_bytes(bytes(47))
     with pytest.raises(ValueError, match=r"games-0000000-0000015\.npz: it cannot be read"):

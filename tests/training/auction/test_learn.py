@@ -18,13 +18,13 @@ from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 from tests.net.fast_models import random_seats
-from tools.train import main
 from tools.training.auction import command
 from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
 from tools.training.auction.learner import Learner, Schedule, Table, check
 from tools.training.auction.network import AuctionNet
 from tools.training.auction.tree import best
+from tools.training.command import main
 from tools.training.loop import Training
 from tools.training.making import Work, make_shard
 

@@ -16,8 +16,8 @@ from ddzbot.net.reigning import read_manifest
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
 from tools.release.weights import checked
-from tools.train import main
 from tools.training import loop
+from tools.training.command import main
 from tools.training.figures import read_log
 from tools.training.learners import a3c, kept
 from tools.training.learners import learner as learners

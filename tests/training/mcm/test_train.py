@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from ddzbot.kernel.binding import Kernel
 from tests.training.mcm.some_records import TinyNetwork, write_games
-from tools.train import main
 from tools.training.checkpoints import read_checkpoint
+from tools.training.command import main
 from tools.training.mcm import command, learner
 from tools.training.mcm.dataset import load_records
 from tools.training.mcm.scores import by_mean, loss

@@ -15,9 +15,9 @@ from ddzbot.net.rocket_bidder import Bidder
 from ddzbot.net.rocket_cnn import RocketNetworks
 from ddzbot.rules import RULE_SETS
 from tests.training.rocket.some_games import TINY
-from tools.train import main
 from tools.training.auction.deals import Plan, play_unit
 from tools.training.checkpoints import weights_hash
+from tools.training.command import main
 from tools.training.making import Work, make_shard
 from tools.training.records import Settings
 from tools.training.rocket import models

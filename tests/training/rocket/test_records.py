@@ -15,7 +15,7 @@ from ddzbot.net.rocket_moves import by_output, kicker_of, output_of
 from ddzbot.rules import MINI
 from ddzbot.view import View
 from tests.training.rocket.some_games import GAMES, PLAN, games
-from tools.train import main
+from tools.training.command import main
 from tools.training.rocket.dataset import ALLOWED, CHOSEN, Loaded, load_records
 from tools.training.rocket.games import taught_game
 from tools.training.shards import shard_paths

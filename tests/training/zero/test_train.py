@@ -16,7 +16,7 @@ from tests.support import require
 from tools.opponents import douzero_weights
 from tools.opponents.douzero_features import States
 from tools.opponents.douzero_network import Networks
-from tools.train import main
+from tools.training.command import main
 from tools.training.loop import Training
 from tools.training.zero import learner
 from tools.training.zero.games import Menu, Samples, deals

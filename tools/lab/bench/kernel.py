@@ -1,5 +1,5 @@
 """
-Measures the kernel: ``python -m tools.lab bench [--json]``.
+Measures the kernel: ``python -m tools lab bench [--json]``.
 
 Every figure is the least of several short runs, because the machines are shared; ``reference_loop_s`` times one fixed
 loop of plain Python in the same run, so that figures of two machines compare. The signature hashes what was computed
@@ -34,12 +34,12 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
+from ...look.solve import read_problems
 from ...release import build_kernel
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.place import ROOT
 from ...shared.terminal import Console
-from ...solve import read_problems
 from .net import selfplay
 
 PUZZLES = ROOT / "tests" / "data" / "endgames" / "puzzles.jsonl.gz"

@@ -1,5 +1,5 @@
 """
-Looks at decisions of which somebody knows better: ``python -m tools.lab decisions examples champion@5000p``.
+Looks at decisions of which somebody knows better: ``python -m tools lab decisions examples champion@5000p``.
 
 They are for the eye, after a change: a few decisions prove nothing, and whoever tunes to them learns them by heart.
 """
@@ -17,7 +17,7 @@ from rich.text import Text
 from ddzbot.game import SEAT_NAMES
 from ddzbot.view import View
 
-from ...analyse.order import in_order
+from ...look.analyse.order import in_order
 from ...records.notation import NotationError, parse_position
 from ...shared.bounds import UnreadableError, whole_file
 from ...shared.contestants import parse_contestant

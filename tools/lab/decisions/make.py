@@ -1,5 +1,5 @@
 """
-Makes a bench of decisions with precise values: ``python -m tools.lab decisions make FOLDER --decisions 20000``.
+Makes a bench of decisions with precise values: ``python -m tools lab decisions make FOLDER --decisions 20000``.
 
 The champion plays games against itself. Of each game and seat one decision is drawn in which several moves compete and
 nothing is proved, and each of these moves is played out in the same worlds. The same command goes on where it was

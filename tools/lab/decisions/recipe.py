@@ -125,5 +125,5 @@ def read_recipe(folder: Path) -> Recipe:
         rule_set(recipe.rules)
     except (UnreadableError, ValueError, KeyError, TypeError) as error:
         sentence = f"it is not the recipe of a bench ({type(error).__name__}: {error!s:.80})"
-        raise InputError(f"{path}: {sentence}; python -m tools.lab decisions make makes one") from None
+        raise InputError(f"{path}: {sentence}; python -m tools lab decisions make makes one") from None
     return recipe

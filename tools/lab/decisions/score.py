@@ -1,5 +1,5 @@
 """
-Scores players on a bench: ``python -m tools.lab decisions score FOLDER champion champion:prior=100``.
+Scores players on a bench: ``python -m tools lab decisions score FOLDER champion champion:prior=100``.
 
 It says how far a player's values of the same moves are from the precise ones, what its choices are paid less, and how
 well its network, its search and their average predict who won. Without a player, only what the bench itself says.
@@ -50,7 +50,7 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
         found.append((unit, decisions))
         have += len(decisions)
     if not have:
-        raise InputError(f"{folder} has no decisions: python -m tools.lab decisions make makes them")
+        raise InputError(f"{folder} has no decisions: python -m tools lab decisions make makes them")
     return found
 
 

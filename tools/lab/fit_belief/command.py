@@ -1,5 +1,5 @@
 """
-Fits the belief about hidden hands on recorded games, and scores it on others: ``python -m tools.lab fit-belief FILE``.
+Fits the belief about hidden hands on recorded games, and scores it on others: ``python -m tools lab fit-belief FILE``.
 
 The deals are split 70 to 30 by a hash. The numbers come from the 70 and are written to ddzbot/belief/fitted.py; the
 scores come from the 30, which no number has seen.
@@ -93,7 +93,7 @@ def remarks(file: str, records: list[GameRecord], every: int, rows: list[Row]) -
     lines = [
         f"Source: {len(records)} recorded games with all hands known, in {file}.",
         f"Players: {', '.join(players)}.",
-        f"Command: ``python -m tools.lab fit-belief {file} --every {every}``.",
+        f"Command: ``python -m tools lab fit-belief {file} --every {every}``.",
         "Log loss per hidden card on the 30 % of the deals that were not used, uniform and fitted:",
         "",
     ]

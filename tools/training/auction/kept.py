@@ -38,7 +38,7 @@ def packed(states: Sequence[dict[str, Any]], _dtype: str) -> Iterator[Network]:
     options = " ".join([f"--rounds {state['goal']}", *(f"--{name} {state[name]}" for name in names)])
     description = {
         "data": {name: state[name] for name in ("deals", "deals_seed", "played_by")},
-        "command": f"python -m tools.train learn auction FOLDER DEALS {options}",
+        "command": f"python -m tools train learn auction FOLDER DEALS {options}",
         "results": {"last_round": {name: state["rows"][-1][name] for name in ("rounds", "changed", "unbid", "stake")}},
     }
     tensors = tensors_of(net.parameters_for_kernel())

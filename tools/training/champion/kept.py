@@ -79,7 +79,7 @@ def _command(net: ChampionNet, state: dict[str, Any]) -> str:
     words += ["--auction"] * bool(state["auction"])
     words += ["--begin-with CHECKPOINT"] * bool(state["origin"])
     words += ["--keep-rate"] * bool(state["rate_games"])
-    return " ".join(["python -m tools.train learn champion FOLDER", *words])
+    return " ".join(["python -m tools train learn champion FOLDER", *words])
 
 
 def tensors_of(seats: list[SeatParameters]) -> dict[str, Tensor]:

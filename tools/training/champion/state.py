@@ -112,7 +112,7 @@ def unpack(file: Path, folder: Path) -> None:
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
     put(folder / "checkpoint.pt", _saved(whole))
-    say(f"{folder}: {games:,} games; go on with python -m tools.train learn champion {folder}")
+    say(f"{folder}: {games:,} games; go on with python -m tools train learn champion {folder}")
 
 
 def _games(whole: dict[str, Any]) -> int:

@@ -107,7 +107,7 @@ def load_records(folders: Iterable[Path]) -> Records:
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
-    found = read_all(list(folders), Shard._fields, FORMAT, "tools.train make mcm")
+    found = read_all(list(folders), Shard._fields, FORMAT, "tools train make mcm")
     heads: list[dict[str, Any]] = []
     tests = []
     for about, columns in found:

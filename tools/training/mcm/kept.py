@@ -36,7 +36,7 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     options = f"--epochs {state['epochs']} --batch {state['batch']} --rate {state['rate']} --seed {state['seed']}"
     description = {
         "data": {"records": state["records"], "digest": state["data"]},
-        "command": f"python -m tools.train learn mcm FOLDER SHARDS {options}",
+        "command": f"python -m tools train learn mcm FOLDER SHARDS {options}",
         "results": {"settings": settings},
     }
     content = Packed(NAME, rules[0], mcm_cnn.ARCHITECTURE, tensors_of(before, dtype), description)

@@ -140,7 +140,7 @@ def load_records(folders: Sequence[Path]) -> Loaded:
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
     names = (*DECISION_COLUMNS, *QUESTION_COLUMNS, *GAME_COLUMNS)
-    found = read_all(folders, names, FORMAT, "tools.train make rocket")
+    found = read_all(folders, names, FORMAT, "tools train make rocket")
     heads: list[dict[str, Any]] = []
     tests: dict[str, list[Array]] = {"game": [], "kicker_game": [], "played": []}
     for about, columns in found:

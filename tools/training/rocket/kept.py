@@ -47,7 +47,7 @@ def _player(states: dict[str, State], dtype: str) -> Network:
     before = {name: before[name] for name in rocket_cnn.SHAPES}
     description = {
         "data": {network: _data(state) for network, state in states.items()},
-        "command": "python -m tools.train learn rocket FOLDER SHARDS --network NETWORK",
+        "command": "python -m tools train learn rocket FOLDER SHARDS --network NETWORK",
         "results": {"settings": {network: _settings(state) for network, state in states.items()}},
     }
     tensors = tensors_of(before, dtype)
@@ -59,7 +59,7 @@ def _bidder(state: State, dtype: str) -> Network:
     before = arrays_of(state["learner"]["net"])
     description = {
         "data": _data(state),
-        "command": "python -m tools.train learn rocket FOLDER DEALS --network bidder",
+        "command": "python -m tools train learn rocket FOLDER DEALS --network bidder",
         "results": {"settings": _settings(state)},
     }
     rules, tensors = state["games"][0]["rules"], tensors_of(before, dtype)

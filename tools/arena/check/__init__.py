@@ -1,0 +1,1 @@
+"""The steps of a bot's compliance check; :mod:`tools.arena.check` is its command."""

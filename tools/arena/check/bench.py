@@ -1,0 +1,166 @@
+"""The bot under test: how it is run, the scenes and games that it plays, and the account of all its turns."""
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from ddzbot.engine import Engine
+from ddzbot.game import SEATS
+from ddzbot.search.limit import Limit
+
+from ...judge.match import Bot, Match, NamedFault
+from ...judge.process import Answer, Mode
+from ...referee.games import make_referee
+from ..programs import EngineBot
+from .scenes import DEALS, GAMES, LEADS, Scene, Scripted, opening_request
+from .watched import RawTurn, Terms, TurnNote, Watched, raw_turn
+
+__all__ = ["RESTARTED_TURN", "Bench", "Played"]
+
+OPPONENT = "rule"
+
+RESTARTED_TURN = 3
+"""The turn of the bot before which its process is ended, where a restart is tried."""
+
+
+class Played(NamedTuple):
+    """What the bot did in a scene or a game."""
+
+    place: str
+    """Which one, for people."""
+    answers: list[Answer]
+    fault: NamedFault | None
+    """Its first fault; the scene or game is broken off there."""
+
+
+class _Table(NamedTuple):
+    """A scene or game to play, with the bot's chair still empty."""
+
+    place: str
+    game: str
+    initdata: Any
+    bots: list[Bot]
+    player: int
+    starts_anew: Callable[[int], bool]
+    answers: int | None = None
+    """After so many the game is broken off; None plays to its end."""
+
+
+class Bench:
+    """
+    A bot on the bench.
+
+    *command* is that of a process a turn; *kept_command* that of keep-running, if it is another one. For example,
+    ``Bench(["python3", "bot.py"], None).scene(LEADS[0]).fault`` is None after a legal lead.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        kept_command: Sequence[str] | None = None,
+        games: Sequence[str] = GAMES,
+        terms: Terms | None = None,
+        rounds: int = SEATS,
+    ) -> None:
+        self.command = command
+        self.games = games
+        self.terms = terms or Terms()
+        self.rounds = rounds
+        """Whole games of each kind; the bot changes its place from one to the next."""
+        self.notes: list[TurnNote] = []
+        """Every turn of a scene or game so far."""
+        self._kept_command = kept_command
+        self._scenes: dict[tuple[str, str, int], Played] = {}
+
+    @cached_property
+    def asks_to_keep_running(self) -> bool:
+        """Whether the command prints the marker line after its first answer."""
+        try:
+            return raw_turn(self.command, self.line(), self.terms).asks_to_keep_running
+        except OSError:
+            # The first scene will name the reason.
+            return False
+
+    @property
+    def keep_command(self) -> Sequence[str] | None:
+        """The command that keeps running; None for a bot that does not."""
+        return self._kept_command or (self.command if self.asks_to_keep_running else None)
+
+    def line(self, **more: Any) -> bytes:
+        """Gets the first line to player 0, with *more* keys in its envelope than the two that are always there."""
+        envelope = {"requests": [opening_request(self.games[0])], "responses": [], **more}
+        return json.dumps(envelope).encode() + b"\n"
+
+    def raw(self, line: bytes) -> RawTurn:
+        """Hands *line* to a fresh process; of a bot that asks to be kept the marker line ends the turn."""
+        return raw_turn(self.command, line, self.terms, marker=self.asks_to_keep_running)
+
+    def last_line(self, line: bytes) -> RawTurn:
+        """Hands *line* to a fresh process, and ends its input after it."""
+        return raw_turn(self.command, line, self.terms)
+
+    def opening(self) -> Played:
+        """Plays the first turn of the first game."""
+        return self.scene(next(scene for scene in LEADS if scene.game == self.games[0])._replace(answers=1))
+
+    def scene(self, scene: Scene) -> Played:
+        """Plays a scene, once: later calls get the same answers."""
+        key = scene.game, scene.name, scene.answers
+        if key not in self._scenes:
+            bots: list[Bot] = [Scripted(script) for script in scene.scripts]
+            place = f"{scene.game}, {scene.name}"
+            table = _Table(place, scene.game, DEALS[scene.game], bots, scene.player, _never, scene.answers)
+            self._scenes[key] = self._play(table, self.command, self._fresh_mode)
+        return self._scenes[key]
+
+    def fresh_game(self, game: str, number: int) -> Played:
+        """Plays a whole game against built-in players, with a process for each of the bot's turns."""
+        table = _Table(f"{game}, game {number + 1}", game, "", _opponents(), number % SEATS, _always)
+        return self._play(table, self.command, self._fresh_mode)
+
+    def kept_game(self, game: str, number: int) -> Played:
+        """Plays a whole game in a process that is told to keep running."""
+        table = _Table(f"{game}, kept game {number + 1}", game, "", _opponents(), number % SEATS, _never)
+        return self._play(table, self.keep_command or self.command, "keep_running")
+
+    def restarted_game(self, game: str, number: int) -> Played:
+        """Plays the beginning of a game in which the process is ended after two turns, and started again."""
+        command = self.keep_command
+        mode: Mode = self._fresh_mode if command is None else "auto"
+        starts_anew = _always if command is None else _at_restart
+        place = f"{game}, restarted game {number + 1}"
+        table = _Table(place, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
+        return self._play(table, command or self.command, mode)
+
+    @property
+    def _fresh_mode(self) -> Mode:
+        """One turn of a bot that asks to be kept is over with its marker line, which only auto looks for."""
+        return "auto" if self.asks_to_keep_running else "one_shot"
+
+    def _play(self, table: _Table, command: Sequence[str], mode: Mode) -> Played:
+        with Watched(command, mode, self.terms, self.notes, table.place, table.starts_anew) as bot:
+            table.bots[table.player] = bot
+            match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
+            answers = match.answers[table.player]
+            for _ in match.turns():
+                faults = [fault for fault in match.faults if fault.player == table.player]
+                if faults or len(answers) == table.answers:
+                    return Played(table.place, answers, faults[0] if faults else None)
+        return Played(table.place, answers, None)
+
+
+def _always(turn: int) -> bool:
+    return True
+
+
+def _never(turn: int) -> bool:
+    return False
+
+
+def _at_restart(turn: int) -> bool:
+    return turn == RESTARTED_TURN
+
+
+def _opponents() -> list[Bot]:
+    return [EngineBot(OPPONENT, Engine(OPPONENT), Limit()) for _ in range(SEATS)]

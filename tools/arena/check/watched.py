@@ -1,0 +1,124 @@
+"""A bot's process that keeps account of its turns, and a single turn on any line of bytes."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
+
+from ...judge.process import Answer, BotProcess, Limits, Mode
+from ...judge.process_answer import MARKER
+from ...judge.process_exchange import End, Exchange, LiveBot, Rules
+from ...judge.process_group import ProcessGroup
+from ...judge.process_memory import MemoryMeter
+from ...judge.process_verdict import EndedTurn, rule_on
+
+__all__ = ["Phase", "RawTurn", "Terms", "TurnNote", "Watched", "raw_turn"]
+
+Phase = Literal["first", "later", "kept"]
+"""Which limit of time a turn falls under; kept is a later turn of a process that kept running."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """
+    The platform's limits, and how far a bot may exceed them before a turn is broken off.
+
+    A bot that is a little slow or large still goes through every step, and fails only at the one about time or memory.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    patience: float = 2.0
+
+    @property
+    def patient(self) -> Limits:
+        """The limits at which a turn is broken off."""
+        limits = self.limits
+        return replace(
+            limits,
+            first_turn=self.patience * limits.first_turn,
+            later_turn=self.patience * limits.later_turn,
+            keep_running_turn=self.patience * limits.keep_running_turn,
+            memory_mib=self.patience * limits.memory_mib,
+        )
+
+
+class TurnNote(NamedTuple):
+    """One turn of the bot under test."""
+
+    place: str
+    """Where it was, for people. For example, ``FightTheLandlord, lead, turn 1``."""
+    phase: Phase
+    answer: Answer
+
+
+class Watched(BotProcess):
+    """
+    A :class:`BotProcess` that notes each of its turns in *notes*.
+
+    *starts_anew* tells by the number of a turn (from 1) whether its process is ended before it. For example,
+    ``lambda turn: turn == 3`` restarts the bot in mid-game.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        mode: Mode,
+        terms: Terms,
+        notes: list[TurnNote],
+        place: str,
+        starts_anew: Callable[[int], bool],
+    ) -> None:
+        super().__init__(command, mode, terms.patient, send_limits=False)
+        self._notes = notes
+        self._place = place
+        self._starts_anew = starts_anew
+
+    def turn(
+        self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
+    ) -> Answer:
+        """Answers the last of *requests*; see :meth:`BotProcess.turn`."""
+        number = len(requests)
+        if self._starts_anew(number):
+            self.close()
+        answer = super().turn(requests, responses, data, globaldata)
+        phase: Phase = "kept" if not answer.fresh else "first" if number == 1 else "later"
+        self._notes.append(TurnNote(f"{self._place}, turn {number}", phase, answer))
+        return answer
+
+
+class RawTurn(NamedTuple):
+    """What became of one line."""
+
+    end: End
+    asks_to_keep_running: bool
+    """The marker line stands in the output."""
+    answer: Answer
+
+
+def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = False) -> RawTurn:
+    """
+    Starts the bot and hands it *line* as it is; with *marker* the marker line ends the turn, else its exit.
+
+    :raises OSError: if the program cannot be started
+    """
+    limits = terms.patient
+    start = time.monotonic()
+    group = ProcessGroup(command)
+    try:
+        live = LiveBot(group, MemoryMeter(group.pid))
+        exchange = Exchange(live, Rules(start + limits.first_turn, limits.memory_mib, limits.output_bytes, marker))
+        end = exchange.run(line)
+        seconds = time.monotonic() - start
+        group.kill()
+        exchange.drain_stderr()
+        output, stderr = bytes(exchange.output), exchange.stderr.decode("utf-8", "replace")
+        peak = live.meter.peak_mib
+        ended = EndedTurn("it", end, group.exit_code, output, stderr, limits.first_turn, peak, limits, False, False)
+        ruling = rule_on(ended)
+    finally:
+        group.close()
+    asks = end is End.MARKER or MARKER.encode() in output
+    answer = Answer(
+        ruling.verdict, ruling.reply.response, seconds=seconds, peak_mib=peak, stderr=stderr, problem=ruling.problem
+    )
+    return RawTurn(end, asks, answer)

@@ -1,0 +1,142 @@
+"""
+Writes deals into a file that matches can be played from, all of them or those that are not lopsided.
+
+    python -m tools deals deals.txt --deals 500 --seed 1 --chance 20 80
+    python -m tools match champion rhcp --deals deals.txt
+"""
+
+import gzip
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+
+from ddzbot.bidding import hand_points
+from ddzbot.game import Deal, shuffled, start
+from ddzbot.opinion import network_alone
+from ddzbot.players.base import CannotPlay
+from ddzbot.rules import RULE_SETS, rule_set
+from ddzbot.view import View
+
+from ..shared.compiling import kernel_at_start
+from ..shared.deals_file import deals_text
+from ..shared.default_rules import DEFAULT_RULES
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.kept.whole_file import written_whole
+from ..shared.options import FiniteRange
+from ..shared.seeds import REPORT, deal_seed
+from ..shared.terminal import say
+
+__all__ = ["chance_of", "kept_deals", "main", "points_apart"]
+
+MOST_IN_VAIN = 10_000
+"""Deals in a row that may fail before the filters are thought to be too narrow."""
+
+Filter = Callable[[Deal], bool]
+
+
+def points_apart(deal: Deal) -> int:
+    """Gets how far the best and the worst of the three hands as dealt are apart, in points of a bidder by hand."""
+    points = [hand_points(deal.rules, hand) for hand in deal.hands]
+    return max(points) - min(points)
+
+
+def chance_of(deal: Deal) -> float:
+    """
+    Gets the landlord's chance of winning by the network, 0 to 1, from what the landlord sees before the first lead.
+
+    The landlord is the first position; where there is an auction, the one whose hand has the most points.
+
+    :raises CannotPlay: without a network.
+    """
+    landlord = 0
+    if deal.rules.bidding:
+        landlord = max(range(len(deal.hands)), key=lambda position: hand_points(deal.rules, deal.hands[position]))
+    view = View.of(start(deal, landlord_position=landlord), 0)
+    return max(one.win for one in network_alone(view, 0).moves)
+
+
+def kept_deals(rules: str, seed: int, namespace: str, filters: list[Filter]) -> Iterator[tuple[Deal, str]]:
+    """
+    Yields the deals of a seed that pass all *filters*, in order, with their names.
+
+    :raises ValueError: after :data:`MOST_IN_VAIN` deals in a row that did not, and for a namespace that is not a word.
+    """
+    in_vain, index = 0, 0
+    while in_vain < MOST_IN_VAIN:
+        name = deal_seed(seed, namespace, index)
+        deal = shuffled(rule_set(rules), name)
+        index += 1
+        in_vain += 1
+        if all(passes(deal) for passes in filters):
+            in_vain = 0
+            yield deal, name
+    raise ValueError(f"of {MOST_IN_VAIN:,} deals in a row none passed: the filters are too narrow")
+
+
+def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Filter]:
+    found: list[Filter] = []
+    if points is not None:
+        found.append(lambda deal: points_apart(deal) <= points)
+    if chance is not None:
+        low, high = chance
+        found.append(lambda deal: low <= 100 * chance_of(deal) <= high)
+    return found
+
+
+@click.command("python -m tools deals", cls=Command, help=__doc__, context_settings={"show_default": True})
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of the deals.")
+@click.option("--deals", "number", type=click.IntRange(1, 100_000), default=100, help="How many to write.")
+@click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
+@click.option("--namespace", default=REPORT, help="Which deals: train, gate, report or another word.")
+@click.option(
+    "--points-apart", "points", type=click.IntRange(0), help="Keep deals whose hands are so close, in points."
+)
+@click.option(
+    "--chance",
+    nargs=2,
+    type=FiniteRange(0, 100),
+    help="Keep deals that the landlord wins with a chance between these two, in per cent, by the network.",
+)
+def main(
+    file: Path,
+    rules: str,
+    number: int,
+    seed: int,
+    namespace: str,
+    points: int | None,
+    chance: tuple[float, float] | None,
+) -> None:
+    """Writes the deals, and says how many were looked at."""
+    if chance and chance[0] > chance[1]:
+        raise click.UsageError(f"--chance {chance[0]:g} {chance[1]:g}: the lower one comes first")
+    if chance:
+        kernel_at_start()
+    try:
+        kept = kept_deals(rules, seed, namespace, _filters(points, chance))
+        deals = list(islice(kept, number))
+        content = deals_text(rule_set(rules), deals, _remark(seed, namespace, points, chance)).encode()
+        with written_whole(file, make_folder=False) as whole:
+            whole.write(gzip.compress(content, mtime=0) if file.suffix == ".gz" else content)
+    except (ValueError, CannotPlay) as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise InputError(f"deals file {file}: it cannot be written ({error.strerror})") from None
+    last = int(deals[-1][1].rpartition("/")[2])
+    say(f"{file}: {number} of the first {last + 1} deals of {namespace}/{seed}, rules {rules}")
+
+
+def _remark(seed: int, namespace: str, points: int | None, chance: tuple[float, float] | None) -> str:
+    said = [f"deals {namespace}/{seed}"]
+    if points is not None:
+        said.append(f"hands at most {points} points apart")
+    if chance is not None:
+        said.append(f"landlord wins {chance[0]:g} to {chance[1]:g} % by the network")
+    return ", ".join(said)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""
+Plays duplicate matches between players and programs, with honest statistics: is B better than A?
+
+    python -m tools match rhcp rule --rules standard --sets 1000 --seed 1 --json results/rhcp-rule.json
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ddzbot.rules import RULE_SETS
+
+from ..cluster.command import cluster_options
+from ..judge.process_limits import Limits
+from ..judge.series import play_series
+from ..shared.compiling import kernel_at_start
+from ..shared.default_rules import DEFAULT_RULES
+from ..shared.interrupts import Command
+from ..shared.options import FiniteRange, check_option, seed_option
+from ..shared.seeds import REPORT
+from .match_file import check_same
+from .one_game import print_game
+from .options import USUAL_DEALS, USUAL_SETS, Options
+from .playing import check_file, play, refuse
+from .provenance import provenance, tags_of
+from .results_file import read
+from .stand_ins import stand_ins_option
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("contestants", nargs=-1, required=True)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@click.option(
+    "--sets",
+    type=click.IntRange(1),
+    show_default=f"{USUAL_SETS}, or every deal of --deals; {USUAL_DEALS} with --series",
+    help="Duplicate sets of every pair: deals, each played from all sides.",
+)
+@click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
+@click.option("--seats", is_flag=True, help="Three in fixed seats: the landlord, and who plays after and before it.")
+@click.option("--series", is_flag=True, help="Three engines in the championship's lines; its --limit is of seconds.")
+@click.option(
+    "--memory",
+    type=FiniteRange(0, min_open=True),
+    default=Limits().memory_mib,
+    help="With --series: MiB for each engine.",
+)
+@click.option(
+    "--neighbours",
+    type=click.IntRange(0),
+    default=0,
+    help="Of three or more: sets of a pair that is next to each other in Elo after those; 0: no more.",
+)
+@click.option(
+    "--deals",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Play the deals of this file, which the command deals writes; --seed and --namespace then seed the players.",
+)
+@seed_option(click.IntRange(0), 1, "Root seed; every deal follows from it.")
+@click.option("--namespace", default=REPORT, help="Which deals: train, gate, report or another word.")
+@click.option("--limit", default="", help="Limit of a decision: 0.2s, 5000p (playouts) or both with a comma.")
+@click.option(
+    "--sprt", nargs=2, type=float, help="Stop early: lower and upper bound in points of WP (points with bidding)."
+)
+@click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
+@click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
+@cluster_options
+@click.option(
+    "--json",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Results file; what is missing in it is played.",
+)
+@click.option("--again", multiple=True, metavar="PLAYER", help="With --json: play the pairs of this one again.")
+@click.option("--mix", is_flag=True, help="With --json: go on even if a contestant has become another one since.")
+@stand_ins_option
+@check_option
+@click.option("--estimate", is_flag=True, help="Only say how long it will take.")
+@click.option(
+    "--games",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write every game here while the match runs: .ddzn or .jsonl, perhaps with .gz.",
+)
+@click.option("--thoughts", is_flag=True, help="With --games: keep what the bots say of their moves, too.")
+@click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
+@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
+@click.option("--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(**options: Any) -> None:
+    """
+    Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
+
+    A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), perhaps with a limit of its own (champion@2s),
+    or a command line that speaks the judge's protocol ("python bot.py --player rule"). Three or more all meet on the
+    same deals and get one table of Elo and a cross table; with --json more of them may come later.
+
+    What goes wrong with a contestant is said at once, with its game, which --game plays again.
+
+    Ctrl-C stops; with --json the same command goes on where it stopped, on this machine or with --cluster.
+    """
+    call = Options(**options)
+    try:
+        if call.series:
+            context = click.get_current_context()
+            play_series(call.line_series({name for name in options if _is_given(context, name)}))
+            return
+        plan = call.plan()
+        call.check_together()
+        if call.file and call.game and call.file.exists():
+            check_same(read(call.file), plan, call.file)
+        kernel_at_start()
+        if not call.stand_ins:
+            refuse(plan)
+        if call.game:
+            who = provenance(plan.rules, plan.contestants, "", 1)
+            print_game(plan, call.game, call.record, tags_of(who))
+        elif call.check:
+            check_file(call, plan)
+        else:
+            play(call, plan)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+if __name__ == "__main__":
+    main()

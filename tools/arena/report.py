@@ -1,0 +1,61 @@
+"""
+Derives every number of a results file from its sets, prints them, and draws the course of the match.
+
+    python -m tools report results/rhcp-rule.json --plot rhcp-rule.png
+"""
+
+from pathlib import Path
+
+import click
+
+from ..shared.bounds import reason_of
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.json_text import json_text
+from ..shared.terminal import Console, say
+from .picture import draw
+from .plot import draw_course
+from .results import as_json, results_of
+from .results_file import line_of, read
+from .runner import Progress
+from .text import print_parts, print_results
+
+
+@click.command(cls=Command)
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Draw WP over sets, or everybody's Elo, into a PNG or SVG file.",
+)
+@click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
+def main(file: Path, plot: Path | None, as_text: bool) -> None:
+    """
+    Prints the results of FILE, every number derived from its rows, and which program played.
+
+    FILE may be compressed with gzip. Exit code 2 if it is damaged.
+    """
+    try:
+        found = read(file)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    plan = found.plan
+    results = results_of(Progress(plan, found.rows_of(plan), found.ranking_of(plan)))
+    if as_text:
+        parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
+        click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
+    else:
+        print_results(results, Console())
+        print_parts(found, Console())
+    if found.torn:
+        say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
+    if plot:
+        try:
+            drawn = draw(results.standings, plot) if plan.open and results.standings else draw_course(results, plot)
+        except (OSError, ValueError) as error:
+            raise InputError(f"{plot}: it cannot be drawn: {reason_of(error)}") from None
+        say(f"wrote {plot}" if drawn else f"{plot}: there is nothing to draw", err=as_text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""The steps of a bot's compliance check; :mod:`tools.check` is its command."""

@@ -1,0 +1,144 @@
+"""
+Plays every experiment of a plan, and rewrites the tables of a document.
+
+    python -m tools experiments results/mcm/plan.toml --doc docs/lab/mcm.md --picture docs/pictures/mcm.png
+
+Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
+not played again; what was interrupted goes on.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from ...arena.apart import apart
+from ...arena.stand_ins import stand_ins_option
+from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.terminal import Console
+from ...shared.work.orphans import Guard
+from .check import check
+from .kept import KeptError, keep, unpack
+from .plan import Experiment, PlanError, read_plan
+from .played import DocumentError, is_whole
+from .render import draw, draw_shown, filled
+
+console = Console(stderr=True)
+
+_LOOK_SECONDS = 0.05
+"""How long an experiment that has ended, or a wish to stop, may go unseen."""
+
+
+@click.command(cls=Command)
+@click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite its tables.")
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw all intervals, or the tournament, into this file.",
+)
+@click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
+@click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
+@click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
+@stand_ins_option
+@click.option("--again", multiple=True, metavar="PLAYER", help="Let this one play its pairs of a tournament again.")
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+def main(
+    plan: Path,
+    doc: Path | None,
+    picture: Path | None,
+    only: tuple[str, ...],
+    no_play: bool,
+    mix: bool,
+    stand_ins: bool,
+    again: tuple[str, ...],
+    jobs: int,
+) -> None:
+    """
+    Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on.
+
+    What the plan asks for and cannot be played is said before the first game.
+    """
+    try:
+        experiments = read_plan(plan)
+        chosen = _chosen(experiments, only)
+        for experiment in experiments:
+            unpack(experiment.file(plan.parent))
+        if not no_play:
+            accepted = _accepted(chosen, mix, again, stand_ins)
+            apart(check, plan, chosen, jobs, accepted)
+            _play(chosen, plan.parent, jobs, accepted)
+        if doc:
+            text = filled(doc.read_text("utf-8"), experiments, plan.parent)
+            _write(doc, text)
+            for drawn in draw_shown(text, experiments, plan.parent, doc):
+                console.print(f"{drawn}: drawn", soft_wrap=True)
+        if picture:
+            console.print(f"{picture}: {draw(experiments, plan.parent, picture)} matches")
+    except (PlanError, DocumentError, KeptError) as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _chosen(experiments: list[Experiment], only: tuple[str, ...]) -> list[Experiment]:
+    names = [experiment.name for experiment in experiments]
+    for name in only:
+        if name not in names:
+            raise PlanError(f"--only {name}: the plan has {', '.join(names)}")
+    return [experiment for experiment in experiments if not only or experiment.name in only]
+
+
+def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], stand_ins: bool) -> list[str]:
+    """Gets the options that are handed on to what is played."""
+    if again and {experiment.kind for experiment in experiments} != {"tournament"}:
+        raise PlanError(f"--again {again[0]}: only tournaments play a player's pairs again; name one with --only")
+    flags = [*(["--mix"] if mix else []), *(["--stand-ins"] if stand_ins else [])]
+    return [*flags, *(word for player in again for word in ("--again", player))]
+
+
+def _play(experiments: list[Experiment], results: Path, jobs: int, accepted: list[str]) -> None:
+    for number, experiment in enumerate(experiments, 1):
+        console.rule(f"{number} of {len(experiments)}: {experiment.name}")
+        if is_whole(experiment, results):
+            console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
+            keep(experiment.file(results))
+            continue
+        code = _ended([sys.executable, *experiment.command(results, jobs), *accepted])
+        keep(experiment.file(results))
+        if code:
+            console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")
+            raise SystemExit(code)
+
+
+def _ended(words: list[str]) -> int:
+    """
+    Plays an experiment as a user would call it, and gets its exit code.
+
+    It has a process group of its own, which is killed if this process is. So an interrupt reaches it from here alone,
+    and it saves what was played.
+    """
+    guard = Guard()
+    with stop_on_signals() as stopped, subprocess.Popen(words, start_new_session=True) as running:
+        guard.watch(running.pid)
+        told = False
+        while (code := running.poll()) is None:
+            if stopped() and not told:
+                running.terminate()
+                told = True
+            time.sleep(_LOOK_SECONDS)
+        guard.forget(running.pid)
+    guard.end()
+    return INTERRUPTED if stopped() else code
+
+
+def _write(doc: Path, text: str) -> None:
+    fresh = doc.with_name(doc.name + ".part")
+    fresh.write_text(text, "utf-8")
+    os.replace(fresh, doc)
+    console.print(f"{doc}: written")
+
+
+if __name__ == "__main__":
+    main()

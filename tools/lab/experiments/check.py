@@ -1,0 +1,28 @@
+"""A whole plan, checked by the command that will play it, before the first game of a night."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ...arena.match import main as match
+from .plan import Experiment, PlanError
+from .played import is_whole
+
+__all__ = ["check"]
+
+
+def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Sequence[str]) -> None:
+    """
+    Makes sure that everything in a plan that is not played yet can be.
+
+    :raises PlanError: for the first experiment that cannot, with what its command would say.
+    """
+    for experiment in experiments:
+        if is_whole(experiment, plan.parent):
+            continue
+        words = experiment.command(plan.parent, jobs)[3:]
+        try:
+            match.main([*words, *accepted, "--check"], standalone_mode=False)
+        except click.ClickException as error:
+            raise PlanError(f"{plan}: {experiment.name}: {error.format_message()}") from None

@@ -1,0 +1,88 @@
+"""What came of the experiments of a plan, read from their results files and compared with what the plan asks."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from ...arena.results import Results, results_of
+from ...arena.results_file import Found, Part, read
+from ...arena.runner import Progress
+from ...shared.limits import parse_limit
+from .plan import Experiment
+
+__all__ = ["DocumentError", "Played", "is_whole", "played_of"]
+
+_KIND = {"tournament": "everybody"}
+
+
+class DocumentError(ValueError):
+    """A document or a results file that does not fit the plan; the message is one sentence."""
+
+
+class Played(NamedTuple):
+    """An experiment that somebody has played, at least in part."""
+
+    experiment: Experiment
+    found: Found
+    progress: Progress
+    results: Results
+
+
+def played_of(experiment: Experiment, results: Path) -> Played | None:
+    """
+    Reads what came of an experiment; None if nothing was played.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    path = experiment.file(results)
+    if not path.exists():
+        return None
+    try:
+        found = read(path)
+        if not _as_asked(experiment, found):
+            kind = {"seats": "table"}.get(experiment.kind, experiment.kind)
+            raise ValueError(f"{path}: these are results of another {kind} than {experiment.name} of the plan")
+        progress = _progress(experiment, found)
+    except ValueError as error:
+        raise DocumentError(str(error)) from None
+    return Played(experiment, found, progress, results_of(progress))
+
+
+def _as_asked(experiment: Experiment, found: Found) -> bool:
+    head, last, wanted = found.head, found.parts[-1], experiment.options
+    if experiment.kind == "tournament":
+        same = last.sets == wanted["sets"]
+    else:
+        same = last.contestants == experiment.contestants
+    return (
+        same
+        and head.kind == _KIND.get(experiment.kind, experiment.kind)
+        and (head.rules, head.namespace, head.seed) == (wanted["rules"], wanted["namespace"], wanted["seed"])
+        and parse_limit(head.limit) == parse_limit(wanted["limit"])
+    )
+
+
+def _progress(experiment: Experiment, found: Found) -> Progress:
+    """Gets what was played of what the plan asks for: of a tournament its players, of a table its first games."""
+    plan, options = found.plan, experiment.options
+    if experiment.kind == "tournament":
+        part = Part(tuple(sorted(experiment.contestants)), options["sets"], options["neighbours"])
+        plan = found.head.plan(part)
+    rows = found.rows_of(plan)
+    if experiment.kind == "seats":
+        rows = [[row for row in rows[0] if row.set < options["games"]]]
+        plan = plan._replace(sets=options["games"])
+    return Progress(plan, rows, found.ranking_of(plan))
+
+
+def is_whole(experiment: Experiment, results: Path) -> bool:
+    """
+    Tells if all of an experiment was played. A tournament never is: who plays in it may have become another one.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    played = None if experiment.kind == "tournament" else played_of(experiment, results)
+    if played is None or not played.progress.finished:
+        return False
+    plan, options = played.progress.plan, experiment.options
+    bounds = list((plan.sprt or ())[:2])
+    return bool(plan.sets == options.get("sets", plan.sets)) and bounds == options.get("sprt", [])

@@ -1,0 +1,218 @@
+"""Turns results files into tables of a document, and a picture of all intervals."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from math import isfinite
+from pathlib import Path
+
+from ddzbot.game import SEATS
+
+from ...arena.markdown import tables
+from ...arena.paired import scores_by_deal, wp_difference
+from ...arena.picture import draw as draw_everybody
+from ...arena.results import Results
+from ...arena.text import interval
+from ...shared.intervals import wilson
+from .gauntlet import gauntlet_rows
+from .plan import Experiment
+from .played import DocumentError, Played, played_of
+
+_BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
+NOT_PLAYED = "not played yet"
+
+
+def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
+    """
+    Replaces what stands in each block of a document by the table of the experiments that the block names.
+
+    A block begins with ``<!-- experiments: NAME NAME ... -->`` and ends with ``<!-- end of experiments -->``.
+
+    :raises DocumentError: for an unknown name, a block of both kinds, or a results file of something else.
+    """
+    known = {name: experiment for experiment in experiments for name in (experiment.written, experiment.name)}
+
+    def replaced(block: re.Match[str]) -> str:
+        names = block["names"].split()
+        missing = [name for name in names if name not in known]
+        if missing:
+            raise DocumentError(f"block {block['names']!r}: there is no experiment {missing[0]}")
+        chosen = [known[name] for name in names]
+        return f"{block[1]}\n{table(chosen, results)}\n\n{block[3]}"
+
+    return _BLOCK.sub(replaced, text)
+
+
+def table(experiments: Sequence[Experiment], results: Path) -> str:
+    """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
+    kinds = {experiment.kind for experiment in experiments}
+    if len(kinds) != 1:
+        raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
+    commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
+    if kinds == {"tournament"}:
+        return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
+    if kinds == {"seats"}:
+        rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
+    else:
+        played = [(one, played_of(one, results)) for one in experiments]
+        rows = _match_rows(played) if kinds == {"match"} else gauntlet_rows(played, NOT_PLAYED)
+        remark = _on_the_same_deals(played)
+    return "\n\n".join([_markdown(rows), *([remark] if remark else []), commands])
+
+
+def _on_the_same_deals(played: Sequence[tuple[Experiment, Played | None]]) -> str:
+    """Says how far two of a table on the same deals are apart; nothing before both have two deals."""
+    by_name = {experiment.name: (experiment, scores_by_deal(one.results.rows)) for experiment, one in played if one}
+    sentences = []
+    for one, scores in by_name.values():
+        if one.paired not in by_name:
+            continue
+        other, others = by_name[one.paired]
+        difference = wp_difference(scores, others)
+        if not isfinite(difference.low):  # fewer than two deals in common
+            continue
+        points = f"{100 * difference.value:+.1f} ({100 * difference.low:+.1f} to {100 * difference.high:+.1f})"
+        a, *opponents = one.contestants
+        met = f"`{opponents[0]}`" if len(opponents) == 1 else f"the {len(opponents)} opponents"
+        sentences.append(
+            f"WP of `{a}` less that of `{other.contestants[0]}` on the same deals against {met}: {points}."
+        )
+    return " ".join(sentences)
+
+
+def _tournament(experiment: Experiment, results: Path) -> list[str]:
+    """Makes the paragraphs of a tournament, with its picture below the ranking."""
+    played = played_of(experiment, results)
+    if played is None or played.results.standings is None:
+        return [f"{', '.join(f'`{one}`' for one in experiment.contestants)}: {NOT_PLAYED}."]
+    ranking, *more = tables(played.progress, played.found, played.results.standings)
+    return [ranking, *([_link(experiment)] if experiment.picture else []), *more]
+
+
+def _link(experiment: Experiment) -> str:
+    return f"![Elo of all players with intervals, and the WP of every pair]({experiment.picture})"
+
+
+def who_sat_elsewhere(experiments: Iterable[Experiment]) -> str:
+    """Says which of ours sit where a published table has another program; nothing where none does."""
+    pairs = dict.fromkeys(pair for experiment in experiments for pair in experiment.in_place_of.items())
+    return " ".join(f"`{our}` sits where the published table has {their}." for our, their in pairs)
+
+
+def _markdown(rows: list[list[str]]) -> str:
+    head, *body = rows
+    used = [column for column in range(len(head)) if any(row[column] for row in body)]
+    lines = [[row[column] for column in used] for row in (head, ["---"] * len(head), *body)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _match_rows(matches: Iterable[tuple[Experiment, Played | None]]) -> list[list[str]]:
+    rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
+    for experiment, played in matches:
+        a, b = experiment.contestants
+        start = [f"`{a}` against `{b}`", experiment.budget or experiment.options["limit"]]
+        if played is None:
+            rows.append([*start, NOT_PLAYED, "", "", "", "", "", experiment.published])
+            continue
+        (pairing,) = played.results.pairings
+        summary, times = pairing.summary, pairing.times
+        ms = " / ".join(f"{times[one]['p50']:.0f}, {times[one]['p95']:.0f}" for one in "AB" if one in times)
+        sides = [interval(part and part.wp, 1, 100) for part in (summary, summary.landlord, summary.peasants)]
+        rows.append([*start, _sets(played.results), *sides, interval(summary.adp, 2), ms, experiment.published])
+    return rows
+
+
+def _sets(results: Results) -> str:
+    plan, (pairing,) = results.plan, results.pairings
+    sets = f"{pairing.summary.sets:,}"
+    if pairing.sprt and plan.sprt:
+        low, high = plan.sprt[:2]
+        return f"{sets}, SPRT {low:g} to {high:g}: {pairing.sprt.verdict}"
+    return sets if results.finished else f"{sets} of {plan.sets:,}"
+
+
+def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[str]]:
+    head = [
+        "landlord / landlord_down / landlord_up",
+        "limit",
+        "games",
+        "went out %",
+        "landlord won %",
+        "peasants won %",
+    ]
+    rows = [[*head, "published %"]]
+    for experiment in experiments:
+        start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
+        start.append(experiment.budget or experiment.options["limit"])
+        played = played_of(experiment, results)
+        winners = [row.games[0].out for row in played.results.rows[0]] if played else []
+        if not winners:
+            rows.append([*start, NOT_PLAYED, "", "", "", published(experiment)])
+            continue
+        games, out = len(winners), Counter(winners)
+        shares = " / ".join(f"{100 * out[seat] / games:.1f}" for seat in range(SEATS))
+        sides = (won_by(out[0], games), won_by(games - out[0], games))
+        rows.append([*start, f"{games:,}", shares, *sides, published(experiment)])
+    return rows
+
+
+def won_by(games: int, of: int) -> str:
+    """Writes a share of games in percent with its 95 % interval (Wilson), e.g. ``50.0 (30.0 to 70.0)``."""
+    low, high = wilson(games / of, of)
+    return f"{100 * games / of:.1f} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def published(experiment: Experiment) -> str:
+    """Writes what was published with who sat there: ``CQL 44.4 / RHCP 21.6 / MCM 34.0``."""
+    figures = experiment.published.split(" / ")
+    if len(figures) == len(experiment.seated):
+        return " / ".join(f"{who} {figure}" for who, figure in zip(experiment.seated, figures, strict=True))
+    return f"{' / '.join(experiment.seated)}: {experiment.published}" if experiment.seated else experiment.published
+
+
+def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc: Path) -> list[Path]:
+    """
+    Draws the pictures of tournaments that a page shows, and lists them; *text* is what stands in the file *doc*.
+
+    :raises DocumentError: for a results file of something else, or none.
+    """
+    drawn = []
+    for experiment in experiments:
+        played = played_of(experiment, results) if experiment.picture and _link(experiment) in text else None
+        path = doc.parent / experiment.picture
+        if played and played.results.standings and draw_everybody(played.results.standings, path):
+            drawn.append(path)
+    return drawn
+
+
+def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
+    """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
+    played = [played_of(one, results) for one in experiments if one.kind == "match"]
+    bars = [(one.experiment, one.results.pairings[0].summary) for one in played if one and one.results.rows[0]]
+    if not bars:
+        return 0
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.45 * len(bars)), layout="constrained")
+    for shift, key, colour in ((-0.2, None, "#333333"), (0.0, "landlord", "#c8791b"), (0.2, "peasants", "#2a7f9e")):
+        parts = [summary if key is None else getattr(summary, key) for _, summary in bars]
+        known = [(at + shift, [100 * share for share in part.wp]) for at, part in enumerate(parts) if part]
+        values = [wp for _, (wp, _, _) in known]
+        ends = [[wp - low for _, (wp, low, _) in known], [high - wp for _, (wp, _, high) in known]]
+        axes.errorbar(
+            values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
+        )
+    labels = ["{}\n{}  {}".format(*one.contestants, one.budget or one.options["limit"]) for one, _ in bars]
+    axes.set_yticks(range(len(bars)), labels, fontsize=7)
+    axes.invert_yaxis()
+    axes.axvline(50, color="grey", linewidth=0.8)
+    axes.set(xlabel="games won by the first, % (95 % interval over sets)")
+    figure.legend(loc="outside upper center", ncols=3, fontsize=8)
+    # No date and no version inside: the same results make the same file.
+    figure.savefig(picture, dpi=110, metadata={"Software": None})
+    pyplot.close(figure)
+    return len(bars)

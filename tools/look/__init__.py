@@ -1,0 +1,1 @@
+"""What shows, analyses and reviews games and positions."""

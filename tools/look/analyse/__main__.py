@@ -1,0 +1,129 @@
+"""
+Analyses positions: how good each move is, how the game may go on, and where the hidden cards are.
+
+    python -m tools analyse < queries.jsonl
+    python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
+"""
+
+import json
+import os
+import sys
+from functools import partial
+
+import click
+
+from ddzbot.search.limit import Limit
+
+from ...shared.bounds import LONGEST_QUERY
+from ...shared.compiling import kernel_at_start
+from ...shared.errors import InputError
+from ...shared.interrupts import INTERRUPTED, Command
+from ...shared.json_text import parse_json
+from ...shared.options import FiniteRange
+from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
+
+"""The exit status after Ctrl-C, as shells have it."""
+BAD_INPUT = 2
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("position", required=False)
+@click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
+@click.option("--seconds", type=FiniteRange(0, MOST_SECONDS, min_open=True), help="Seconds for each.")
+@click.option("--playouts", type=click.IntRange(1, MOST_PLAYOUTS), help="Playouts for each.  [default: 20000]")
+@click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
+@click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
+def main(
+    position: str | None,
+    human: bool,
+    seconds: float | None,
+    playouts: int | None,
+    top: int,
+    seed: int,
+    jobs: int | None,
+) -> None:
+    """
+    Analyse positions: how good each move is, how it may go on, and where the hidden cards are.
+
+    Without POSITION, JSON queries come from stdin, one a line, and answers go to stdout as soon as they are known.
+    POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
+    than those given here. docs/reference/analysis.md has the fields.
+    """
+    usual = Defaults(top=top, seed=seed)
+    if seconds is not None or playouts is not None:
+        usual = usual._replace(limit=Limit(seconds, playouts))
+    try:
+        kernel_at_start()
+        if human or position is not None:
+            _answer_one(position, human, usual)
+        else:
+            _serve(jobs or len(os.sched_getaffinity(0)), usual)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+def _serve(jobs: int, usual: Defaults) -> None:
+    # Imported here, as each analysing process imports this module too.
+    from .serve import serve
+
+    serve(jobs, usual)
+
+
+def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
+    """Analyses one position in this process and prints it."""
+    from .analyse import AnalysisError, analyse_any
+
+    query = query_of(position if position is not None else _first_line(), usual)
+    try:
+        analysis = analyse_any(query.view, query.limit, seed=query.seed, top=query.top)
+    except AnalysisError as error:
+        raise InputError(str(error)) from None
+    if not human:
+        click.echo(json.dumps({"id": query.id, **analysis.as_json()}))
+        return
+    from ...shared.terminal import Console
+    from .screen import show
+
+    show(Console(), query.view, analysis)
+
+
+def _first_line() -> str:
+    try:
+        return next((line for line in iter(partial(sys.stdin.readline, LONGEST_QUERY + 1), "") if line.strip()), "")
+    except UnicodeDecodeError:
+        raise InputError("stdin is not text") from None
+
+
+def query_of(text: str, usual: Defaults) -> Query:
+    """
+    Reads a view or a position in one line, or a JSON query, which needs no id here.
+
+    :raises InputError: for what is neither.
+    """
+    from .query import parse_query
+
+    if len(text) > LONGEST_QUERY:
+        raise InputError(f"the line is longer than {LONGEST_QUERY} bytes")
+    text = text.strip()
+    if not text:
+        raise InputError("there is no position to analyse")
+    try:
+        fields = parse_json(text) if text.startswith("{") else {_notation(text): text}
+        query = parse_query({"id": 1, **fields}, usual)
+    except QueryError as error:
+        raise InputError(str(error)) from None
+    except ValueError as error:
+        raise InputError(f"this is not JSON: {error}") from None
+    if not isinstance(query, Query):
+        raise InputError("there is nothing to terminate")
+    return query
+
+
+def _notation(text: str) -> str:
+    """Names the field for a one-line notation: positions have seven words."""
+    return "position" if len(text.split(" ")) == 7 else "view"
+
+
+if __name__ == "__main__":
+    main()

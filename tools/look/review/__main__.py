@@ -1,0 +1,154 @@
+"""
+Finds the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
+
+\b
+    python -m tools review game.ddzn --page game.html --open
+    python -m tools review games/ --limit 200p
+
+Each decision is analysed from what its seat knew. The loss is what the best move is worth more than the move that was
+made: in winning chances, or in points where these decide. A loss within two standard errors is no mistake. It is
+*proved* where another move would have won for certain, and this one loses with the hands that the others really had.
+"""
+
+import functools
+import json
+import webbrowser
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+import click
+
+from ddzbot.search.limit import Limit
+
+from ...records.record import RecordError
+from ...records.sources import SourceGame, source_games
+from ...shared.bars import progress_bar
+from ...shared.bounds import reason_of
+from ...shared.compiling import kernel_at_start
+from ...shared.errors import InputError
+from ...shared.interrupts import Command
+from ...shared.json_text import escaped
+from ...shared.kept.whole_file import check_target, put
+from ...shared.limits import parse_limit
+from ...shared.terminal import Console, say
+from .decisions import Reviewed, decisions, stand_in_of
+from .processes import Task, reviewed
+from .screen import show
+
+MOST_ON_A_PAGE = 100
+"""Games of one page, which holds some 120 KB of each."""
+WIDTH = 110
+
+
+@click.command("python -m tools review", cls=Command, help=__doc__)
+@click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
+@click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
+@click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that review.")
+@click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
+@click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
+@click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a decision.")
+@click.option("--quiet", is_flag=True, help="No progress bar.")
+def main(
+    paths: tuple[Path, ...],
+    numbers: tuple[int, ...],
+    limit: str,
+    seed: int,
+    jobs: int,
+    page: Path | None,
+    open_page: bool,
+    everything: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Reviews all games of files."""
+    if open_page and page is None:
+        raise click.UsageError("--open needs --page FILE")
+    try:
+        budget = parse_limit(limit)
+        games = _chosen(paths, numbers)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if page is not None:
+        _check_page(page, games)
+    kernel_at_start()
+    found = _reviewed(games, budget, seed, jobs, quiet)
+    for name in sorted({stand_in_of(one) for one in found} - {""}):
+        say(f"not by the champion, which cannot play here, but by: {name}", err=True)
+    if page is not None:
+        _write_page(page, games, found, budget)
+    reviews = [one.review for one in found]
+    if as_json:
+        files = {game.number: str(game.file) for game in games}
+        for one in reviews:
+            click.echo(escaped(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False)))
+    else:
+        show(Console(width=WIDTH), reviews, everything, len(games))
+    if page is not None and not as_json:
+        say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
+    if open_page and page is not None:
+        webbrowser.open(page.resolve().as_uri())
+
+
+def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:
+    """Reads the games; with *numbers* only these, counted over all files."""
+    games = list(source_games(paths, say=functools.partial(say, err=True)))
+    for number in numbers:
+        if number > len(games):
+            raise RecordError(f"there is no game {number}: the files have {len(games)}")
+    return [game for game in games if not numbers or game.number in numbers]
+
+
+def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, quiet: bool) -> list[Reviewed]:
+    """Reviews all games."""
+    todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
+    with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
+        task = bar.add_task("reviewing", total=len(todo))
+        found = reviewed(todo, limit, seed, jobs, lambda: bar.advance(task))
+        return [one for one in found if one is not None]
+
+
+# The page.
+
+
+def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
+    """Refuses before hours of thought what would be refused after them."""
+    if len(games) > MOST_ON_A_PAGE:
+        raise InputError(
+            f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE} with --game"
+        )
+    if any(page.resolve() == game.file.resolve() for game in games):
+        raise InputError(f"--page {page}: the page would take the place of the record")
+    if not page.resolve().parent.is_dir():
+        raise InputError(f"--page {page}: there is no folder {page.resolve().parent}")
+    try:
+        check_target(page)
+    except OSError as error:
+        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
+
+
+def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit) -> None:
+    # Only here, because most reviews are read in the terminal.
+    from ..view.suits import card_ids
+    from .page import review_page, reviewed_game, shown
+
+    data = [
+        reviewed_game(
+            game.record,
+            game.number,
+            [shown(one) for one in found if one.review.game == game.number],
+            card_ids(game.value),
+        )
+        for game in games
+    ]
+    text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())
+    try:
+        put(page, text.encode("utf-8"))
+    except OSError as error:
+        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""
+Reviews the decisions of a recorded game, one by one, each from what its seat knew.
+
+A loss is what the champion's choice is worth more than the move that was made; a second search compares the two. It is
+proved if another move would have won for certain, and this one loses with the hands that the others really had.
+"""
+
+from dataclasses import replace
+from math import sqrt
+from typing import NamedTuple
+
+from ddzbot.game import Game, final_bid
+from ddzbot.opinion import Compared, Decides, Method, compared
+from ddzbot.rules import Move
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+from ...records.record import GameRecord
+from ..analyse.analyse import AnalysisError, analyse
+from ..analyse.model import Analysis, MoveAnalysis
+from .model import Review, mark_of
+from .reasons import why_of
+
+__all__ = ["Reviewed", "decisions", "review_of", "stand_in_of"]
+
+SOLVER_NODES = 200_000
+"""Positions that the solver may look at to prove that a move loses."""
+EVERY_MOVE = 1000
+"""As many moves as there may be."""
+
+
+class Reviewed(NamedTuple):
+    """A decision, what it cost, and all that is known about the position."""
+
+    review: Review
+    analysis: Analysis
+
+
+def decisions(record: GameRecord) -> list[int]:
+    """
+    Lists the numbers of the moves, from 0, that can be reviewed.
+
+    These are moves with a choice, by hands that are known; after an illegal move there is nothing to review.
+    """
+    found = []
+    for ply in record.plies():
+        if ply.problem is not None:
+            break
+        if ply.seat not in record.unknown_seats and len(ply.before.legal_moves()) > 1:
+            found.append(ply.number)
+    return found
+
+
+def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int = 0) -> Reviewed | None:
+    """
+    Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
+
+    Where another move was made than the champion's choice, the comparison costs a second *limit*.
+    """
+    view = record.view(ply)
+    replayed = next(one for one in record.plies() if one.number == ply)
+    try:
+        found = _measured(view, replayed.move, limit, seed)
+    except AnalysisError:
+        return None
+    before, made, best, mine, points = replayed.before, replayed.move, found.best, found.mine, found.points
+    proved = found.loss > 0 and _is_proved(before, made, found.analysis)
+    error = 0.0 if proved else found.error
+    scale = _swing(before) if points else 1.0
+    mark = mark_of(found.loss / scale, (error or 0.0) / scale, proved)
+    scored = best.score is not None and mine.score is not None
+    review = Review(
+        game=number,
+        ply=ply,
+        seat=view.seat,
+        name=record.names[record.position_of(view.seat)],
+        made=made,
+        best=best.move,
+        loss=found.loss,
+        error=error,
+        points=points,
+        win_loss=best.win - mine.win if points else found.loss,
+        points_loss=found.loss if points else (best.score or 0.0) - (mine.score or 0.0) if scored else None,
+        mark=mark,
+        proved=proved,
+        why=why_of(view, made, best.move) if mark else "",
+    )
+    return Reviewed(review, found.analysis)
+
+
+class _Measured(NamedTuple):
+    """What is known about a move beside the best one."""
+
+    analysis: Analysis
+    best: MoveAnalysis
+    mine: MoveAnalysis
+    loss: float
+    """In what decides."""
+    error: float | None
+    points: bool
+    """Whether points decide."""
+
+
+def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
+    """
+    Analyses a position, and has a second search compare the move that was made with the best one.
+
+    :raises AnalysisError: as :func:`tools.look.analyse.analyse.analyse` does.
+    """
+    analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
+    best, mine = analysis.moves[0], _known(analysis, made)
+    points = analysis.notes.source.decides is Decides.POINTS
+    if mine is best:
+        return _Measured(analysis, best, mine, 0.0, 0.0, points)
+    # Another seed: the choice shall not look better than it is because it was lucky in the first search.
+    found = None if _is_exact(analysis) else compared(view, best.move, made, limit, seed + 1, points)
+    if found is not None:
+        analysis = _with_compared(analysis, mine, found)
+        mine = _known(analysis, made)
+    loss = _deciding(best, points) - _deciding(mine, points)
+    if found is not None and analysis.notes.source.decides is not Decides.PROOF:
+        loss = found.behind
+    return _Measured(analysis, best, mine, loss, _error(best, mine, analysis), points)
+
+
+def _known(analysis: Analysis, made: Move) -> MoveAnalysis:
+    return next(known for known in analysis.moves if known.move.cards == made.cards)
+
+
+def _deciding(known: MoveAnalysis, points: bool) -> float:
+    return (known.score or 0.0) if points else known.win
+
+
+def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Compared) -> Analysis:
+    """Tells in the analysis what a second search found about a move of which the first one may know little."""
+    points = analysis.notes.source.decides is Decides.POINTS
+    told, best = found.estimate, analysis.moves[0]
+    win, score, behind = told.win, mine.score, max(0.0, found.behind)
+    if points:
+        score = (best.score or 0.0) - behind
+    elif analysis.notes.source.decides is not Decides.PROOF:
+        win = max(0.0, best.win - behind)
+    measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
+    others = [measured if known is mine else known for known in analysis.moves[1:]]
+    others.sort(key=lambda known: (known.visits > 0, _deciding(known, points)), reverse=True)
+    return replace(analysis, moves=(best, *others))
+
+
+def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float | None:
+    if mine.error is not None or _is_exact(analysis):
+        return mine.error or 0.0
+    return _binomial_error(best, mine) if best.visits and mine.visits else None
+
+
+def _binomial_error(*moves: MoveAnalysis) -> float:
+    """Gets the standard error of the difference of two shares of playouts, for searches that tell none."""
+    return sqrt(sum(known.win * (1 - known.win) / known.visits for known in moves))
+
+
+def stand_in_of(reviewed: Reviewed) -> str:
+    """Names who analysed a decision in the champion's place; empty if it did, or if a proof needed nobody."""
+    source = reviewed.analysis.notes.source
+    return source.method.value if source.no_champion and not _is_exact(reviewed.analysis) else ""
+
+
+def _is_exact(analysis: Analysis) -> bool:
+    return analysis.notes.source.method is Method.EXACT
+
+
+def _is_proved(game: Game, made: Move, analysis: Analysis) -> bool:
+    """Checks if another move wins whatever the others hold, while this one loses to what they really held."""
+    if _is_exact(analysis):
+        return True
+    certain = analysis.notes.source.certain
+    if certain is None or certain.cards == made.cards:
+        return False
+    after = Endgame.of(game).played(made)
+    if after.winner is not None or any(hand == 0 for hand in after.hands):
+        return False
+    winner = Solver(game.rules).winner(after, Deadline(Limit(playouts=SOLVER_NODES)))
+    return winner is not None and winner != Endgame.of(game).side
+
+
+def _swing(game: Game) -> float:
+    """Gets the points between winning and losing for who is to move, without bombs and springs."""
+    scoring = game.rules.scoring
+    return abs(scoring.landlord_wins[game.seat] - scoring.peasants_win[game.seat]) * final_bid(game.bids)

@@ -1,0 +1,80 @@
+"""The page of reviewed games: that of a recorded game, with a mark at each mistake and what would have been better."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ddzbot.search.limit import Limit
+
+from ...records.record import GameRecord
+from ..view.game_data import game_data
+from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
+from ..view.suits import CardIds
+from ..view.thoughts import Thought, laid_text, thought_of_analysis
+from .decisions import Reviewed, stand_in_of
+from .model import MARKS, SURE, Review, decisive
+from .summary import summary
+
+__all__ = ["Shown", "review_page", "reviewed_game", "shown"]
+
+DIGITS = 4
+
+
+class Shown(NamedTuple):
+    """A decision as the page shows it."""
+
+    review: Review
+    thought: Thought
+    """What the champion thought of the position."""
+    stand_in: str
+    """Who thought so in the champion's place, empty if it did itself."""
+
+
+def shown(reviewed: Reviewed) -> Shown:
+    """Takes what the page shows out of a reviewed decision."""
+    thought = thought_of_analysis(reviewed.analysis, reviewed.review.made.cards)
+    return Shown(reviewed.review, thought, stand_in_of(reviewed))
+
+
+def reviewed_game(
+    record: GameRecord, number: int, found: Sequence[Shown], ids: CardIds | None = None
+) -> dict[str, Any]:
+    """
+    Makes the object of one game for the page: that of :func:`tools.look.view.game_data.game_data`, and what is new.
+
+    Each move that was reviewed has a ``review``; ``moments`` are the numbers of the decisive moves from 0, the worst
+    first; ``players`` adds up by player; ``stand_ins`` thought in the champion's place.
+    """
+    data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
+    for one in found:
+        data["moves"][one.review.ply]["review"] = _told(one.review)
+    reviews = [one.review for one in found]
+    stand_ins = sorted({one.stand_in for one in found} - {""})
+    moments = [one.ply for one in decisive(reviews)]
+    return {**data, "moments": moments, "players": _players(reviews), "stand_ins": stand_ins}
+
+
+def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable[Review] = ()) -> str:
+    """
+    Makes the page of *games*, as :func:`reviewed_game` makes them; *limit* is what each decision got.
+
+    With *reviews*, those of all games, the page adds up by player over all of them.
+    """
+    told = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": list(games), "review": told})
+
+
+def _told(review: Review) -> dict[str, Any]:
+    """Makes the object of one decision; cards are texts as in a thought."""
+    numbers = {"loss": review.loss, "error": review.error, "win": review.win_loss, "score": review.points_loss}
+    return {
+        **{name: None if number is None else round(number, DIGITS) for name, number in numbers.items()},
+        "best": laid_text(review.best.cards),
+        "points": review.points,
+        "mark": review.mark,
+        "proved": review.proved,
+        "why": review.why,
+    }
+
+
+def _players(reviews: Iterable[Review]) -> list[dict[str, Any]]:
+    return [one.as_json() for one in summary(reviews)]

@@ -1,0 +1,35 @@
+"""Says what kind of mistake a move was, as a person sees it at the table: a key of :data:`.model.WHY`."""
+
+from ddzbot.rules import BOMB, PASS, ROCKET, Move
+from ddzbot.view import View
+
+__all__ = ["why_of"]
+
+FEW_CARDS = 2
+"""An enemy with so few cards goes out soon."""
+
+
+def why_of(view: View, made: Move, best: Move) -> str:
+    """Names the mistake of who *made* a move where *best* was better; the two differ."""
+    bombs = (BOMB, ROCKET)
+    if made.kind in bombs and best.kind not in bombs:
+        return "bomb_given_away"
+    if best.kind in bombs and made.kind not in bombs:
+        return "bomb_held_back"
+    if PASS in (made, best):
+        return _why_of_pass(view, made)
+    if _enemy_is_low(view) and made.size == best.size and made.rank < best.rank:
+        return "low_card"
+    return "hand_divided" if made.kind != best.kind else "other_rank"
+
+
+def _why_of_pass(view: View, made: Move) -> str:
+    if made == PASS:
+        return "enemy_let_through" if _enemy_is_low(view) else "trick_let_go"
+    over_partner = view.table_seat is not None and view.is_partner(view.table_seat)
+    return "partner_overtaken" if over_partner else "pass_was_enough"
+
+
+def _enemy_is_low(view: View) -> bool:
+    enemies = [seat for seat in range(3) if seat != view.seat and not view.is_partner(seat)]
+    return min(view.cards_left(seat) for seat in enemies) <= FEW_CARDS

@@ -1,0 +1,80 @@
+"""Shows reviews in the terminal: the mistakes, the moments that decided, and a table by player."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+
+from ddzbot.game import SEAT_NAMES
+
+from ...shared.terminal import Console
+from .model import MARKS, SURE, WHY, Review, decisive
+from .summary import PlayerSummary, labels, summary
+
+__all__ = ["LEGEND", "show"]
+
+_LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
+LEGEND = f"least losses: {_LEAST}; a loss within {SURE} standard errors is no mistake"
+MANY_GAMES = 10
+"""Beyond so many games neither moves nor moments are listed: only the table by player is."""
+
+
+def show(console: Console, found: Sequence[Review], everything: bool, games: int) -> None:
+    """Shows the mistakes, or *everything*, of so many *games*."""
+    if everything or games <= MANY_GAMES:
+        listed = [one for one in found if one.mark or everything]
+        console.print(_list(listed))
+        _print_decisive(console, found)
+    console.print(_table(summary(found)))
+    console.print(LEGEND, style="dim", highlight=False)
+
+
+def _list(listed: Sequence[Review]) -> Table:
+    table = Table(title="mistakes" if listed else "no mistakes", box=None)
+    for heading in ("game", "move", "seat", "made", "better", "loss", "+-", "mark"):
+        table.add_column(heading, no_wrap=True)
+    for one in listed:
+        cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), _better(one))
+        error = "-" if one.error is None else _shown(one.error, one.points)
+        table.add_row(*cells, _shown(one.loss, one.points), error, _marked(one))
+    return table
+
+
+def _better(one: Review) -> str:
+    return str(one.best) if one.loss > 0 else "-"
+
+
+def _shown(value: float, points: bool) -> str:
+    # Rounded first, so that a little less than nothing is 0 and not -0.
+    return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
+
+
+def _marked(one: Review) -> str:
+    return f"{one.mark}, proved" if one.proved else one.mark
+
+
+def _print_decisive(console: Console, found: Iterable[Review]) -> None:
+    """Prints the moments of each game that cost most."""
+    by_game: dict[int, list[Review]] = defaultdict(list)
+    for one in found:
+        by_game[one.game].append(one)
+    shown = labels({one.name for one in found if one.name})
+    for game, reviews in by_game.items():
+        for one in decisive(reviews):
+            sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"
+            loss = _shown(one.loss, one.points) + (" points" if one.points else "")
+            who = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
+            better = f"{one.best} was better {sure} ({loss})"
+            line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
+            console.print(line, highlight=False)
+
+
+def _table(players: Sequence[PlayerSummary]) -> Table:
+    table = Table(title="by player", box=None)
+    for heading in ("player", "decisions", "mean loss", "+-", "inaccuracies", "mistakes", "blunders", "proved"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for one in players:
+        numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
+        error = "-" if one.error is None else _shown(one.error, one.points)
+        table.add_row(one.player, str(one.decisions), _shown(one.loss, one.points), error, *map(str, numbers))
+    return table

@@ -1,0 +1,177 @@
+"""
+Answers questions about the rules: what cards are, whether they beat others, and what a hand may lay.
+
+The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
+answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with one sentence on stderr that says why.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+import click
+from rich.table import Table
+
+from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, parse_hand, size
+from ddzbot.rules import (
+    KIND_NAMES,
+    ROCKET,
+    RULE_SETS,
+    UNKNOWN,
+    Move,
+    RulesError,
+    RuleSet,
+    classify,
+    explain,
+    legal_moves,
+    read_move,
+    rule_set,
+)
+
+from ..shared.default_rules import DEFAULT_RULES
+from ..shared.errors import InputError
+from ..shared.interrupts import Group
+from ..shared.terminal import Console, say
+
+YES, NO, BAD_INPUT = 0, 1, 2
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _read_rules(_context: click.Context, _parameter: click.Parameter, name: str) -> RuleSet:
+    try:
+        return rule_set(name)
+    except RulesError as error:
+        raise InputError(str(error)) from None
+
+
+def _read_cards(rules: RuleSet, text: str) -> Hand:
+    """Reads cards that somebody can hold under *rules*."""
+    try:
+        cards = parse_hand(text)
+    except CardsError as error:
+        raise InputError(str(error)) from None
+    if not cards:
+        raise InputError(f"{text!r} has no cards")
+    if not contains(rules.deck, cards):
+        raise InputError(f"cards {text!r}: the deck of rules {rules.name} is {hand_text(rules.deck)}")
+    if size(cards) > rules.largest_hand:
+        raise InputError(f"cards {text!r}: nobody holds more than {rules.largest_hand} cards (rules {rules.name})")
+    return cards
+
+
+def _options(command: Command) -> Command:
+    """Adds the options that every command has."""
+    rules = click.option(
+        "--rules",
+        default=DEFAULT_RULES,
+        show_default=True,
+        metavar="R",
+        callback=_read_rules,
+        help="The rule set: {}.".format(", ".join(RULE_SETS)),
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    return rules(as_json(command))
+
+
+@click.group(help=__doc__, cls=Group)
+def main() -> None:
+    """Holds the commands together; each prints its answer and leaves with its status."""
+
+
+@main.command("classify")
+@click.argument("text", metavar="CARDS")
+@_options
+def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
+    """Say what CARDS are, and whether they may be laid. For example: classify 33344456"""
+    cards = _read_cards(rules, text)
+    legal, recognised = classify(rules, cards), classify(rules, cards, recognised=True)
+    why_not = explain(rules, cards, cards)
+    if as_json:
+        _print_json(
+            rules=rules.name,
+            cards=hand_text(cards),
+            legal=[_as_json(move) for move in legal],
+            recognised=[_as_json(move) for move in recognised],
+            why_not=why_not and str(why_not),
+        )
+    elif legal:
+        say(f"{hand_text(cards)}: {_readings(legal)} (rules {rules.name})")
+    else:
+        say(str(why_not))
+        if recognised:
+            say(f"Laid by others, it is understood as {_readings(recognised)}.")
+    sys.exit(YES if legal else NO)
+
+
+@main.command("beats")
+@click.argument("text", metavar="CARDS")
+@click.argument("other_text", metavar="OTHER")
+@_options
+def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> NoReturn:
+    """Say whether CARDS may answer OTHER, and if not, why. For example: beats 4444 3334"""
+    cards, to_beat = _read_cards(rules, text), read_move(rules, _read_cards(rules, other_text))
+    why_not = explain(rules, cards, cards, to_beat)
+    if as_json:
+        names = {"cards": hand_text(cards), "other": hand_text(to_beat.cards)}
+        _print_json(rules=rules.name, **names, beats=why_not is None, why_not=why_not and str(why_not))
+    else:
+        say(str(why_not) if why_not else f"{hand_text(cards)} beats {to_beat} (rules {rules.name})")
+    sys.exit(NO if why_not else YES)
+
+
+@main.command("legal")
+@click.argument("text", metavar="HAND")
+@click.option("--to-beat", "other_text", metavar="CARDS", help="What lies on the table; without it the hand leads.")
+@_options
+def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bool) -> NoReturn:
+    """List every legal move of HAND. For example: legal 344556677KKKLB --to-beat 33"""
+    hand = _read_cards(rules, text)
+    to_beat = None if other_text is None else read_move(rules, _read_cards(rules, other_text))
+    found = legal_moves(rules, hand, to_beat)
+    if as_json:
+        table = None if to_beat is None else str(to_beat)
+        moves = [_as_json(move) for move in found]
+        _print_json(rules=rules.name, hand=hand_text(hand), to_beat=table, count=len(moves), moves=moves)
+    else:
+        _print_by_kind(found)
+        if to_beat is not None and to_beat.kind == UNKNOWN:
+            say(f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it.")
+    sys.exit(YES)
+
+
+def _as_json(move: Move) -> dict[str, Any]:
+    """Makes the JSON form of one reading: its cards, kind, lowest body rank (null for the pass) and chain length."""
+    rank = RANKS[move.rank] if move.rank >= 0 else None
+    return {"cards": hand_text(move.cards), "kind": KIND_NAMES[move.kind], "rank": rank, "length": move.length}
+
+
+def _print_json(**values: Any) -> None:
+    click.echo(json.dumps(values))
+
+
+def _readings(moves: list[Move]) -> str:
+    return ", or ".join(_reading(move) for move in moves)
+
+
+def _reading(move: Move) -> str:
+    if move.kind == ROCKET:
+        return KIND_NAMES[ROCKET]
+    ranks = [RANKS[move.rank], RANKS[move.rank + move.length - 1]]
+    return f"{KIND_NAMES[move.kind]} of {' to '.join(dict.fromkeys(ranks))}"
+
+
+def _print_by_kind(moves: list[Move]) -> None:
+    by_kind: dict[str, list[str]] = {}
+    for move in moves:
+        by_kind.setdefault(KIND_NAMES[move.kind], []).append(str(move))
+    table = Table("kind", "moves", "cards", box=None)
+    for kind, texts in by_kind.items():
+        table.add_row(kind, str(len(texts)), " ".join(texts))
+    table.add_row("all", str(len(moves)), "")
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,318 @@
+"""
+Solves endgames with open hands: who wins, every winning move, and a line that wins.
+
+    python -m tools solve 4667788QK2 334455QK2
+    python -m tools solve 47TQB 456AA2 6669K --to-move 1 --beat TT --beat-by 0
+    python -m tools solve --batch tests/data/endgames/puzzles.jsonl.gz --json
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any, BinaryIO, Literal, NamedTuple
+
+import click
+from msgspec import Meta, Struct
+from rich.table import Table
+from rich.text import Text
+
+from ddzbot.cards import CardsError, hand_text, parse_hand
+from ddzbot.kernel import native
+from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, parse_move, rule_set
+from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solution, Solver
+from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
+from ddzbot.search.limit import Limit
+
+from ..shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
+from ..shared.default_rules import DEFAULT_RULES
+from ..shared.errors import InputError
+from ..shared.interrupts import Command
+from ..shared.json_text import checked, parse_json
+from ..shared.options import FiniteRange
+from ..shared.plain import plain
+from ..shared.terminal import Console
+
+SOLVED, UNKNOWN_WINNER = 0, 1
+
+KINDS = KIND_NAMES[SOLO + 1 : UNKNOWN]
+"""The kinds that can be banned."""
+
+ENTRIES = 1 << 21
+"""64 MB at most: far more than a puzzle needs."""
+
+PATIENCE = 1.0
+"""Seconds after which a search says how far it is."""
+LINE_EVERY = 10.0
+"""Seconds between two such lines where there is no terminal."""
+
+errors = Console(stderr=True, highlight=False)
+
+
+class Problem(NamedTuple):
+    """An endgame with a name."""
+
+    name: str | int | None
+    endgame: Endgame
+
+    @property
+    def shown(self) -> str:
+        """The name as a screen takes it."""
+        return "" if self.name is None else plain(str(self.name))
+
+
+class Answer(NamedTuple):
+    """What was found out about a problem, and how long it took."""
+
+    problem: Problem
+    solution: Solution
+    seconds: float
+
+    @property
+    def winner(self) -> str:
+        """The winning side in words."""
+        if self.solution.winner is None:
+            return "unknown"
+        return side_name(self.problem.endgame, self.solution.winner)
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]")
+@click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
+@click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")
+@click.option("--beat", "table", metavar="MOVE", help="The move on the table; without it the seat leads.")
+@click.option("--beat-by", "table_seat", type=int, metavar="SEAT", help="Who laid it.  [default: the seat before]")
+@click.option(
+    "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
+)
+@click.option("--time", "seconds", type=FiniteRange(0, min_open=True), help="Limit in seconds for each endgame.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
+@click.option("--batch", type=click.File("rb"), help="JSON lines, plain or gzip, each an endgame; - is stdin.")
+def main(
+    hands: tuple[str, ...],
+    name: str,
+    seat: int,
+    table: str | None,
+    table_seat: int | None,
+    banned: tuple[str, ...],
+    seconds: float | None,
+    as_json: bool,
+    batch: BinaryIO | None,
+) -> None:
+    """
+    Solve an endgame of two or three open HANDs: who wins, every winning move, and a line that wins.
+
+    Seats are 0, 1 and 2: the landlord, who plays against all others, then landlord_down and landlord_up. With two hands
+    the names do not matter. For example: 4667788QK2 334455QK2
+
+    The exit status is 1 if the time was too short to know the winner, and 2 for input that makes no sense.
+    """
+    rules, ban = rule_set(name), frozenset(KIND_NAMES.index(kind) for kind in banned)
+    if (batch is None) == (not hands):
+        raise InputError("name either two or three hands, or a file with --batch")
+    if batch is None:
+        problems = [Problem(None, endgame_of(rules, ban, hands, seat, table or "", table_seat))]
+    else:
+        problems = list(read_problems(batch, rules, ban))
+    solver = Solver(rules, ban, ENTRIES)
+    unknown = False
+    for problem in problems:
+        answer = solve(solver, problem, seconds)
+        unknown = unknown or answer.solution.winner is None
+        if as_json:
+            click.echo(json.dumps(as_object(answer)))
+        else:
+            show(answer)
+    sys.exit(UNKNOWN_WINNER if unknown else SOLVED)
+
+
+def endgame_of(
+    rules: RuleSet, banned: frozenset[int], texts: tuple[str, ...], seat: int, table: str, table_seat: int | None
+) -> Endgame:
+    """
+    Reads an endgame; an empty *table* is a lead, and the move on it is the previous seat's unless it is said whose.
+
+    :raises InputError: for what cannot be, with one sentence that says why.
+    """
+    try:
+        hands = tuple(parse_hand(text) for text in texts)
+        to_beat = parse_move(rules, table) if table else None
+    except (CardsError, RulesError) as error:
+        raise InputError(str(error)) from None
+    if to_beat is not None and table_seat is None:
+        table_seat = (seat - 1) % len(hands)
+    endgame = Endgame(rules, hands, seat, to_beat, table_seat, banned)
+    fault = endgame.fault()
+    if fault:
+        raise InputError(fault)
+    return endgame
+
+
+def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Iterator[Problem]:
+    """
+    Reads JSON lines: "hands", or "landlord" and "peasant"; "id", "to_move", "last_move" and "last_player" if there.
+
+    :raises InputError: for the first line that is not an endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
+    """
+    found = 0
+    try:
+        for number, line, _ in lines_in(file):
+            if not line.strip():
+                continue
+            found += 1
+            if found > MOST_ENDGAMES:
+                raise UnreadableError(f"it has more than {MOST_ENDGAMES:,} endgames")
+            try:
+                yield _read_row(parse_json(line), rules, banned)
+            except (InputError, ValueError) as error:
+                reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error}"
+                raise InputError(f"{file.name}:{number}: {reason}") from None
+    except UnreadableError as error:
+        raise InputError(f"{file.name}: {error}") from None
+
+
+_Id = Annotated[str, Meta(max_length=LONGEST_NAME)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]
+
+
+class _Row(Struct):
+    hands: tuple[str, ...] | None = None
+    landlord: str | None = None
+    peasant: str | None = None
+    to_move: int | Literal["landlord", "landlord_down", "landlord_up", "peasant"] = 0
+    last_move: str | None = None
+    last_player: int | None = None
+    id: _Id | None = None
+
+
+def _read_row(row: Any, rules: RuleSet, banned: frozenset[int]) -> Problem:
+    found = checked(row, _Row)
+    hands = (found.landlord, found.peasant) if found.hands is None else found.hands
+    texts = tuple(text for text in hands if text is not None)
+    if len(texts) < len(hands):
+        raise InputError("it has neither hands, nor landlord and peasant")
+    seat = found.to_move if isinstance(found.to_move, int) else seat_names(len(texts)).index(found.to_move)
+    table_seat = None if found.last_player == -1 else found.last_player
+    return Problem(found.id, endgame_of(rules, banned, texts, seat, found.last_move or "", table_seat))
+
+
+class _Watch:
+    """Says on stderr how far a long search is: a line that changes on a terminal, else a line now and then."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name or "solving"
+        self._status = errors.status("")
+        self._clock = Clock.starting_now()
+        self._next = PATIENCE
+
+    def __enter__(self) -> "_Watch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+    @property
+    def seconds(self) -> float:
+        return self._clock.seconds()
+
+    def __call__(self, nodes: int) -> None:
+        if self.seconds < self._next:
+            return
+        text = f"{self._name}: {nodes:,} nodes, {self.seconds:.0f} s"
+        if errors.is_terminal:
+            self._status.update(Text(text))
+            self._status.start()
+            self._next += 0.1
+        else:
+            errors.print(text)
+            self._next += LINE_EVERY
+
+
+def solve(solver: Solver, problem: Problem, seconds: float | None) -> Answer:
+    """Solves one problem, for at most so many seconds."""
+    with _Watch(problem.shown) as watch:
+        solution = solver.solve(problem.endgame, Deadline(Limit(seconds=seconds), watch=watch))
+        return Answer(problem, solution, watch.seconds)
+
+
+def as_object(answer: Answer) -> dict[str, Any]:
+    """Makes the JSON form; ``line`` starts with the seat to move and has the passes in it."""
+    return {
+        "id": answer.problem.name,
+        "winner": answer.winner,
+        "winning_moves": texts(answer.solution.winning),
+        "undecided": texts(answer.solution.undecided),
+        "line": texts(answer.solution.line),
+        "nodes": answer.solution.nodes,
+        "seconds": round(answer.seconds, 6),
+    }
+
+
+def texts(moves: tuple[Move, ...]) -> list[str]:
+    """Gets the text forms of moves."""
+    return [str(move) for move in moves]
+
+
+def side_name(endgame: Endgame, side: int) -> str:
+    """Names a side. For example ``peasants``."""
+    if side == LANDLORD:
+        return seat_name(endgame, 0)
+    return "peasant" if len(endgame.hands) == 2 else "peasants"
+
+
+def show(answer: Answer) -> None:
+    """Prints an answer for people."""
+    console, endgame, solution = Console(highlight=False), answer.problem.endgame, answer.solution
+    if answer.problem.shown:
+        console.print(Text(answer.problem.shown, "bold"))
+    console.print(_position_table(endgame))
+    console.print(Text(verdict(answer), "bold"))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for name, style, moves in (
+        ("winning", "green", solution.winning),
+        ("losing", "red", solution.losing),
+        ("undecided", "yellow", solution.undecided),
+    ):
+        if moves:
+            table.add_row(name, Text(" ".join(texts(moves)), style))
+    if solution.line:
+        table.add_row("line", line_text(endgame, solution.line))
+    table.add_row(
+        "search", f"{solution.nodes:,} nodes in {answer.seconds:.2f} s ({'kernel' if native() else 'Python'})"
+    )
+    console.print(table)
+
+
+def _position_table(endgame: Endgame) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for seat, hand in enumerate(endgame.hands):
+        notes = []
+        if seat == endgame.table_seat:
+            notes.append(f"laid {endgame.to_beat}")
+        if seat == endgame.seat:
+            notes.append("to lead" if endgame.to_beat is None else "to answer")
+        table.add_row(seat_name(endgame, seat), hand_text(hand), *notes)
+    return table
+
+
+def verdict(answer: Answer) -> str:
+    """Says in a sentence who wins. For example ``The landlord wins, with 1 of 11 moves.``"""
+    endgame, solution = answer.problem.endgame, answer.solution
+    moves = len(solution.winning) + len(solution.losing) + len(solution.undecided)
+    if solution.winner is None:
+        return f"The time was too short: of {moves} moves, {len(solution.undecided)} undecided, the others lose."
+    winner, verb = side_name(endgame, solution.winner), "win" if answer.winner == "peasants" else "wins"
+    if solution.winner != side_of(endgame.seat):
+        return f"The {winner} {verb}, whatever {seat_name(endgame, endgame.seat)} lays."
+    open_ones = f", and {len(solution.undecided)} more are undecided" if solution.undecided else ""
+    return f"The {winner} {verb}, with {len(solution.winning)} of {moves} moves{open_ones}."
+
+
+def line_text(endgame: Endgame, line: tuple[Move, ...]) -> str:
+    """Writes who lays what. For example ``landlord 4, peasant pass, landlord 5``."""
+    names = seat_names(len(endgame.hands))
+    return ", ".join(f"{names[(endgame.seat + at) % len(names)]} {move}" for at, move in enumerate(line))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""
+Makes one HTML page of recorded games: cards, moves, and what was thought about them. It works offline, in any browser.
+
+\b
+    python -m tools view records/last.jsonl --open
+    python -m tools view games.jsonl --game 2 --game 5 -o games.html --analyse --limit 2000p
+"""
+
+import webbrowser
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.search.limit import Limit
+
+from ...records.files import READABLE, STANDARD_INPUT, games_in
+from ...records.record import GameRecord, RecordError
+from ...shared.bars import progress_bar
+from ...shared.errors import InputError
+from ...shared.interrupts import Command
+from ...shared.limits import parse_limit
+from ...shared.terminal import Console, say
+from .game_data import game_data, seen_by
+from .render import check_page, write_replay
+from .suits import CardIds, card_ids
+from .thoughts import Thought, thought_of_analysis
+
+ANALYSED_MOVES = 1000
+"""All that an analysis has: one that was played may be far from the best."""
+
+LONGEST_LIST = 6
+"""Games that are named one by one when the page is done."""
+
+console = Console(stderr=True)
+
+
+@click.command(help=__doc__, cls=Command)
+@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "-o", "out", type=click.Path(dir_okay=False, path_type=Path), help="The page.  [default: RECORD with .html]"
+)
+@click.option("--from", "form", type=click.Choice(READABLE), help="Format of RECORD, if its name does not say it.")
+@click.option(
+    "--game",
+    "numbers",
+    type=click.IntRange(1),
+    multiple=True,
+    default=(1,),
+    show_default=True,
+    help="Which game, from 1; several make a page with a menu.",
+)
+@click.option("--analyse", is_flag=True, help="Analyse every move; Ctrl-C stops, and the page keeps what is done.")
+@click.option("--limit", default="2000p", show_default=True, help="How long to think about each move: 2000p or 0.5s.")
+@click.option("--seat", type=click.Choice(SEAT_NAMES), help="Put into the page only what this seat has seen.")
+@click.option("--open", "show", is_flag=True, help="Open the page in the browser.")
+def main(
+    record: Path,
+    out: Path | None,
+    form: str | None,
+    numbers: tuple[int, ...],
+    analyse: bool,
+    limit: str,
+    seat: str | None,
+    show: bool,
+) -> None:
+    """Makes the page."""
+    target = out or _page_name(record)
+    if target.resolve() == record.resolve():
+        raise InputError(f"{target}: the page would take the place of the record")
+    try:
+        budget = parse_limit(limit)
+        games, ids, among = _chosen(games_in(record, form), numbers)
+        if seat is not None:
+            games = {number: seen_by(game, SEAT_NAMES.index(seat)) for number, game in games.items()}
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    check_page(target)
+    thoughts = _analyses(games, budget) if analyse else {}
+    data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
+    write_replay(target, data)
+    say(_summary(target, games, among))
+    if show:
+        webbrowser.open(target.resolve().as_uri())
+
+
+def _chosen(
+    games: Iterable[tuple[GameRecord, Any]], numbers: Sequence[int]
+) -> tuple[dict[int, GameRecord], dict[int, CardIds | None], int]:
+    """Picks the games of these numbers, in their order, with the ids of their cards, and counts all."""
+    picked, ids, number = {}, {}, 0
+    for number, (record, value) in enumerate(games, 1):
+        if number in numbers:
+            picked[number], ids[number] = record, card_ids(value)
+    for wanted in numbers:
+        if wanted > number:
+            raise RecordError(f"there is no game {wanted}: the file has {number}")
+    return {wanted: picked[wanted] for wanted in numbers}, ids, number
+
+
+def _page_name(record: Path) -> Path:
+    if record == STANDARD_INPUT:
+        return Path("game.html")
+    bare = record.with_suffix("") if record.suffix == ".gz" else record
+    return bare.with_suffix(".html")
+
+
+def _summary(target: Path, games: dict[int, GameRecord], among: int) -> str:
+    kilobytes = -(-target.stat().st_size // 1000)
+    if len(games) > LONGEST_LIST:
+        which = f"{len(games)} games of {among}"
+    else:
+        which = f"game {', '.join(map(str, games))} of {among}" if among > 1 else "one game"
+    moves = sum(len(game.moves) for game in games.values())
+    return f"{target}: {which}, {moves} moves, {kilobytes} KB"
+
+
+def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int, Thought]]:
+    """
+    Analyses every move whose mover's hand is known; what is done when somebody interrupts is kept.
+
+    Where a record contradicts itself, as after an illegal move, there is nothing to analyse.
+    """
+    # Only here, because an analysis loads the kernel and a network.
+    from ..analyse.analyse import AnalysisError, analyse
+
+    thoughts: dict[int, dict[int, Thought]] = {number: {} for number in games}
+    todo = [(number, ply) for number, game in games.items() for ply in _analysable(game)]
+    with progress_bar(console=console) as bar:
+        task = bar.add_task("analysing", total=len(todo))
+        try:
+            for number, ply in todo:
+                with suppress(AnalysisError):
+                    analysis = analyse(games[number].view(ply), limit, seed=ply, top=ANALYSED_MOVES)
+                    thoughts[number][ply] = thought_of_analysis(analysis, games[number].moves[ply].cards)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            done = sum(map(len, thoughts.values()))
+            console.print(f"stopped: {done} of {len(todo)} moves are analysed")
+    return thoughts
+
+
+def _analysable(record: GameRecord) -> list[int]:
+    """Lists the moves whose mover's hand is known."""
+    unknown = record.unknown_seats
+    return [number for number in range(len(record.moves)) if number % SEATS not in unknown]
+
+
+if __name__ == "__main__":
+    main()

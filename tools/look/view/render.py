@@ -1,0 +1,120 @@
+"""
+Puts a page together: one HTML file with its styles, scripts and data inside, which asks the network for nothing.
+
+The page's content security policy names its one style and one script by their hashes. A browser then runs nothing
+else, even if a text of the page were to be taken for markup.
+"""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ...shared.bounds import reason_of
+from ...shared.errors import InputError
+from ...shared.json_text import json_text
+from ...shared.kept.whole_file import check_target, put
+
+__all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
+
+FOLDER = Path(__file__).parent
+
+SHARED_STYLES = ("cards.css",)
+SHARED_SCRIPTS = ("words.js", "cards.js")
+
+REPLAY_STYLES = ("replay.css",)
+REPLAY_SCRIPTS = (
+    "replay_words.js",
+    "replay_game.js",
+    "replay_chart.js",
+    "replay_review.js",
+    "replay_thought.js",
+    "replay.js",
+)
+
+_ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+"""What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
+
+
+def check_page(target: Path) -> None:
+    """
+    Refuses, before long work and not after it, a page that cannot be written; makes its folder.
+
+    :raises InputError: if it cannot.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        check_target(target)
+    except OSError as error:
+        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
+
+
+def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:
+    """
+    Writes the page of :func:`replay_page`.
+
+    :raises InputError: if the file cannot be written.
+    """
+    text = replay_page(games)
+    try:
+        put(target, text.encode("utf-8"))
+    except OSError as error:
+        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
+
+
+def replay_page(games: Sequence[dict[str, Any]]) -> str:
+    """Makes the page of recorded games, each as :func:`tools.look.view.game_data.game_data` makes it."""
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games})
+
+
+def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:
+    """
+    Makes the page of *template*, a file of this folder, with these files after the shared ones, and *data* for them.
+
+    *connect* says where the page may send requests, as a source of a content security policy; by default nowhere.
+
+    :raises ValueError: for data that is not JSON.
+    """
+    environment = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, undefined=StrictUndefined)
+    style = _joined((*SHARED_STYLES, *styles))
+    script = _joined((*SHARED_SCRIPTS, *scripts))
+    policy = {
+        "default-src": "'none'",
+        "style-src": _hash_source(style),
+        "script-src": _hash_source(script),
+        "img-src": "data:",
+        "connect-src": connect,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return environment.get_template(template).render(
+        policy="; ".join(f"{name} {source}" for name, source in policy.items()),
+        style=style,
+        script=script,
+        data=embedded(data),
+    )
+
+
+def embedded(data: Any) -> str:
+    """
+    Writes *data* as JSON that can stand in a script element, whatever texts are in it.
+
+    :raises ValueError: for NaN and infinities.
+    """
+    text = json_text(data)
+    for letter, escape in _ESCAPES.items():
+        text = text.replace(letter, escape)
+    return text
+
+
+def _joined(names: Sequence[str]) -> str:
+    # With the line ends of the template engine, because the hash counts every byte between the tags.
+    return "\n" + "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in names)
+
+
+def _hash_source(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"

@@ -1,0 +1,119 @@
+"""Draws in the terminal what a bot thought about its move: one line, and one more for whatever stood in for it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from ddzbot.cards import Hand, hand_text, parse_hand
+from ddzbot.engine import FORCED, NOBODY
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
+from ddzbot.search.certain import Proved
+
+from ...records.fallbacks import failures_of
+from ...records.record import Note
+from ...shared.plain import plain
+from ...shared.terminal import FAULT, QUIET
+from .thoughts import PASS_TEXT, Thought, thought_of_note
+
+__all__ = ["LEGEND", "NO_CHOICE", "has_no_choice", "stand_in_lines", "thought_lines"]
+
+LEGEND = (
+    "Below a move: the best ones, and how often the mover's side won with each when",
+    "the bot played the game out in its mind; by whom, how many games, how long.",
+)
+NO_CHOICE = "no choice"
+"""What is said of the only legal move."""
+
+LEAST_VISITS = 0.1
+"""A move with a smaller part of the visits of the best was given up early; its share is little more than chance."""
+
+INDENT = 6
+WIDTH = 80
+GAP = 2
+CHOSEN = "bold"
+
+_REMARKS = {
+    Proved.CERTAIN.value: "wins for certain, whatever the others hold",
+    Proved.ALL_WORLDS.value: "wins wherever the hidden cards are, if all is played well",
+    GOES_OUT: "goes out",
+    ONE_CANDIDATE: "no other move is worth a thought",
+}
+
+
+def has_no_choice(debug: Any) -> bool:
+    """Tells whether a bot says that its move was the only legal one."""
+    return isinstance(debug, Mapping) and debug.get("player") == FORCED
+
+
+def thought_lines(debug: Any, cards: Hand, seconds: float) -> list[Text]:
+    """
+    Makes the lines below the move *cards* of a bot that took *seconds* and told *debug*; none where it told nothing.
+
+    For example::
+
+        55999 76 %  88999 74 %                     champion  3,068 playouts  0.7 s
+    """
+    if not isinstance(debug, Mapping) or has_no_choice(debug):
+        return []
+    return _thought(debug, cards, seconds)
+
+
+def stand_in_lines(debug: Any) -> list[Text]:
+    """Says aloud what failed and who stood in, so that nobody takes another player's choice for the bot's."""
+    if not isinstance(debug, Mapping):
+        return []
+    said = [f"{name} failed: {why}" for name, why in failures_of(debug) if name]
+    player = debug.get("player")
+    if said:
+        said.append("the smallest card is laid, or nothing" if player == NOBODY else f"{player} plays in its place")
+    if "error" in debug:
+        said.append(str(debug["error"]))
+    return [Text(f"{' ' * INDENT}! {plain(sentence)}", FAULT) for sentence in said]
+
+
+def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text]:
+    player = debug.get("player")
+    if not isinstance(player, str):
+        return []
+    thought = thought_of_note(Note(seconds, None, dict(debug)), cards, chances=False) or {"moves": [], "playouts": None}
+    about = [plain(player), *_effort(thought), f"{seconds:.1f} s"]
+    right = "  ".join(about)
+    left = _said(thought, debug, WIDTH - INDENT - GAP - len(right))
+    gap = max(GAP, WIDTH - INDENT - left.cell_len - len(right))
+    return [Text.assemble(" " * INDENT, left, " " * gap, (right, QUIET))]
+
+
+def _effort(thought: Thought) -> list[str]:
+    if thought["playouts"]:
+        return [f"{thought['playouts']:,} playouts"]
+    return ["network alone"] if thought["moves"] else []
+
+
+def _said(thought: Thought, debug: Mapping[str, Any], width: int) -> Text:
+    """Gets the moves that have room in *width*, or what was said in place of them."""
+    if not thought["moves"]:
+        return Text(_REMARKS.get(str(debug.get("search")), _rule(debug)), CHOSEN)
+    said = Text()
+    for move in filter(_is_sound(thought), thought["moves"]):
+        name = hand_text(parse_hand(move["cards"])) or PASS_TEXT
+        told = Text(f"{name} {_worth(move)}", CHOSEN if move["played"] else "")
+        room = said.cell_len + GAP * bool(said) + told.cell_len
+        if said and room > width:
+            break
+        said = Text("  ").join([said, told]) if said else told
+    return said
+
+
+def _is_sound(thought: Thought) -> Callable[[Thought], bool]:
+    most = max(move.get("visits") or 0 for move in thought["moves"])
+    return lambda move: move["played"] or (move.get("visits") or 0) >= LEAST_VISITS * most
+
+
+def _rule(debug: Mapping[str, Any]) -> str:
+    return f"by the rule {debug['rule']!r}" if isinstance(debug.get("rule"), str) else ""
+
+
+def _worth(move: Mapping[str, Any]) -> str:
+    """Writes what a move is worth: a share of games, or a number on the player's own scale."""
+    return f"{move['value']:+.2f}" if move.get("win") is None else f"{100 * move['win']:.0f} %"

@@ -1,0 +1,180 @@
+"""
+What was thought about a move, in one form for the page: from the notes of a record, or from an analysis.
+
+Notes are whatever a player said, on scales of its own. Of the players of this project it is known what their numbers
+mean; of others only what cannot mean anything else is taken.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
+from ddzbot.engine import FORCED
+from ddzbot.game import SEAT_NAMES
+from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
+from ddzbot.search.certain import Proved
+
+from ...records.fallbacks import failures_of
+from ...records.record import GameRecord, Note
+from ..analyse.model import Analysis
+from .suits import body_first
+
+__all__ = ["SHOWN_MOVES", "Thought", "laid_text", "thought_of_analysis", "thought_of_note", "values_are_chances"]
+
+SHOWN_MOVES = 6
+"""Moves of one thought that go into the page at most, beside the one that was played."""
+
+PASS_TEXT = "pass"
+
+CERTAIN = (Proved.CERTAIN.value, Proved.ALL_WORLDS.value)
+"""What the searches of this project say of a move that wins in any case."""
+
+REMARKS = (*CERTAIN, GOES_OUT, ONE_CANDIDATE)
+
+ON_OTHER_SCALES = ("mcm",)
+"""Players whose network estimates a payoff and no chance of winning."""
+
+Thought = dict[str, Any]
+"""Type alias: the JSON object of one thought, see the documentation of the functions."""
+
+
+def values_are_chances(record: GameRecord) -> bool:
+    """Tells whether the values of a record can be chances of winning: every one lies between 0 and 1."""
+    values = [move.note.value for move in record.moves if move.note.value is not None]
+    return bool(values) and all(0 <= value <= 1 for value in values)
+
+
+def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
+    """
+    Makes the thought of a move *cards* out of what the player noted; None where it noted nothing about its choice.
+
+    With *chances* the value of the note is the chance that the mover's side wins.
+    """
+    debug = note.debug or {}
+    player = debug.get("player") if isinstance(debug.get("player"), str) else None
+    moves = _told_moves(debug, player, cards)
+    remark = _remark(debug, player)
+    win = next((move["win"] for move in moves if move.get("played")), None)
+    if win is None and remark in CERTAIN:
+        win = 1.0
+    if win is None and chances:
+        win = note.value
+    failures = [failure._asdict() for failure in failures_of(debug)]
+    if win is None and note.value is None and not moves and remark is None and not failures:
+        return None
+    return {
+        "source": "notes",
+        "player": player,
+        "remark": remark,
+        "failures": failures,
+        "win": win,
+        "value": None if chances else note.value,
+        "playouts": _whole(debug.get("playouts")),
+        "seconds": note.seconds,
+        "moves": moves,
+    }
+
+
+def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
+    """Makes the thought of an analysis of the position in which *cards* were laid."""
+    told = analysis.as_json()
+    moves = [
+        {
+            "cards": laid_text(parse_hand(_plain(move["move"]))),
+            "win": move["win"],
+            "score": move["score"],
+            "visits": move["visits"],
+            "prior": move["prior"],
+            "fewest": move["fewest"],
+            "line": [laid_text(parse_hand(_plain(text))) for text in move["line"]],
+            "played": parse_hand(_plain(move["move"])) == cards,
+        }
+        for move in told["moves"]
+    ]
+    return {
+        "source": "analysis",
+        "win": told["win"],
+        "score": told["score"],
+        "playouts": told["playouts"],
+        "seconds": told["seconds"],
+        "moves": _kept(moves),
+        "hidden": {str(SEAT_NAMES.index(seat)): _expected(ranks) for seat, ranks in told["hidden"].items()},
+    }
+
+
+def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[dict[str, Any]]:
+    told = debug.get("moves", debug.get("candidates"))
+    moves = []
+    for text, numbers in told.items() if isinstance(told, dict) else ():
+        try:
+            laid = parse_hand(_plain(text))
+        except CardsError:
+            continue
+        meaning = _meaning(numbers, player)
+        if meaning:
+            moves.append({"cards": laid_text(laid), **meaning, "played": laid == cards})
+    if moves and all("value" in move for move in moves):
+        moves.sort(key=lambda move: -move["value"])
+    return _kept(moves)
+
+
+def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
+    """
+    Names the numbers that a player told about a move.
+
+    They are ``[visits, share won]``, ``[network, visits, share won]`` or ``[network]``; logs of other programs have
+    objects with a ``value``.
+    """
+    if isinstance(numbers, dict):
+        value = numbers.get("value")
+        return {"win": None, "value": value} if _is_number(value) else {}
+    if not isinstance(numbers, list) or not 1 <= len(numbers) <= 3 or not all(map(_is_number, numbers)):
+        return {}
+    network = numbers[0] if len(numbers) != 2 else None
+    chance = None if player and player.partition(":")[0] in ON_OTHER_SCALES else network
+    if len(numbers) == 1:
+        return {"win": _share(chance)} if _share(chance) is not None else {"win": None, "value": network}
+    visits = _whole(numbers[-2])
+    # Where only one move competes it is not played out, and its share of no games is no estimate.
+    win = _share(chance) if visits == 0 else _share(numbers[-1])
+    return {} if win is None else {"win": win, "visits": visits, "network": _share(chance)}
+
+
+def _kept(moves: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Takes the first moves, and the one that was played wherever it stands; ``place`` counts from 1."""
+    placed = [{"place": place, **move} for place, move in enumerate(moves, 1)]
+    return [move for move in placed if move["place"] <= SHOWN_MOVES or move["played"]]
+
+
+def _remark(debug: dict[str, Any], player: str | None) -> str | None:
+    if player == FORCED:
+        return FORCED
+    search = debug.get("search")
+    return search if search in REMARKS else None
+
+
+def _expected(ranks: dict[str, list[float]]) -> dict[str, float]:
+    """Gets how many cards of each rank are expected; ranks of which there can be none are left out."""
+    expected = {rank: sum(count * share for count, share in enumerate(shares)) for rank, shares in ranks.items()}
+    return {rank: round(number, 2) for rank, number in expected.items() if number}
+
+
+def _plain(text: str) -> str:
+    return "" if text == PASS_TEXT else text
+
+
+def laid_text(cards: Hand) -> str:
+    """Writes cards as people lay them; empty for the pass. For example, ``3334`` for a trio with a solo."""
+    return "".join(body_first(hand_text(cards)))
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _share(value: Any) -> float | None:
+    return value if _is_number(value) and 0 <= value <= 1 else None
+
+
+def _whole(value: Any) -> int | None:
+    return value if type(value) is int and value >= 0 else None

@@ -1,0 +1,152 @@
+"""
+Installs what extras of pyproject.toml name, in the pinned releases: ``python -m tools.shared.install EXTRA...``.
+
+Make calls it when nothing is installed yet, so it needs the standard library and pip alone. pip draws its own progress;
+of what it says on standard error only errors are shown, when it is done.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+_ROOT = Path(__file__).resolve().parents[2]
+PROJECT = _ROOT / "pyproject.toml"
+"""What each extra needs; where pip installed the package, its metadata says it instead."""
+
+PINS = _ROOT / "constraints.txt"
+"""One release of each package, with what comes with them: ``tools.release.pins`` writes it."""
+
+OF_ALL_TOOLS = ("base", "serve", "tools")
+"""The extras that ``make tools`` installs."""
+
+INTERRUPTED = 130
+
+_PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", str(PINS))
+_RETRIES = "2"
+"""After a connection that failed; with pip's own 5 it takes 8 seconds, not 2, to find out that a machine is offline."""
+_NAME = re.compile(r"[\w.-]+")
+_OTHER_EXTRAS = re.compile(r"ddzbot\[(.+)\]")
+_EXTRA = re.compile(r"""extra == ["']([\w-]+)["']""")
+_NO_ERRORS = ("WARNING:", "DEPRECATION:")
+
+
+class InstallError(Exception):
+    """Raised when pip fails; the message is what pip said."""
+
+
+def extras() -> dict[str, list[str]]:
+    """Lists by extra what it names itself, such as ``rich>=13`` or ``ddzbot[base]``; nothing without a package."""
+    if PROJECT.is_file():
+        found: dict[str, list[str]] = _toml(PROJECT.read_text("utf-8"))["project"]["optional-dependencies"]
+        return found
+    found = {}
+    try:
+        lines = requires("ddzbot") or []
+    except PackageNotFoundError:
+        lines = []
+    for line in lines:
+        named, _, condition = line.partition(";")
+        for extra in _EXTRA.findall(condition):
+            found.setdefault(extra, []).append(named.strip())
+    return found
+
+
+def _toml(text: str) -> dict[str, dict[str, dict[str, list[str]]]]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:  # pip brings what Python 3.10 lacks
+        tomllib = import_module("pip._vendor.tomli")
+    found: dict[str, dict[str, dict[str, list[str]]]] = tomllib.loads(text)
+    return found
+
+
+def needed(*names: str) -> list[str]:
+    """
+    Lists what the extras *names* need, and those that they include, each package once: ``rich>=13`` and so on.
+
+    :raises KeyError: for an extra that there is not.
+    """
+    return list(dict.fromkeys(_needed(extras(), names)))
+
+
+def _needed(known: dict[str, list[str]], names: Sequence[str]) -> Iterator[str]:
+    for line in (line for name in names for line in known[name]):
+        others = _OTHER_EXTRAS.match(line)
+        if others:
+            yield from _needed(known, others[1].split(","))
+        else:
+            yield line
+
+
+def packages(requirements: Sequence[str]) -> list[str]:
+    """Lists the packages that are named, without those of other extras: ``rich`` for ``rich>=13``."""
+    return [_NAME.findall(line)[0] for line in requirements if not _OTHER_EXTRAS.match(line)]
+
+
+def install(names: Sequence[str]) -> None:
+    """
+    Installs what the extras *names* need, with pip's progress on standard output.
+
+    :raises InstallError: if pip fails.
+    :raises KeyError: for an extra that there is not.
+    """
+    wanted = needed(*names)
+    sys.stdout.write(f"Installing {', '.join(packages(wanted))} ({_called(names)}).\n")
+    sys.stdout.flush()
+    environment = {"PIP_RETRIES": _RETRIES, **os.environ}
+    done = subprocess.run([*_PIP, *wanted], env=environment, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    said = "".join(line for line in done.stderr.splitlines(keepends=True) if not line.startswith(_NO_ERRORS))
+    if done.returncode != 0:
+        raise InstallError(said.rstrip())
+    sys.stderr.write(said)
+
+
+def _called(names: Sequence[str]) -> str:
+    return f"extra{'s' * (len(names) > 1)} {' and '.join(names)}"
+
+
+def how_to_get(package: str) -> str | None:
+    """Says in a sentence how to get a package that this Python lacks; None for one that no extra names."""
+    for extra, lines in extras().items():
+        if package in packages(lines):
+            return f"This Python ({sys.executable}) has no {package}: {way_to(extra)}."
+    return None
+
+
+def way_to(extra: str) -> str:
+    """Says how what an extra names is installed, in a checkout or where pip installed the package."""
+    if extra in OF_ALL_TOOLS:
+        extra = "tools"
+    if not PROJECT.is_file():
+        return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
+    if extra == "tools":
+        return "make tools installs it for .venv/bin/python"
+    return f"{sys.executable} -m tools.shared.install {extra} installs it"
+
+
+def main(names: Sequence[str]) -> int:
+    """Installs what the extras *names* need, and gets the exit status."""
+    try:
+        install(names)
+    except InstallError as error:
+        sys.stderr.write(
+            f"{error}\npip could not install what the {_called(names)} names. Is this machine offline?\n"
+            "Then connect it and run make again, or name a folder of wheels to install from:\n"
+            "    PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER make ...\n"
+        )
+        return 1
+    except KeyError as error:
+        sys.stderr.write(f"pyproject.toml has no extra {error.args[0]}; it has {', '.join(extras())}.\n")
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Tables where people and bots play: terminal, browser, and the site."""

@@ -1,0 +1,218 @@
+"""
+Answers for a history of requests: by a registered player, or by a program that speaks the judge's protocol.
+
+Everything here blocks, and is called from threads. There is always an answer where the requests tell one: a player that
+fails has the engine's stand-ins behind it, and a program whose answer is missing or illegal the player rule.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from ddzbot.cards import CardsError, hand_of_ids
+from ddzbot.engine import FAILED, Engine
+from ddzbot.protocol.botzone import asks_for_bid
+from ddzbot.protocol.session import Understanding, understood
+from ddzbot.protocol.thinking import Knowledge
+from ddzbot.rules import explain
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView
+
+from ...judge.process import BotProcess
+from ...judge.process_limits import Limits
+from ...shared.contestants import Contestant
+from ...shared.seeds import player_seed
+from ..table.thinking import RemotePlayer, Thinkers
+from .match import History, consistent
+
+__all__ = [
+    "Answer",
+    "Decider",
+    "PlayerDecider",
+    "ProgramDecider",
+    "UnanswerableError",
+    "by_engine",
+    "decider_of",
+    "known_of",
+    "timed",
+]
+
+STAND_IN = "rule"
+"""Who answers for a program that does not."""
+NO_HAND = "its first requests are missing, so that our cards are not known"
+
+
+class UnanswerableError(ValueError):
+    """Raised for requests that leave no answer that is surely legal; the message is the end of a sentence."""
+
+
+class Answer(NamedTuple):
+    """A response, and what there is to say about it."""
+
+    response: Any
+    """A bid, or card ids."""
+    debug: dict[str, Any]
+    problem: str = ""
+    """One sentence, if something went wrong on the way; the response is legal all the same."""
+
+
+class Decider(Protocol):
+    """Who answers."""
+
+    name: str
+    """As one writes it."""
+
+    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        """
+        Answers the last request of the first of *histories* that makes sense.
+
+        :raises UnanswerableError: if nothing is surely legal.
+        """
+
+    def forget(self, match: str) -> None:
+        """Lets go of what was kept for a match."""
+
+    def close(self) -> None:
+        """Ends all processes."""
+
+
+def decider_of(contestant: Contestant, limit: Limit, seed: int, workers: int) -> Decider:
+    """Makes who answers for a contestant, as one writes it on a command line."""
+    if contestant.is_program:
+        return ProgramDecider(contestant, limit)
+    return PlayerDecider(contestant.spec, limit, seed, workers)
+
+
+class PlayerDecider:
+    """A registered player, in a few processes that all matches share; its seed in a match follows from the name."""
+
+    def __init__(self, spec: str, limit: Limit, seed: int, workers: int) -> None:
+        self.name = spec
+        self._limit, self._seed = limit, seed
+        self._thinkers = Thinkers(workers)
+        self._engines: dict[str, Engine] = {}
+
+    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        """Answers as :class:`Decider` says."""
+        known = known_of(consistent(histories))
+        if known.knowledge is None:
+            return Answer(known.response, {}, known.error)
+        return by_engine(self._engine(match), known.knowledge, self._limit)
+
+    def _engine(self, match: str) -> Engine:
+        if match not in self._engines:
+            seed = player_seed(f"live/{self._seed}/{match}", 0, 0)
+            self._engines[match] = Engine(RemotePlayer(self.name, seed, self._thinkers))
+        return self._engines[match]
+
+    def forget(self, match: str) -> None:
+        """Lets go of the engine."""
+        self._engines.pop(match, None)
+
+    def close(self) -> None:
+        """Ends the processes, in the middle of a thought too."""
+        self._thinkers.close()
+
+
+class ProgramDecider:
+    """A program, in a process for each match."""
+
+    def __init__(self, contestant: Contestant, limit: Limit) -> None:
+        self.name = contestant.spec
+        self._command, self._limit = contestant.command, limit
+        self._bots: dict[str, BotProcess] = {}
+
+    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        """Answers as :class:`Decider` says."""
+        history = consistent(histories)
+        known = known_of(history)
+        if known.knowledge is None:
+            return Answer(known.response, {}, known.error)
+        if history is not histories[0]:
+            self.forget(match)  # the process that was kept remembers something else
+        answer = self._bot(match).turn(*history)
+        problem = answer.problem if not answer.ok else _problem_of(known.knowledge, answer.response)
+        debug = {} if answer.debug is None else answer.debug
+        if not problem:
+            return Answer(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
+        stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
+        return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem[:200]}, problem=problem)
+
+    def _bot(self, match: str) -> BotProcess:
+        if match not in self._bots:
+            usual, seconds = Limits(), self._limit.seconds
+            limits = (
+                usual if seconds is None else Limits(usual.first_turn + seconds, usual.later_turn + seconds, seconds)
+            )
+            self._bots[match] = BotProcess(list(self._command), limits=limits, name=self.name)
+        return self._bots[match]
+
+    def forget(self, match: str) -> None:
+        """Ends the process of a match."""
+        bot = self._bots.pop(match, None)
+        if bot is not None:
+            bot.close()
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for match in list(self._bots):
+            self.forget(match)
+
+
+def known_of(history: History) -> Understanding:
+    """Finds out what the requests tell; where our hand is unknown, a pass over somebody's cards is legal still."""
+    try:
+        return understood(*history)
+    except Exception:
+        last = history.requests[-1]
+        if asks_for_bid(last):
+            return Understanding(None, 0, NO_HAND)
+        if isinstance(last, dict) and isinstance(last.get("history"), list) and any(last["history"]):
+            return Understanding(None, [], NO_HAND)
+        raise UnanswerableError(NO_HAND) from None
+
+
+def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Answer:
+    """Lets an engine choose the bid or the cards."""
+    view = knowledge.view
+    if isinstance(view, BidView):
+        bid = engine.bid(view)
+        return Answer(bid.bid, dict(bid.debug), _said(bid.failures))
+    decision = engine.choose(view, limit)
+    return Answer(knowledge.ids(decision.move.cards), dict(decision.debug), _said(decision.failures))
+
+
+def _said(failures: Sequence[Any]) -> str:
+    return "; ".join(f"{failure.player} did not choose: {failure.reason}" for failure in failures)
+
+
+def _problem_of(knowledge: Knowledge, response: Any) -> str:
+    """Says why the response of a program is not legal; empty for one that is."""
+    view = knowledge.view
+    if isinstance(view, BidView):
+        legal = isinstance(response, int) and response in view.legal_bids
+        return "" if legal else f"its bid {response!r:.40} is not one of {view.legal_bids}"
+    try:
+        if not isinstance(response, list) or not set(response) <= set(knowledge.own_ids):
+            return f"its response {response!r:.60} is not a list of cards that it holds"
+        problem = explain(view.rules, view.hand, hand_of_ids(response), view.to_beat)
+    except (CardsError, TypeError) as error:
+        return f"its response {response!r:.60}: {error}"
+    return f"its move is illegal: {problem}" if problem else ""
+
+
+def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[Answer, float]:
+    """
+    Asks, and gets the seconds that it took too. Whatever breaks on the way, what is surely legal is answered.
+
+    :raises UnanswerableError: if nothing is.
+    """
+    began = time.perf_counter()
+    try:
+        answer = decider.decide(match, histories)
+    except UnanswerableError:
+        raise
+    except Exception as error:  # a match is worth more than to know what
+        response = known_of(consistent(histories)).response
+        answer = Answer(response, {}, f"{decider.name} failed: {type(error).__name__}: {error!s:.100}")
+    return answer, time.perf_counter() - began

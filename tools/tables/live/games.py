@@ -1,0 +1,162 @@
+"""
+Finished matches as game records: what our seat knows, which is its own hand, the bottom, every move that it was told.
+
+The site ends a match with the scores alone. If somebody else went out, its last moves came after our last request, and
+nobody tells us: the record has the result, and ends one or two moves early.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from ddzbot.cards import Hand, hand_of_ids
+from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.protocol.botzone import rebuild
+from ddzbot.protocol.thinking import Knowledge
+from ddzbot.rules import BOTZONE2
+from ddzbot.view import BidView
+
+from ...records.files import format_of, text_of
+from ...records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
+from ...shared.kept.growing_file import PATIENCE, GrowingFile, append_line
+from ...shared.kept.whole_file import put
+from .match import LiveMatch
+from .wire import Ended
+
+__all__ = ["Games", "LastTurn", "last_turn", "record_of_live"]
+
+BROKEN_OFF = "broken off by the site"
+NOT_TOLD = "over: the site does not tell the last moves"
+FAULTS = {
+    (-1.0, 2.5, 2.5): "fault: by the landlord",
+    (2.5, -1.0, -1.0): "fault: by a peasant",
+    (-1.0, -1.0, -1.0): "fault: all three positions",
+}
+"""Scores by seat that the judges give for nothing else."""
+
+Thing = TypeVar("Thing")
+
+
+class Games:
+    """Where records go: a file that grows, or a folder with a file for each match."""
+
+    def __init__(self, path: Path) -> None:
+        """
+        Takes the path; one with the suffix of a format is a file.
+
+        :raises RecordError: if that format cannot be written.
+        """
+        self.path = path
+        self._form = format_of(path) if path.suffix else ""
+        if self._form:
+            text_of([], self._form)
+            if path.suffix == ".gz":
+                raise RecordError(f"{path}: a packed file cannot grow; leave .gz out")
+
+    def add(self, match: str, record: GameRecord) -> None:
+        """
+        Adds a game.
+
+        :raises OSError: if it cannot be written; the games before it are what they were.
+        :raises JournalError: if another process does not let go of the file, or it is not a file.
+        """
+        text = text_of([record], self._form or "text").encode()
+        if not self._form:
+            put(self.path / f"{match}.ddzn", text)
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if self._form == "json":
+            append_line(self.path, text.rstrip(b"\n"))
+            return
+        with closing(GrowingFile(self.path, PATIENCE)) as file:
+            file.write(b"\n" * bool(file.size) + text)
+
+
+class LastTurn(NamedTuple):
+    """Our last turn of a match."""
+
+    knowledge: Knowledge
+    response: Any
+    """None if there is none."""
+
+
+def last_turn(match: LiveMatch) -> LastTurn:
+    """
+    Finds out what we knew in the end.
+
+    :raises RecordError: if there was no request, or the requests contradict each other.
+    """
+    if not match.requests:
+        raise RecordError("the site asked us for nothing")
+    asked = len(match.requests) - 1
+    problem = ""
+    for requests, responses in match.histories():
+        try:
+            knowledge = rebuild(requests, responses[: len(requests) - 1])
+        except ValueError as error:
+            problem = problem or str(error)
+            continue
+        return LastTurn(knowledge, match.responses[asked] if match.is_answered else None)
+    raise RecordError(problem)
+
+
+def record_of_live(match: LiveMatch, ended: Ended, player: str, tags: Mapping[str, str]) -> GameRecord:
+    """
+    Makes the record of a match that is over; *player* is who answered here.
+
+    :raises RecordError: if there was no request, or the requests contradict each other.
+    """
+    (view, own_ids), last = last_turn(match)
+    position = len(view.bids) if isinstance(view, BidView) else (view.landlord_position + view.seat) % SEATS
+    names = list(match.players) if len(match.players) == SEATS else [""] * SEATS
+    names[position] = player
+    hands: list[Hand | None] = [None] * SEATS
+    told = {"Match": match.id, "Begun": match.begun, **tags}
+    if isinstance(view, BidView):
+        hands[position] = view.hand
+        bids = view.bids if last is None else (*view.bids, int(last))
+        result = Result(None, None, BROKEN_OFF)
+        return GameRecord(BOTZONE2, _three(hands), None, bids, None, (), _three(names), result, told)
+    started = view.hand + view.played(view.seat)
+    hands[position] = started - view.bottom if view.seat == 0 else started
+    laid = [move.cards for move in view.plays] + ([] if last is None else [hand_of_ids(last)])
+    out = last is not None and len(last) == len(own_ids)
+    notes = _notes(match, view.seat, len(laid))
+    record = GameRecord(
+        rules=view.rules,
+        hands=_three(hands),
+        bottom=view.bottom,
+        bids=view.bids,
+        landlord_position=view.landlord_position,
+        moves=tuple(RecordedMove(cards, notes.get(ply, Note())) for ply, cards in enumerate(laid)),
+        names=_three(names),
+        result=_result(ended, view.landlord_position, f"{SEAT_NAMES[view.seat]} out" if out else NOT_TOLD),
+        tags=told,
+    )
+    return deduced(record)
+
+
+def _notes(match: LiveMatch, seat: int, moves: int) -> dict[int, Note]:
+    """Gets what was noted about our moves, by the number of the move; a bid has no place in a record for it."""
+    bids = int(isinstance(match.requests[0], dict) and "bid" in match.requests[0])
+    own = match.notes[bids:]
+    return {
+        ply: Note(seconds=note.get("seconds"), debug=note.get("debug") or None)
+        for ply, note in zip(range(seat, moves, SEATS), own, strict=False)
+    }
+
+
+def _result(ended: Ended, landlord: int, termination: str) -> Result:
+    if len(ended.scores) != SEATS:
+        return Result(None, None, BROKEN_OFF)
+    first, second, third = (ended.scores[(landlord + seat) % SEATS] for seat in range(SEATS))
+    fault = FAULTS.get((first, second, third))
+    winner: Literal["landlord", "peasants"] | None = None
+    if first != second:
+        winner = "landlord" if first > second else "peasants"
+    return Result(winner, (first, second, third), fault or termination)
+
+
+def _three(values: Sequence[Thing]) -> tuple[Thing, Thing, Thing]:
+    return values[0], values[1], values[2]

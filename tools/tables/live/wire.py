@@ -1,0 +1,150 @@
+"""
+The platform's interface for local AIs: what a long poll brings, and how answers and wishes go into headers.
+
+A poll brings plain text. Its first line has two numbers: how many matches have a request, and how many have ended.
+Then come two lines for each request, the match and the request itself, and one line for each end: the match, the own
+position, the number of players (0 if the match was broken off), and the score of each.
+"""
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ...shared.json_text import parse_json
+
+__all__ = [
+    "LONGEST_BODY",
+    "Ended",
+    "GarbledError",
+    "Polled",
+    "Request",
+    "answer_header",
+    "match_id",
+    "parse_poll",
+    "wish_headers",
+]
+
+LONGEST_BODY = 1 << 22
+"""Bytes of a poll; all requests of a hundred matches are less."""
+MOST_MATCHES = 1000
+LONGEST_EXCERPT = 60
+
+_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+_COUNTS = re.compile(r"(\d{1,6})\s+(\d{1,6})")
+
+
+class GarbledError(ValueError):
+    """Raised for a text that is no poll at all; the message is one sentence."""
+
+
+class Request(NamedTuple):
+    """A request as it came."""
+
+    match: str
+    request: Any
+    """JSON: of this turn, or an envelope with all requests and responses."""
+
+
+class Ended(NamedTuple):
+    """The end of a match."""
+
+    match: str
+    position: int
+    scores: tuple[float, ...]
+    """By position; empty if the match was broken off."""
+
+
+class Polled(NamedTuple):
+    """What a poll brought."""
+
+    requests: list[Request]
+    ended: list[Ended]
+    problems: list[str]
+    """A sentence for each line that was passed over."""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Tells a poll that the server ended because nothing had happened."""
+        return not (self.requests or self.ended or self.problems)
+
+
+def parse_poll(text: str) -> Polled:
+    """
+    Reads what a poll brought; lines that make no sense are passed over.
+
+    :raises GarbledError: if its first line has not the two numbers.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip("\n").split("\n")
+    counts = _COUNTS.fullmatch(lines[0].strip())
+    if not counts or max(int(counts[1]), int(counts[2])) > MOST_MATCHES:
+        raise GarbledError(f"the site's answer begins with {_excerpt(lines[0])}, not with two numbers")
+    running, over = int(counts[1]), int(counts[2])
+    polled = Polled([], [], [])
+    if len(lines) != 1 + 2 * running + over:
+        polled.problems.append(
+            f"the site names {running} requests and {over} ends, but sends {len(lines) - 1} lines with them"
+        )
+    for place in range(1, 1 + 2 * running, 2):
+        _take_request(lines[place : place + 2], polled)
+    for line in lines[1 + 2 * running : 1 + 2 * running + over]:
+        _take_end(line, polled)
+    return polled
+
+
+def _take_request(pair: Sequence[str], polled: Polled) -> None:
+    if len(pair) < 2:
+        return
+    match, text = pair[0].strip(), pair[1]
+    try:
+        if not _ID.fullmatch(match):
+            raise ValueError(f"{_excerpt(match)} is no name of a match")
+        request = parse_json(text)
+        # Where the platform keeps a request as text, it comes with quotes around it.
+        polled.requests.append(Request(match, parse_json(request) if isinstance(request, str) else request))
+    except ValueError as error:
+        polled.problems.append(f"passed over a request of match {_excerpt(match)}: {_excerpt(text)}: {error!s:.120}")
+
+
+def _take_end(line: str, polled: Polled) -> None:
+    words = line.split()
+    try:
+        match, position, players, *scores = words
+        paid = tuple(float(score) for score in scores)
+        if not _ID.fullmatch(match) or len(paid) < int(players) or not all(map(math.isfinite, paid)):
+            raise ValueError
+        if int(players) and int(position) not in range(int(players)):
+            raise ValueError
+        polled.ended.append(Ended(match, int(position), paid[: int(players)]))
+    except ValueError:
+        polled.problems.append(f"passed over {_excerpt(line)}, which is no end of a match")
+
+
+def answer_header(match: str, response: Any) -> tuple[str, str]:
+    """Gets the header that answers: its name, and the response as JSON on one line of ASCII."""
+    return f"X-Match-{match}", json.dumps(response, separators=(",", ":"), allow_nan=False)
+
+
+def wish_headers(game: str, players: Sequence[str], initdata: str = "") -> dict[str, str]:
+    """Gets the headers that start a match; *players* are bot IDs by position, and ``me`` once."""
+    headers = {"X-Game": game, **{f"X-Player-{number}": player for number, player in enumerate(players)}}
+    return {**headers, "X-Initdata": initdata} if initdata else headers
+
+
+def match_id(text: str) -> str | None:
+    """Reads the answer to a wish: the name of the match, alone or in a JSON object under ``matchid``; None if none."""
+    found: Any = text.strip()
+    if found.startswith(("{", '"')):
+        try:
+            found = parse_json(found)
+        except ValueError:
+            return None
+        if isinstance(found, dict):
+            found = next((found[key] for key in ("matchid", "match_id", "id", "_id") if key in found), None)
+    return found if isinstance(found, str) and _ID.fullmatch(found) else None
+
+
+def _excerpt(text: str) -> str:
+    shown = ascii(text[:LONGEST_EXCERPT])
+    return shown + "..." if len(text) > LONGEST_EXCERPT else shown

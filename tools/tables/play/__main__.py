@@ -1,0 +1,112 @@
+"""
+Takes a seat against two bots, in the terminal.
+
+    python -m tools play --rules botzone --seat landlord --record games.ddzn
+
+Without a terminal the lines come from a pipe or a file, one move a line.
+"""
+
+import secrets
+import sys
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.rules import RULE_SETS, RuleSet
+
+from ...records.record import GameRecord
+from ...shared.compiling import kernel_at_start
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.errors import InputError
+from ...shared.interrupts import Command
+from ...shared.limits import parse_limit
+from ...shared.terminal import Console
+from .asking import prepare
+from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
+from .sitting import Sitting
+from .store import GameStore
+
+BAD_INPUT = 2
+SEEDS = 1_000_000
+"""A seed that nobody chose is below this: short enough to be typed again."""
+
+
+@click.command(help=__doc__, context_settings={"show_default": True}, cls=Command)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
+@click.option(
+    "--seat", type=click.Choice(SEAT_NAMES), help="Your seat, where there is no auction.  [default: landlord]"
+)
+@click.option("--position", type=click.IntRange(0, SEATS - 1), help="Your place in the auction.  [default: 0]")
+@click.option(
+    "--bot", "bots", multiple=True, default=[DEFAULT_BOT], help="Whom you play with; twice for two different ones."
+)
+@click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
+@click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the games in this file.")
+@click.option(
+    "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a game of this file."
+)
+@click.option("--open", "reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
+@click.pass_context
+def main(
+    context: click.Context,
+    rules: str,
+    seat: str | None,
+    position: int | None,
+    bots: tuple[str, ...],
+    seed: int | None,
+    limit: str,
+    record: Path | None,
+    resume: Path | None,
+    reveal: bool,
+) -> None:
+    """Reads the options, and plays until the person has had enough."""
+    prepare()
+    try:
+        if resume is None:
+            setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
+            store, begun = (_opened(record, context) if record else None), None
+        else:
+            _refuse_beside_resume(context)
+            store = _opened(resume, context)
+            begun = store.resume(is_unfinished)
+            setup = _begun(resume, begun)
+        kernel_at_start()
+        sitting = Sitting(Console(), setup, parse_limit(limit), store, begun, reveal)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    sys.exit(sitting.play())
+
+
+def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[str, ...], seed: int | None) -> Setup:
+    if len(bots) > SEATS - 1:
+        raise ValueError(f"{len(bots)} bots: you play with two others")
+    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    return Setup(rules, chosen, position_for(rules, seat, position), (bots[0], bots[-1]))
+
+
+def _opened(path: Path, context: click.Context) -> GameStore:
+    store = GameStore(path)
+    context.call_on_close(store.leave)
+    return store
+
+
+def _begun(path: Path, record: GameRecord) -> Setup:
+    try:
+        return Setup.of_record(record)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _refuse_beside_resume(context: click.Context) -> None:
+    """A game that goes on has its rules, players and cards already."""
+    for name in ("rules", "seat", "position", "bots", "seed", "record"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = "bot" if name == "bots" else name
+            raise ValueError(f"--{option} does not go with --resume: the game has its own")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Who plays what: the seating of a game, made from options or found in a record, and the table for it."""
+
+import shlex
+from dataclasses import dataclass
+
+from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.rules import RuleSet
+
+from ...records.record import GameRecord
+from ...shared.place import call_of
+from ...shared.seeds import parse_deal_seed
+from ..table.bots import NAMESPACE, bot
+from ..table.table import DEAL_TAG, PERSON, Table
+
+__all__ = ["DEFAULT_BOT", "Setup", "is_unfinished", "position_for"]
+
+DEFAULT_BOT = "champion"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that decides how a game begins."""
+
+    rules: RuleSet
+    seed: int
+    position: int
+    """Where the person sits."""
+    bots: tuple[str, str]
+    """The others, the lower position first."""
+
+    @classmethod
+    def of_record(cls, record: GameRecord) -> "Setup":
+        """
+        Finds the setup of a saved game.
+
+        :raises ValueError: if no person is in it, or it does not say which deal it is.
+        """
+        persons = [position for position, name in enumerate(record.names) if name == PERSON]
+        if len(persons) != 1:
+            raise ValueError(f"the players {', '.join(map(repr, record.names))} are not two bots and one {PERSON!r}")
+        deal = parse_deal_seed(record.tags.get(DEAL_TAG, ""))
+        if deal.namespace != NAMESPACE:
+            raise ValueError(f"the deal {deal} is none that people play")
+        first, second = (name for name in record.names if name != PERSON)
+        return cls(record.rules, deal.root, persons[0], (first, second))
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The players by position."""
+        names = list(self.bots)
+        names.insert(self.position, PERSON)
+        return names[0], names[1], names[2]
+
+    def table(self, record: GameRecord | None = None) -> Table:
+        """
+        Makes the table of a new game, or of the one that *record* began.
+
+        :raises ValueError: for a bot that there is not, or a record that cannot go on.
+        """
+        players = [
+            None if position == self.position else bot(name, self.seed, position)
+            for position, name in enumerate(self.names)
+        ]
+        if record is not None:
+            return Table.resumed(record, self.seed, players)
+        return Table(self.rules, self.seed, players, self.names)
+
+    @property
+    def command(self) -> str:
+        """The command line that starts this game again."""
+        words = [*call_of("play").split(), "--rules", self.rules.name]
+        if self.rules.bidding:
+            words += ["--position", str(self.position)]
+        else:
+            words += ["--seat", SEAT_NAMES[self.position]]
+        if self.bots != (DEFAULT_BOT, DEFAULT_BOT):
+            for name in self.bots:
+                words += ["--bot", name]
+        return shlex.join([*words, "--seed", str(self.seed)])
+
+
+def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:
+    """
+    Decides where the person sits: at *position*, or, without an auction, on the *seat*; position 0 without both.
+
+    :raises ValueError: if both are said, or a seat where the auction gives them out.
+    """
+    if seat is None:
+        return position or 0
+    if position is not None:
+        raise ValueError(f"seat {seat} and position {position}: give only one of them")
+    if rules.bidding:
+        places = ", ".join(map(str, range(SEATS)))
+        raise ValueError(f"seat {seat}: under rules {rules.name} the auction gives out seats; say --position {places}")
+    return SEAT_NAMES.index(seat)
+
+
+def is_unfinished(record: GameRecord) -> bool:
+    """Tells a game that a person may go on with."""
+    return record.result.winner is None and PERSON in record.names

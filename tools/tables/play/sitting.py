@@ -1,0 +1,122 @@
+"""A person's games, one after the other, and what is said and kept when one ends or is left."""
+
+import shlex
+from dataclasses import replace
+
+from ddzbot.kernel import native
+from ddzbot.search.limit import Limit
+
+from ...records.record import GameRecord, RecordError
+from ...records.screen import draw_record
+from ...shared.interrupts import INTERRUPTED
+from ...shared.place import INSTALLED, call_of
+from ...shared.terminal import Console
+from .asking import ask, is_interactive
+from .screen import PlayScreen
+from .session import Session
+from .setup import Setup
+from .store import GameStore
+
+__all__ = ["Sitting"]
+
+
+class Sitting:
+    """
+    One or more games, with *setup* for the first of them.
+
+    *store* keeps the games, None keeps none. *begun* is the game of the store to go on with. With *reveal* the whole
+    game is shown at its end.
+
+    :raises ValueError: for a bot that there is not, a game that cannot go on, or a file that cannot be written.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        setup: Setup,
+        limit: Limit,
+        store: GameStore | None = None,
+        begun: GameRecord | None = None,
+        reveal: bool = False,
+    ) -> None:
+        self._console = console
+        self._limit = limit
+        self._store = store
+        self._reveal = reveal
+        self._setup = setup
+        self._table = setup.table(begun)
+        self._write()
+
+    def play(self) -> int:
+        """Plays until the person has had enough; gets the exit status."""
+        if native() is None:
+            how = "an installation with one" if INSTALLED else "'make kernel'"
+            self._say(f"There is no C kernel here: {how} makes the bots and the hints stronger.")
+        status = self._game()
+        while status is None:
+            self._setup = replace(self._setup, seed=self._setup.seed + 1)
+            self._table = self._setup.table()
+            if self._store is not None:
+                self._store.leave()
+            self._say("")
+            status = self._game()
+        return status
+
+    def _game(self) -> int | None:
+        """Plays one game; None asks for another one."""
+        screen = PlayScreen(self._console, self._setup.position, self._setup.names)
+        screen.title(self._setup.rules, self._setup.seed)
+        session = Session(
+            self._table, self._setup.position, screen, self._limit, self._setup.seed, ask, lambda: self._keep(screen)
+        )
+        try:
+            session.play()
+            self._ended()
+            return None if is_interactive() and _another() else 0
+        except KeyboardInterrupt:
+            self._left()
+            return INTERRUPTED
+        except EOFError:
+            self._left()
+            return 0
+
+    def _write(self) -> None:
+        if self._store is not None:
+            self._store.save(self._table.record())
+
+    def _keep(self, screen: PlayScreen) -> None:
+        """Writes the game; that this fails in the middle of it (the disk is full) does not end it."""
+        try:
+            self._write()
+        except RecordError as error:
+            screen.fault(str(error))
+
+    def _ended(self) -> None:
+        if self._reveal:
+            self._say("")
+            draw_record(self._console, self._table.record(), debug=True)
+        self._say("")
+        if self._store is not None:
+            file = shlex.quote(str(self._store.path))
+            self._say(f"Watch it again:   {call_of('show')} {file} --game {self._store.number}")
+            self._say(f"  in a browser:   {call_of('view')} {file} --game {self._store.number} --open")
+        self._say(f"The same deal:    {self._setup.command}")
+
+    def _left(self) -> None:
+        self._say("")
+        if self._table.over:
+            return
+        if self._store is not None:
+            self._say(f"Go on with it:    {call_of('play')} --resume {shlex.quote(str(self._store.path))}")
+        self._say(f"The same deal:    {self._setup.command}")
+
+    def _say(self, text: str) -> None:
+        self._console.print(text, highlight=False, soft_wrap=True)
+
+
+def _another() -> bool:
+    """Asks whether there shall be another game; an empty line is yes."""
+    while True:
+        answer = ask("Another game? [Y/n] ").strip().lower()
+        if answer in ("", "y", "yes", "n", "no"):
+            return not answer.startswith("n")

@@ -1,0 +1,242 @@
+"""
+Serves tables in the browser, for one person or several; bots take the other seats.
+
+    python -m tools serve --rules botzone2 --bot champion --limit 1s
+
+It prints the address of the start page and serves until Ctrl-C. By default nobody but this machine can reach it.
+"""
+
+import asyncio
+import contextlib
+import errno
+import logging
+import re
+import secrets
+import signal
+import socket
+import webbrowser
+from ipaddress import ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ddzbot.rules import RULE_SETS
+from ddzbot.search.limit import Limit
+
+from ...shared.compiling import kernel_at_start
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.kept.folder import FolderError, state_folder
+from ...shared.options import FiniteRange, read_limit
+from ...shared.terminal import PlainFormatter, say
+from ..table.bots import checked_bot
+from ..table.thinking import GRACE, Thinkers
+from .app import make_app
+from .plan import House
+from .reviews import NICENESS, Desk
+from .rooms import Rooms
+from .site import raise_open_files, served_at
+from .store import Store
+
+OTHER_BOTS = ("champion", "champion:search=none", "mctshs", "rule", "random")
+HERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""What to type on this machine itself, where the server listens at all of its addresses."""
+NOBODY = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses in the network, kept free for documentation."""
+PORTS = click.IntRange(0, 65535)
+SEED_DIGITS = 32
+"""A seed of so many hexadecimal digits, 128 bits, is found by no search; a finished game gives a shorter one away."""
+
+
+class Options(NamedTuple):
+    """What the command line says."""
+
+    rules: str
+    bot: str
+    limit: Limit
+    hint_limit: Limit
+    review_limit: Limit
+    seed: str | None
+    open_seed: bool
+    host: str
+    port: int
+    name: tuple[str, ...]
+    pace: float
+    idle: float
+    workers: int
+    patience: float
+    tables: str
+    open_page: bool
+
+
+def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+    try:
+        checked_bot(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
+
+
+def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not re.fullmatch("[0-9a-fA-F]+", value):
+        raise click.BadParameter(f"{value!r} is not made of hexadecimal digits")
+    return value and value.lower()
+
+
+@click.command("python -m tools serve", help=__doc__, cls=Command)
+@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
+@click.option(
+    "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
+)
+@click.option("--limit", default="1s", show_default=True, callback=read_limit, help="Limit of a bot: 1s, 5000p.")
+@click.option("--hint-limit", default="1s", show_default=True, callback=read_limit, help="Limit of a hint.")
+@click.option(
+    "--review-limit", default="5000p", show_default=True, callback=read_limit, help="Limit of a decision in a review."
+)
+@click.option("--seed", callback=_read_seed, metavar="HEX", help="Derive all deals from it; random without it.")
+@click.option("--open-seed", is_flag=True, help="Take a short --seed too, by which everybody can find out all cards.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve at; 0.0.0.0 for all.")
+@click.option("--port", type=PORTS, default=8765, show_default=True, help="Port; 0 for any free one.")
+@click.option("--name", multiple=True, help="A host name of this machine that browsers may use; repeatable.")
+@click.option("--pace", type=FiniteRange(0, 60), default=0.8, show_default=True, help="Seconds between bots' moves.")
+@click.option("--idle", type=FiniteRange(0.01), default=120, show_default=True, help="Minutes until a table ends.")
+@click.option("--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Bots that think at once.")
+@click.option(
+    "--patience",
+    type=FiniteRange(0.1, 3600),
+    default=GRACE,
+    show_default=True,
+    help="Seconds beyond its limit after which a bot is stopped.",
+)
+@click.option(
+    "--tables",
+    default="auto",
+    show_default=True,
+    metavar="FOLDER|auto|off",
+    help="Folder in which tables survive a restart; auto: one of your own for each --port.",
+)
+@click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
+def main(**options: object) -> None:
+    """Serves until Ctrl-C."""
+    asked = Options(**options)  # type: ignore[arg-type]
+    _check_seed(asked)
+    _log_plainly()
+    bound = _bound(asked.host, asked.port)
+    kernel_at_start()
+    raise_open_files()
+    with contextlib.ExitStack() as stack:
+        stack.callback(bound.close)
+        thinkers = stack.enter_context(Thinkers(asked.workers, grace=asked.patience))
+        reviewers = stack.enter_context(Thinkers(1, grace=asked.patience, niceness=NICENESS))
+        store = _store(asked)
+        if store is not None:
+            stack.callback(store.close)
+        asyncio.run(_serve(asked, bound, thinkers, reviewers, store))
+    say("stopped")
+
+
+def _log_plainly() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter(logging.BASIC_FORMAT))
+    logging.basicConfig(handlers=[handler])
+
+
+def _check_seed(options: Options) -> None:
+    """
+    Refuses a seed that others can find out.
+
+    :raises click.UsageError: with a fresh one that they cannot.
+    """
+    if options.seed is not None and len(options.seed) < SEED_DIGITS and not options.open_seed:
+        fresh = secrets.token_hex(SEED_DIGITS // 2)
+        raise click.UsageError(
+            f"--seed {options.seed} has fewer than {SEED_DIGITS} hexadecimal digits: whoever sees one finished game can"
+            f" find it, and with it all cards; take a new one such as --seed {fresh}, or add --open-seed"
+        )
+
+
+def _store(options: Options) -> Store | None:
+    """Takes the folder for tables; None if they live in memory. Port 0 is another one each time, and has no folder."""
+    if options.tables == "off" or (options.tables == "auto" and not options.port):
+        return None
+    folder = state_folder() / f"tables-{options.port}" if options.tables == "auto" else Path(options.tables)
+    try:
+        return Store(folder)
+    except FolderError as error:
+        raise click.UsageError(f"--tables {error}") from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Binds the socket now, so that a port that is taken is one sentence."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}") from None
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind(address)
+    except OSError as error:
+        bound.close()
+        other = "; name another one with --port, or 0 for any free one" if error.errno == errno.EADDRINUSE else ""
+        raise click.UsageError(f"--host {host} --port {port}: {error.strerror}{other}") from None
+    return bound
+
+
+async def _serve(
+    options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None
+) -> None:
+    root = options.seed or secrets.token_hex(32)
+    house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
+    bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
+    rooms = Rooms(house, bots, root, 60 * options.idle, store)
+    found = rooms.restore()
+    async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
+        _tell(options, bound, store, found)
+        stop = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(number, stop.set)
+        await stop.wait()
+
+
+def _tell(options: Options, bound: socket.socket, store: Store | None, found: int) -> None:
+    """Says where the tables are, who can open them, and how many there are already."""
+    host, port = bound.getsockname()[:2]
+    address = _address(HERE.get(host, options.host), port)
+    say(f"The table is at {address} (Ctrl-C stops it)")
+    if not ip_address(host).is_loopback:
+        addresses = [_address(one, port) for one in _hosts_for_others(bound)]
+        say(f"Others on the network can open it at {' or '.join(addresses) or f'your address, port {port}'}")
+    if store is not None and found:
+        say(f"{found} tables go on where they were, from {store.path}")
+    if options.open_page:
+        webbrowser.open(address)
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _hosts_for_others(bound: socket.socket) -> list[str]:
+    """Finds what others on the network have to type; nothing where this machine has no way to them now."""
+    host = bound.getsockname()[0]
+    if not ip_address(host).is_unspecified:
+        return [host]
+    both = bound.family == socket.AF_INET6 and not bound.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
+    hosts = [_host_towards(family) for family in ([socket.AF_INET, socket.AF_INET6] if both else [bound.family])]
+    return [host for host in hosts if host]
+
+
+def _host_towards(family: socket.AddressFamily) -> str:
+    """Gets this machine's address on the way to the network; empty without one."""
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as way:
+        way.connect((NOBODY[family], 9))  # of a datagram this sends nothing
+        return str(way.getsockname()[0])
+    return ""
+
+
+if __name__ == "__main__":
+    main()

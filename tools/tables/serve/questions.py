@@ -1,0 +1,57 @@
+"""What a server asks beside the bots: a hint for a person, and what the decisions of a finished game cost."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+from ..table.thinking import known_view
+
+if TYPE_CHECKING:
+    from ...look.review.page import Shown
+
+__all__ = ["HintQuestion", "ReviewQuestion"]
+
+
+class HintQuestion(NamedTuple):
+    """An analysis of what a person may know."""
+
+    view: View | BidView
+    limit: Limit
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the answer may take by itself."""
+        return self.limit.seconds
+
+    def answer(self) -> dict[str, Any]:
+        """Gets the analysis as JSON; its chance comes from nothing that could tell about the deal."""
+        # Not at the top: a process that only plays does without.
+        from ...look.analyse.analyse import analyse_any
+
+        return analyse_any(known_view(self.view), self.limit, seed=0).as_json()
+
+
+class ReviewQuestion(NamedTuple):
+    """What one decision of a finished game cost."""
+
+    record: str
+    """The game, as a line of JSON."""
+    ply: int
+    """The number of moves before the decision."""
+    limit: Limit
+
+    @property
+    def seconds(self) -> float | None:
+        """As of a hint; a move that the search left out takes a second search."""
+        return None if self.limit.seconds is None else 2 * self.limit.seconds
+
+    def answer(self) -> "Shown | None":
+        """Gets what a page of reviews shows; None if the position cannot be analysed."""
+        from ...look.review.decisions import review_of
+        from ...look.review.page import shown
+        from ...records.files import records_of
+
+        (record,) = records_of(self.record, "json")
+        reviewed = review_of(record, 1, self.ply, self.limit)
+        return None if reviewed is None else shown(reviewed)

@@ -1,0 +1,154 @@
+"""
+Reviews of finished games, thought out beside the tables.
+
+One process, which gives way to all bots, reviews for all tables; they take turns decision by decision. A table has one
+review at a time, which ends with the table.
+"""
+
+import asyncio
+import json
+import logging
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ddzbot.search.limit import Limit
+
+from ...records.files import text_of
+from ...records.record import GameRecord
+from ...shared.json_text import json_text
+from ...shared.work.answering import NoAnswerError
+from ..table.thinking import Thinkers
+from ..table.turns import in_thread
+from .questions import ReviewQuestion
+from .sentences import RefusedError
+
+if TYPE_CHECKING:
+    from ...look.review.page import Shown
+
+__all__ = ["MOST_REVIEWS", "NICENESS", "Desk", "Reviews"]
+
+MOST_REVIEWS = 20
+"""A table keeps so many; with each further one the oldest goes."""
+MOST_FAILURES = 2
+"""A review ends when the process did not answer so often; a single decision is left out."""
+NICENESS = 15
+"""Reviews give way to the bots and hints of every table."""
+
+Message = dict[str, Any]
+
+
+class Desk:
+    """Where all tables have their games reviewed, by the one process of *thinkers*; *limit* is for each decision."""
+
+    def __init__(self, thinkers: Thinkers, limit: Limit) -> None:
+        self.limit = limit
+        self._thinkers = thinkers
+
+    async def review(self, record: str, ply: int) -> "Shown | None":
+        """
+        Reviews one decision when it is its turn: whoever came first.
+
+        :raises NoAnswerError: if there is no answer.
+        """
+        question = ReviewQuestion(record, ply, self.limit)
+        found: Shown | None = await self._thinkers.turns.run(partial(self._thinkers.ask, question))
+        return found
+
+
+class Reviews:
+    """The reviews of one table; *tell* shows a message to everybody at it."""
+
+    def __init__(self, desk: Desk, tell: Callable[[Message], None]) -> None:
+        self._desk, self._tell = desk, tell
+        self._ready: dict[int, bytes] = {}
+        self._running: asyncio.Task[None] | None = None
+        self._progress: Message | None = None
+
+    def ask(self, number: int, record: GameRecord) -> None:
+        """
+        Begins to review the game of that number; who asks for one that is ready is told so again.
+
+        :raises RefusedError: while another one is reviewed.
+        """
+        if number in self._ready:
+            self._tell(_ready(number))
+            return
+        if self._running is not None:
+            raise RefusedError("a review is on its way at this table", "本桌正在复盘")
+        self._say(number, 0, 0)
+        self._running = asyncio.create_task(self._review(number, record))
+
+    def messages(self) -> list[Message]:
+        """Lists what somebody who comes to the table has to know."""
+        return [*map(_ready, sorted(self._ready)), *([self._progress] if self._progress else [])]
+
+    def page(self, number: int) -> str | None:
+        """Makes the page of a game; None if it was not reviewed, or too long ago."""
+        from ...look.review.page import review_page
+
+        packed = self._ready.get(number)
+        return None if packed is None else review_page([json.loads(zlib.decompress(packed))], self._desk.limit)
+
+    def stop(self) -> None:
+        """Ends the review that is under way."""
+        if self._running is not None:
+            self._running.cancel()
+
+    async def _review(self, number: int, record: GameRecord) -> None:
+        problem = None
+        try:
+            packed = await self._packed(number, record)
+        except NoAnswerError as error:
+            logging.warning("review of game %d: %s", number, error)
+            problem = {"en": f"the review failed: {error}", "zh": "复盘失败"}
+        except Exception:  # the table is to go on
+            logging.exception("game %d cannot be reviewed", number)
+            problem = {"en": "the review failed", "zh": "复盘失败"}
+        self._running = self._progress = None
+        if problem is not None:
+            self._tell({**_message(number, 0, 0), "problem": problem})
+            return
+        self._ready[number] = packed
+        while len(self._ready) > MOST_REVIEWS:
+            del self._ready[min(self._ready)]
+        self._tell(_ready(number))
+
+    async def _packed(self, number: int, record: GameRecord) -> bytes:
+        """
+        Reviews decision by decision, and makes the page's data of the game.
+
+        :raises NoAnswerError: if too many have no answer.
+        """
+        # Not at the top: a server that is never asked for a review does without.
+        from ...look.review.decisions import decisions
+        from ...look.review.page import reviewed_game
+
+        plies = await in_thread(partial(decisions, record))
+        text, found, failures = text_of([record], "json"), [], 0
+        for done, ply in enumerate(plies):
+            self._say(number, done, len(plies))
+            try:
+                shown = await self._desk.review(text, ply)
+            except NoAnswerError:
+                failures += 1
+                if failures >= MOST_FAILURES:
+                    raise
+                continue
+            if shown is not None:
+                found.append(shown)
+        data = await in_thread(partial(reviewed_game, record, number, found))
+        return zlib.compress(json_text(data).encode("utf-8"))
+
+    def _say(self, number: int, done: int, of: int) -> None:
+        self._progress = _message(number, done, of)
+        self._tell(self._progress)
+
+
+def _message(number: int, done: int, of: int, ready: bool = False) -> Message:
+    return {"type": "review", "game": number, "done": done, "of": of, "ready": ready, "problem": None}
+
+
+def _ready(number: int) -> Message:
+    return _message(number, 0, 0, ready=True)

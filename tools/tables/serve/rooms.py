@@ -1,0 +1,144 @@
+"""All tables of a server: making them, finding them, and ending those that nobody uses any more."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ddzbot.rules import RULE_SETS
+
+from ...shared.json_text import checked
+from ...shared.kept.folder import FolderError
+from ..table.table import PERSON
+from .plan import House, Plan
+from .room import Room
+from .saved import saved
+from .sentences import RefusedError
+from .store import Store, read_lines
+
+__all__ = ["Rooms"]
+
+MOST_ROOMS = 100
+MOST_OF_SOURCE = 40
+"""Tables that somebody made from one network address."""
+EMPTY_SECONDS = 300.0
+"""A table ends so soon if nobody has a seat at it, or watches."""
+SWEEP_SECONDS = 20.0
+
+
+class _Wish(Struct, forbid_unknown_fields=True):
+    rules: str
+    places: tuple[str, str, str]
+
+
+class Rooms:
+    """
+    The tables of one server.
+
+    *bots* are the only bots that anybody may ask for. *root* is what all deals are made from: whoever knows it knows
+    all cards. A table that was not used for *idle* seconds ends.
+    """
+
+    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float, store: Store | None = None) -> None:
+        self.bots = tuple(bots)
+        self._store = store
+        self._house, self._root, self._idle = house, root, idle
+        self._rooms: dict[str, Room] = {}
+        self._sources: dict[str, str] = {}
+        self._made = 0
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(list(self._rooms.values()))
+
+    def get(self, name: str) -> Room | None:
+        """Gets the table of that name, None if there is none any more."""
+        return self._rooms.get(name)
+
+    def make(self, wish: Any, source: str = "") -> Room:
+        """
+        Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
+
+        *source* is the network address that the wish comes from, as :func:`.guard.source_of` gives it.
+
+        :raises RefusedError: for anything else, and when there are too many tables.
+        """
+        try:
+            found = checked(wish, _Wish)
+        except ValueError as error:
+            raise RefusedError(f"a table needs rules and three places: {error}", "开桌需要规则和三个座位") from None
+        rules, places = found.rules, found.places
+        if rules not in RULE_SETS:
+            names = ", ".join(RULE_SETS)
+            raise RefusedError(f"rules {rules!r:.40} are unknown; there are {names}", f"没有这种规则；可选 {names}")
+        for who in places:
+            if who != PERSON and who not in self.bots:
+                names = ", ".join((PERSON, *self.bots))
+                raise RefusedError(f"place {who!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
+        if len(self._rooms) >= MOST_ROOMS:
+            raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
+        if source and list(self._sources.values()).count(source) >= MOST_OF_SOURCE:
+            raise RefusedError(
+                "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
+            )
+        self._made += 1
+        name = secrets.token_urlsafe(9)
+        plan = Plan(name, self._made, RULE_SETS[rules], places)
+        room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", self._store)
+        self._sources[name] = source
+        return room
+
+    @property
+    def failing(self) -> bool:
+        """Tells whether tables should outlive the server and cannot, because they cannot be written."""
+        return self._store is not None and self._store.failing
+
+    def restore(self) -> int:
+        """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
+        if self._store is None:
+            return 0
+        for name in self._store.tables():
+            try:
+                self._restore(self._store, name)
+            except Exception as error:  # whatever is wrong with it, the others are to go on
+                self._store.lay_aside(name, f"it is damaged ({str(error) or type(error).__name__})")
+        return len(self._rooms)
+
+    def _restore(self, store: Store, name: str) -> None:
+        """
+        Makes the table of that name from its file.
+
+        :raises ValueError: if there is none in it.
+        :raises OSError: if it cannot be read.
+        """
+        kept = saved(read_lines(store.file(name)))
+        if kept.name != name:
+            raise FolderError("it has the name of another table")
+        first, second, third = (chair.who for chair in kept.chairs)
+        plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
+        room = Room(plan, self._house, f"{self._root}/{kept.number}", store, kept)
+        self._rooms[kept.name] = room
+        room.resumed()
+        self._made = max(self._made, kept.number)
+
+    async def sweep(self) -> None:
+        """Ends unused tables, again and again."""
+        while True:
+            await asyncio.sleep(min(SWEEP_SECONDS, self._idle))
+            now = asyncio.get_running_loop().time()
+            for room in self:
+                idle = min(self._idle, EMPTY_SECONDS) if room.empty else self._idle
+                if not room.closed and now - room.last_used > idle:
+                    room.close("the table has ended: nobody did anything for a long time", "牌桌已结束：太久没有人操作")
+                if room.closed:
+                    del self._rooms[room.name]
+                    self._sources.pop(room.name, None)
+                else:
+                    room.note_unused(self._idle / 10)
+
+    def close(self) -> None:
+        """Ends with the server: who sits at a table that is kept waits for the next one."""
+        for room in self:
+            room.pause()
+        self._rooms.clear()

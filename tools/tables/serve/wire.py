@@ -1,0 +1,89 @@
+"""
+What a connection may say: small JSON objects, each with exactly the fields of its kind.
+
+The first message is ``join``. Every act names the state of the table that it answers (``at``, or the number of the
+game), so that a second click on a button, or one that comes too late, does nothing.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from ddzbot.cards import CardsError, hand_text, parse_hand
+
+from ...shared.json_text import checked, parse_json
+from .sentences import RefusedError
+
+__all__ = ["MOST_BYTES", "Again", "Bid", "Hint", "Join", "Play", "Request", "Review", "read_request"]
+
+MOST_BYTES = 1024
+"""No message of a connection is longer."""
+
+_Number = Annotated[int, Meta(ge=0, le=10**6)]
+
+
+class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    pass
+
+
+class Join(_Message, frozen=True):
+    """Sits down with a token, or with an empty one on any free chair; or watches."""
+
+    token: str
+    watch: bool
+
+
+class Bid(_Message, frozen=True):
+    """Bids 0 to 3."""
+
+    at: _Number
+    bid: _Number
+
+
+class Play(_Message, frozen=True):
+    """Plays cards; none are the pass."""
+
+    at: _Number
+    cards: str
+
+
+class Hint(_Message, frozen=True):
+    """Asks for an analysis."""
+
+    at: _Number
+
+
+class Again(_Message, frozen=True):
+    """Starts the game after number *game*."""
+
+    game: _Number
+
+
+class Review(_Message, frozen=True):
+    """Asks for a review of the finished game number *game*."""
+
+    game: _Number
+
+
+Request = Join | Bid | Play | Hint | Again | Review
+"""Type alias: anything that a connection may say."""
+
+
+def read_request(text: str) -> Request:
+    """
+    Reads a message, for example ``{"type": "play", "at": 7, "cards": "334455"}``.
+
+    :raises RefusedError: for anything else, with one sentence that names what is wrong.
+    """
+    try:
+        request: Request = checked(parse_json(text), Request)  # type: ignore[arg-type]
+        return replace(request, cards=hand_text(parse_hand(request.cards))) if isinstance(request, Play) else request
+    except CardsError as error:
+        raise _refused(str(error)) from None
+    except ValueError as error:
+        raise _refused(f"the message {text!r:.60} is no join, bid, play, hint, again or review: {error}") from None
+
+
+def _refused(sentence: str) -> RefusedError:
+    return RefusedError(sentence, f"消息有误：{sentence}")

@@ -1,0 +1,72 @@
+"""
+Trains, makes records, scores, packs and crowns networks: ``python -m tools train learn champion FOLDER``.
+
+``tools/training`` has the loop that all trainings share, and a room for each recipe.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from ..shared.interrupts import Group
+from .recipes import RECIPES
+
+
+class Place(NamedTuple):
+    """Where a command stands, and what it does, which is told without importing it."""
+
+    module: str
+    name: str
+    help: str
+
+
+class Lazy(Group):
+    """Commands that are imported when they are called, since torch takes its time."""
+
+    def __init__(self, name: str, sentence: str, places: "Mapping[str, Place | Lazy]") -> None:
+        super().__init__(name, help=sentence)
+        self._places = places
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Lists the names."""
+        return list(self._places)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports a command."""
+        place = self._places.get(cmd_name)
+        if not isinstance(place, Place):
+            return place
+        found: click.Command = getattr(import_module(f".{place.module}", __package__), place.name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes one line for each, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, place.help or "") for name, place in self._places.items()])
+
+
+def _recipes(verb: str, sentence: str) -> Lazy:
+    """Makes a command that takes the name of a recipe."""
+    able = {name: recipe for name, recipe in RECIPES.items() if verb in recipe.verbs}
+    return Lazy(verb, sentence, {name: Place(f"{one.room}.command", verb, one.sentence) for name, one in able.items()})
+
+
+main = Lazy(
+    "train",
+    "Trains, makes records, scores, packs and crowns networks.",
+    {
+        "learn": _recipes("learn", "Train a network in a folder, or go on with it."),
+        "make": _recipes("make", "Make the records that a network learns from."),
+        "score": _recipes("score", "Score networks on games that they have not learned from."),
+        "pack": Place("packing", "pack", "Pack a network, and list it in the manifest."),
+        "gate": Place("champion.gate", "gate", "Let a network of the champion reign if it beats the one that does."),
+        "curve": Place("curve", "curve", "Measure the networks that a training kept."),
+        "draw": Place("figures", "command", "Draw the logs of trainings side by side."),
+        "state": Place("champion.state", "state", "Keep the state of a champion's training in one small file."),
+    },
+)
+
+if __name__ == "__main__":
+    main()
