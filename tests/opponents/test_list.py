@@ -38,6 +38,7 @@ def test_a_word_without_a_key_is_a_player_s_own_option_only_where_it_has_one() -
         parse_player("rlcard:doudizhu-rule-v1,")
 
 
+@pytest.mark.whole  # rlcard must be there
 def test_a_judge_starts_a_program_that_knows_them() -> None:
     assert program_of("rule") == [str(ROOT / "bot.py")]
     assert {name: program_of(name) for name in PLAYERS} == {name: ["-m", "tools.opponents"] for name in PLAYERS}

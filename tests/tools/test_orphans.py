@@ -43,7 +43,9 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.whole] * (name == "generator")) for name in COMMANDS]
+)
 def test_a_killed_command_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     if name == "generator":
         require(kernel_path(), "a C compiler")
