@@ -7,7 +7,6 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from tests.arena.some_files import (
     timeless,
     who_of,
 )
-from tests.support import ROOT, started
+from tests.support import ROOT, eventually, started
 from tools.arena.identity import Identity, Who
 from tools.arena.match import main as match
 from tools.arena.match_file import MatchFile, MixedError
@@ -44,13 +43,6 @@ from tools.shared.kept.journal import Journal, JournalError
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 PATIENCE = 60.0
-
-
-def until(true: Callable[[], object]) -> None:
-    ended = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < ended
-        time.sleep(0.02)
 
 
 def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
@@ -66,7 +58,7 @@ def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Pat
     file, whole = tmp_path / "r.json", tmp_path / "whole.json"
     sets = 600
     with in_background(command(file, sets, "--jobs", "2")) as process:
-        until(lambda: sets_in(file) >= 50)
+        assert eventually(lambda: sets_in(file) >= 50)
         process.kill()
         process.wait()
     kept = sets_in(file)
@@ -90,7 +82,7 @@ def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path)
     file, whole = tmp_path / "r.json", tmp_path / "whole.json"
     with in_background(command(file, 300, "--jobs", "2")) as process:
         for enough in (1, 100):
-            until(lambda enough=enough: sets_in(file) >= enough)
+            assert eventually(lambda enough=enough: sets_in(file) >= enough)
             for worker in workers_of(process):
                 worker.kill()
         said = process.communicate(timeout=PATIENCE)[0]
@@ -162,7 +154,7 @@ def test_a_file_is_locked_as_long_as_it_is_open(tmp_path: Path) -> None:
 def test_a_second_match_on_the_same_file_is_refused_when_it_starts(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     with in_background(command(file, 100000, "--jobs", "2")) as first:
-        until(lambda: sets_in(file))
+        assert eventually(lambda: sets_in(file) > 0)
         second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
         assert second.returncode == 2
         assert f"results file {file}: another match is writing it; name another file" in " ".join(
@@ -181,7 +173,7 @@ def test_a_worker_that_outlives_its_match_holds_no_lock(tmp_path: Path) -> None:
         os._exit(0)
     try:
         file.close()
-        until(lambda: can_open(tmp_path / "r.json"))
+        assert eventually(lambda: can_open(tmp_path / "r.json"))
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)

@@ -3,8 +3,6 @@
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -13,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.arena.some_files import keep_table, rows_in
-from tests.support import ROOT, started
+from tests.support import ROOT, eventually, started
 from tools.arena.match import main as match
 from tools.arena.results_file import read
 from tools.arena.row import Row
@@ -58,13 +56,6 @@ Between.
 
 
 PATIENCE = 60.0
-
-
-def until(true: Callable[[], object]) -> None:
-    ended = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < ended
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -296,7 +287,7 @@ def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: s
     path.write_text(LONG)
     begun = [sys.executable, "-m", "tools", "experiments", str(path), "--jobs", "2"]
     with started(begun, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        until(lambda: file.exists() and file.read_bytes().count(b"\n") > 1)
+        assert eventually(lambda: file.exists() and file.read_bytes().count(b"\n") > 1)
         children = psutil.Process(process.pid).children(recursive=True)
         process.send_signal(number)
         assert process.wait(PATIENCE) == (-number if number == signal.SIGKILL else 130)
