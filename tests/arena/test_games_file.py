@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 from ddzbot.rules import RULE_SETS
 from tests.arena.some_files import lines_in, rows_in, sets_in, who_of
 from tests.arena.test_faults import crashing
-from tests.arena.test_match_file import FullDisk, command, started, until
-from tests.support import ROOT
+from tests.arena.test_match_file import FullDisk, command, started
+from tests.support import ROOT, eventually
 from tools.arena.game_records import GameStyle, record_of_outcome
 from tools.arena.games_file import GamesFile
 from tools.arena.kept import KeptMatch
@@ -171,7 +171,7 @@ def test_a_match_that_was_killed_goes_on_and_has_every_game_once(tmp_path: Path)
     sets = 250
     words = command(file, sets, "--jobs", "2", "--games", str(games))
     with started(words) as process:
-        until(lambda: sets_in(file) >= 40)
+        assert eventually(lambda: sets_in(file) >= 40)
         process.kill()
         process.wait()
     kept = sets_in(file)
