@@ -4,7 +4,6 @@ import click
 
 from ..shared.interrupts import Group
 from .bench.kernel import main as bench
-from .decisions.examples import main as examples
 from .decisions.make import main as make
 from .decisions.score import main as score
 from .fit_belief.command import main as fit_belief
@@ -23,7 +22,6 @@ def decisions() -> None:
 
 decisions.add_command(make, "make")
 decisions.add_command(score, "score")
-decisions.add_command(examples, "examples")
 main.add_command(fit_belief, "fit-belief")
 main.add_command(bench, "bench")
 main.add_command(signature, "signature")

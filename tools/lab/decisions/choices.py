@@ -81,22 +81,3 @@ def noise_of(decisions: Sequence[Decision], games: Sequence[int]) -> Root:
         apart = np.array([move.paid[0] - move.paid[1] for move in decision.moves]) / HALVES
         squares.append(2 * float(((apart - apart.mean()) ** 2).sum()) / (len(apart) - 1))
     return root_of(mean_over(np.array(squares), np.array(games, np.int64)))
-
-
-def honesty(decisions: Sequence[Decision]) -> float:
-    """
-    Gets how many times its standard error the difference between the halves is, as a root mean square.
-
-    Over the moves that are behind the same best one in both halves; 1 where the errors are right.
-    """
-    squares = []
-    for decision in decisions:
-        best = [max(decision.moves, key=lambda move: move.paid[half]) for half in range(HALVES)]
-        if best[0] is not best[1]:
-            continue
-        for move in decision.moves:
-            behind = [best[0].paid[half] - move.paid[half] for half in range(HALVES)]
-            variance = move.errors[0] ** 2 + move.errors[1] ** 2
-            if move is not best[0] and variance:
-                squares.append((behind[0] - behind[1]) ** 2 / variance)
-    return float(np.sqrt(np.mean(squares))) if squares else float("nan")

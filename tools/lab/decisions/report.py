@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .choices import error_of, honesty, mean_known, noise_of, open_values, regrets
+from .choices import error_of, mean_known, noise_of, open_values, regrets
 from .decision import Decision
 from .estimate import Mean, Numbers, Root, mean_over
 from .outcomes import Cases, Quality, best_guess, log_losses, predictions, qualities
@@ -52,8 +52,6 @@ class Report(NamedTuple):
     games: int
     noise: Root
     """How wrong the bench's own differences between two moves are."""
-    honesty: float
-    """How many times their standard error the halves differ."""
     choices: list[Choices]
     outcomes: list[Outcomes]
 
@@ -66,7 +64,7 @@ def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -
     outcomes += [_outcomes(name, decisions, games, *_chances(found)) for name, found in answers.items()]
     choices = _choices(decisions, games, answers)
     known = [one for one in outcomes if one.qualities]
-    return Report(len(decisions), len(numbers), noise_of(decisions, games), honesty(decisions), choices, known)
+    return Report(len(decisions), len(numbers), noise_of(decisions, games), choices, known)
 
 
 def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[Answer]]) -> list[Choices]:

@@ -129,10 +129,7 @@ def _print(report: Report, recipe: Recipe, bands: bool) -> None:
     shown = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     unit = "in points" if rule_set(recipe.rules).bidding else "as a share of games won"
     shown.print(f"{report.decisions:,} decisions of {report.games:,} games; 95 % intervals over games")
-    shown.print(
-        f"Error of the bench's own differences {report.noise.value:.4f}; "
-        f"its halves differ {report.honesty:.2f} times as much as the search's standard errors say"
-    )
+    shown.print(f"Error of the bench's own differences {report.noise.value:.4f}")
     for heading, table in tables(report, unit, bands):
         shown.print(f"\n{heading}", soft_wrap=True)
         shown.print(table)
