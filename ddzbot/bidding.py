@@ -64,7 +64,7 @@ YES = (-1.0, -0.7, -0.4)
 The logits of winning that DeepRocket's bidder needs for a bid of 1, 2 and 3: chances of 27, 33 and 40 %.
 
 A hand that does not bid loses too, as a peasant against the stronger hand that does. So less than a half is enough;
-docs/lab/deeprocket-training.md has what other thresholds are paid.
+docs/lab/learners.md has what other thresholds are paid.
 """
 
 
