@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from scipy import special
-
 from ..shared.intervals import wilson
 
 CONFIDENCE = 0.95
@@ -123,6 +121,8 @@ def mean_estimate(sums: RatioSums) -> Estimate:
         variance = sums.spread * sets / (sums.weight**2 * (sets - 1))
     else:
         variance = 2 * POINT_UNIT**2 / ((sets + 1) * sets)
+    from scipy import special  # slow to load, and whoever only plays needs none of it
+
     half = float(special.stdtrit(float(sets - 1), (1 + CONFIDENCE) / 2)) * math.sqrt(variance)
     return Estimate(mean, mean - half, mean + half)
 

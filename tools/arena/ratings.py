@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
 
 from ..shared.intervals import NORMAL_95
 from .estimates import Estimate
@@ -57,6 +56,8 @@ def ratings(count: int, pairings: Sequence[tuple[int, ...]], scores: Sequence[di
 
     :raises ValueError: for a contestant that is in no pairing, or pairings that leave contestants unconnected.
     """
+    from scipy import special
+
     design = np.zeros((len(pairings), count))
     for row, (a, b) in enumerate(pairings):
         design[row, a], design[row, b] = 1.0, -1.0
@@ -90,6 +91,8 @@ def _of_contestant(one: int, pairings: Sequence[tuple[int, ...]], scores: Sequen
 
 def _fitted(design: Numbers, scores: Sequence[dict[int, float]]) -> tuple[Numbers, Numbers]:
     """Gets the ratings in units of logit, with mean 0, and their covariance."""
+    from scipy import optimize, special
+
     free = design[:, 1:]
     sets = np.array([len(seen) for seen in scores], float) + PRIOR
     wins = np.array([math.fsum(seen.values()) for seen in scores]) + PRIOR / 2

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq, elementwise
 
 from .estimates import POINT_UNIT
 from .stats import SET_SCORES, SetRow, SetStats
@@ -133,6 +132,8 @@ def _log_tilt(shares: NDArray[np.float64], mean: float, scores: Sequence[float])
     infinity between the two values that would make the share of the largest or of the smallest score
     infinite.
     """
+    from scipy.optimize import brentq, elementwise
+
     offsets = [score - mean for score in scores]
 
     def excess(theta: Any, *cells: Any) -> Any:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from scipy import special
-
 from .estimates import Estimate, RatioSums, effective_answers, elo_of_share, mean_estimate, share_estimate
 
 SET_SCORES = (0.0, 0.5, 1.0)
@@ -133,6 +131,8 @@ class SetStats:
 
         It is above 0.975 exactly when the interval of :meth:`wp` lies above one half; 0.5 without any set.
         """
+        from scipy import special
+
         sums = score_sums(self.histogram)
         if not sums.weight:
             return 0.5
