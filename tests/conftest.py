@@ -1,5 +1,7 @@
 """What holds for every test: the same examples in each run, and no test left out without being counted."""
 
+import asyncio
+import inspect
 import signal
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -61,6 +63,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if (item in rest) != (part == "rest")]
     items[:] = [item for item in items if (item in rest) == (part == "rest")]
     config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs a test that is a coroutine, in an event loop of its own and for a minute at most."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in inspect.signature(pyfuncitem.obj).parameters}
+    asyncio.run(asyncio.wait_for(pyfuncitem.obj(**arguments), 60))
+    return True
 
 
 Report = pytest.TestReport | pytest.CollectReport

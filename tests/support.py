@@ -1,5 +1,6 @@
 """What several test files need: the project's folder, other interpreters, and a way to say NOT TESTED."""
 
+import asyncio
 import functools
 import os
 import subprocess
@@ -58,6 +59,12 @@ def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
+
+
+async def settled(condition: Callable[[], bool]) -> None:
+    """Waits, beside the other tasks of an event loop, for what they do; the bound of the test is its own."""
+    while not condition():
+        await asyncio.sleep(0.001)
 
 
 @functools.cache

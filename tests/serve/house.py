@@ -1,10 +1,11 @@
 """A running server for tests, and connections that keep every byte they were told."""
 
 import asyncio
+import functools
 import json
 import random
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -113,22 +114,42 @@ class Client:
                 self.state = value
 
 
+_processes = functools.cache(lambda: Thinkers(1).processes)
+
+
+class _Kept(Thinkers):
+    """Thinkers whose process goes on to the next test: starting one takes most of a short test."""
+
+    def __init__(self, patience: float, grace: float) -> None:
+        super().__init__(1, patience, grace)
+        self.processes = _processes()
+
+    def close(self) -> None:
+        """Leaves the process as it is."""
+
+
 @asynccontextmanager
 async def serving(
     bots: tuple[str, ...] = ("rule", "random"),
     limit: Limit | None = None,
     idle: float = 3600.0,
-    processes: int = 1,
+    processes: int = 0,
     grace: float = 20.0,
     patience: float = 60.0,
     store: Store | None = None,
     review_limit: Limit | None = None,
     send_buffer: int | None = None,
 ) -> AsyncIterator[Server]:
-    """Runs a server that plays without a pause between the moves; *send_buffer* is what the system keeps to be sent."""
+    """
+    Runs a server that plays without a pause between the moves.
+
+    It has so many *processes* of its own, or shares one; *send_buffer* is what the system keeps to be sent.
+    """
     async with AsyncExitStack() as stack:
-        thinkers = stack.enter_context(Thinkers(processes, patience, grace))
-        reviewers = stack.enter_context(Thinkers(1, patience, grace))
+        thinkers, reviewers = (
+            stack.enter_context(Thinkers(processes, patience, grace) if processes else _Kept(patience, grace))
+            for _ in range(2)
+        )
         desk = Desk(reviewers, review_limit or Limit(playouts=20))
         house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, desk)
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
@@ -140,15 +161,6 @@ async def serving(
         host, port = bound.getsockname()
         session = await stack.enter_async_context(aiohttp.ClientSession())
         yield Server(f"http://{host}:{port}", rooms, session, stack)
-
-
-def run(test: Callable[[], Awaitable[None]]) -> None:
-    """Runs an asynchronous test."""
-
-    async def within_time() -> None:
-        await asyncio.wait_for(test(), 60)
-
-    asyncio.run(within_time())
 
 
 def to_beat(state: Any) -> Move | None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientError, WSMsgType
 
-from tests.serve.house import PATIENCE, Client, Server, run, serving
+from tests.serve.house import PATIENCE, Client, Server, serving
 from tools.tables.serve.connection import POLICY_VIOLATION
 from tools.tables.serve.wire import MOST_BYTES
 
@@ -87,38 +87,32 @@ def tracebacks(log: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in log.records if record.exc_info or record.levelno >= logging.WARNING]
 
 
-def test_no_first_message_gets_anything_but_a_sentence_or_a_close(log: pytest.LogCaptureFixture) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            table = (await server.make("botzone2"))["table"]
-            kinds = []
-            for message in messages(random.Random("first")):
-                client = await server.open(table)
-                kinds.append(await said(client, message))
-                if kinds[-1] == "refused":
-                    assert await client.next() is None
-                await client.socket.close()
-            assert set(kinds) == {"refused", "closed", "welcome"} and kinds.count("refused") > 200
-            assert await good(server, table)
-
-    run(test)
+async def test_no_first_message_gets_anything_but_a_sentence_or_a_close(log: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        table = (await server.make("botzone2"))["table"]
+        kinds = []
+        for message in messages(random.Random("first")):
+            client = await server.open(table)
+            kinds.append(await said(client, message))
+            if kinds[-1] == "refused":
+                assert await client.next() is None
+            await client.socket.close()
+        assert set(kinds) == {"refused", "closed", "welcome"} and kinds.count("refused") > 200
+        assert await good(server, table)
     assert tracebacks(log) == []
 
 
-def test_no_later_message_gets_anything_but_a_sentence_or_a_close(log: pytest.LogCaptureFixture) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            table = (await server.make("botzone2"))["table"]
-            client = await server.join(table, watch=True)
-            kinds = []
-            for message in messages(random.Random("later")):
-                kinds.append(await said(client, message))
-                if kinds[-1] == "closed":
-                    client = await server.join(table, watch=True)
-            assert set(kinds) == {"refused", "closed"} and kinds.count("refused") > 200
-            assert await good(server, table)
-
-    run(test)
+async def test_no_later_message_gets_anything_but_a_sentence_or_a_close(log: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        table = (await server.make("botzone2"))["table"]
+        client = await server.join(table, watch=True)
+        kinds = []
+        for message in messages(random.Random("later")):
+            kinds.append(await said(client, message))
+            if kinds[-1] == "closed":
+                client = await server.join(table, watch=True)
+        assert set(kinds) == {"refused", "closed"} and kinds.count("refused") > 200
+        assert await good(server, table)
     assert tracebacks(log) == []
 
 
@@ -126,68 +120,57 @@ async def good(server: Server, table: str) -> bool:
     return bool((await server.join(table)).state)
 
 
-def test_a_token_of_any_letters_is_refused_as_any_wrong_one(log: pytest.LogCaptureFixture) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make()
-            right = made["seats"][0]["token"]
-            for token in ("é", "令牌", "\ud800", "\u0000", "x" * 900, "wrong", right + "x", right[:-1]):
-                client = await server.open(made["table"])
-                await client.socket.send_str(json.dumps({"type": "join", "token": token, "watch": False}))
-                assert "this link belongs to no seat" in await client.refusal()
-                assert await client.next() is None and len(client.heard) == 1
-                assert client.socket.close_code == POLICY_VIOLATION
-            watcher = await server.join(made["table"], watch=True)
-            assert [place["free"] for place in watcher.state["places"]] == [True, False, False]
-
-    run(test)
+async def test_a_token_of_any_letters_is_refused_as_any_wrong_one(log: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        made = await server.make()
+        right = made["seats"][0]["token"]
+        for token in ("é", "令牌", "\ud800", "\u0000", "x" * 900, "wrong", right + "x", right[:-1]):
+            client = await server.open(made["table"])
+            await client.socket.send_str(json.dumps({"type": "join", "token": token, "watch": False}))
+            assert "this link belongs to no seat" in await client.refusal()
+            assert await client.next() is None and len(client.heard) == 1
+            assert client.socket.close_code == POLICY_VIOLATION
+        watcher = await server.join(made["table"], watch=True)
+        assert [place["free"] for place in watcher.state["places"]] == [True, False, False]
     assert tracebacks(log) == []
 
 
-def test_no_wish_for_a_table_is_a_traceback(log: pytest.LogCaptureFixture) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            url, places = f"{server.address}/tables", ["rule"] * 3
-            wishes = [{"rules": odd, "places": places} for odd in ODD] + [
-                {"rules": "mini", "places": odd} for odd in ODD
-            ]
-            wishes += [{"rules": "mini", "places": ["rule", "rule", odd]} for odd in ODD]
-            bodies = [json.dumps(wish).encode() for wish in wishes]
-            bodies += [b"", b"\xff\xfe", b"[" * 4000, "é".encode("latin-1")]
-            for body in bodies:
-                for kind in (
-                    "application/json",
-                    "application/json; charset=nonsense",
-                    "application/json; charset=utf-16",
-                ):
-                    headers = {**server.origin, "Content-Type": kind}
-                    async with server.session.post(url, data=body, headers=headers) as answer:
-                        assert answer.status == 400 and (await answer.json())["error"]["zh"]
-            assert list(server.rooms) == []
-
-    run(test)
+async def test_no_wish_for_a_table_is_a_traceback(log: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        url, places = f"{server.address}/tables", ["rule"] * 3
+        wishes = [{"rules": odd, "places": places} for odd in ODD] + [{"rules": "mini", "places": odd} for odd in ODD]
+        wishes += [{"rules": "mini", "places": ["rule", "rule", odd]} for odd in ODD]
+        bodies = [json.dumps(wish).encode() for wish in wishes]
+        bodies += [b"", b"\xff\xfe", b"[" * 4000, "é".encode("latin-1")]
+        for body in bodies:
+            for kind in (
+                "application/json",
+                "application/json; charset=nonsense",
+                "application/json; charset=utf-16",
+            ):
+                headers = {**server.origin, "Content-Type": kind}
+                async with server.session.post(url, data=body, headers=headers) as answer:
+                    assert answer.status == 400 and (await answer.json())["error"]["zh"]
+        assert list(server.rooms) == []
     assert tracebacks(log) == []
 
 
-def test_bytes_that_are_no_websocket_close_only_their_connection(log: pytest.LogCaptureFixture) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            table = (await server.make("botzone2"))["table"]
-            host, port = server.address.removeprefix("http://").split(":")
-            dice = random.Random("frames")
-            for _ in range(30):
-                reader, writer = await asyncio.open_connection(host, int(port))
-                writer.write(
-                    f"GET /tables/{table}/socket HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.address}\r\n"
-                    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-                )
-                assert b" 101 " in await reader.readline()
-                writer.write(dice.randbytes(dice.choice((1, 2, 6, 14, 200))))
-                if dice.random() < 0.5:
-                    writer.write_eof()
-                writer.close()
-            assert await good(server, table)
-
-    run(test)
+async def test_bytes_that_are_no_websocket_close_only_their_connection(log: pytest.LogCaptureFixture) -> None:
+    async with serving() as server:
+        table = (await server.make("botzone2"))["table"]
+        host, port = server.address.removeprefix("http://").split(":")
+        dice = random.Random("frames")
+        for _ in range(30):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(
+                f"GET /tables/{table}/socket HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: {server.address}\r\n"
+                "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+            )
+            assert b" 101 " in await reader.readline()
+            writer.write(dice.randbytes(dice.choice((1, 2, 6, 14, 200))))
+            if dice.random() < 0.5:
+                writer.write_eof()
+            writer.close()
+        assert await good(server, table)
     assert tracebacks(log) == []

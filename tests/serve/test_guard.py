@@ -6,7 +6,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.serve.house import run, serving
+from tests.serve.house import serving
 from tools.tables.serve import rooms
 from tools.tables.serve.guard import HEADERS, is_known_host
 
@@ -33,59 +33,47 @@ def test_only_addresses_and_given_names_are_known_hosts(host: str, known: bool) 
     assert is_known_host(host, {"my-machine.lan"}) == known
 
 
-def test_a_name_that_was_bound_to_this_address_gets_no_page() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make()
-            for path in ("/", f"/tables/{made['table']}", "/static/live.js"):
-                status, text = await server.get(path, Host="evil.example")
-                assert status == 403 and "evil.example" in text and "script" not in text
-
-    run(test)
+async def test_a_name_that_was_bound_to_this_address_gets_no_page() -> None:
+    async with serving() as server:
+        made = await server.make()
+        for path in ("/", f"/tables/{made['table']}", "/static/live.js"):
+            status, text = await server.get(path, Host="evil.example")
+            assert status == 403 and "evil.example" in text and "script" not in text
 
 
-def test_a_page_from_elsewhere_can_neither_make_a_table_nor_open_a_socket() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make()
-            wish = {"rules": "mini", "places": ["rule", "rule", "rule"]}
-            for origin in ("http://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", None):
-                headers = {} if origin is None else {"Origin": origin}
-                async with server.session.post(f"{server.address}/tables", json=wish, headers=headers) as answer:
-                    assert answer.status == 403
-                with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-                    await server.session.ws_connect(f"{server.address}/tables/{made['table']}/socket", headers=headers)
-                assert refused.value.status == 403
-            assert [room.name for room in server.rooms] == [made["table"]]
-            assert not any(chair.taken for room in server.rooms for chair in room.chairs)
-
-    run(test)
+async def test_a_page_from_elsewhere_can_neither_make_a_table_nor_open_a_socket() -> None:
+    async with serving() as server:
+        made = await server.make()
+        wish = {"rules": "mini", "places": ["rule", "rule", "rule"]}
+        for origin in ("http://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", None):
+            headers = {} if origin is None else {"Origin": origin}
+            async with server.session.post(f"{server.address}/tables", json=wish, headers=headers) as answer:
+                assert answer.status == 403
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                await server.session.ws_connect(f"{server.address}/tables/{made['table']}/socket", headers=headers)
+            assert refused.value.status == 403
+        assert [room.name for room in server.rooms] == [made["table"]]
+        assert not any(chair.taken for room in server.rooms for chair in room.chairs)
 
 
-def test_every_answer_carries_the_headers_and_allows_no_other_origin() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make()
-            for path in ("/", f"/tables/{made['table']}", "/tables/none", "/static/cards.js", "/nothing"):
-                async with server.session.get(server.address + path) as answer:
-                    assert dict(answer.headers).items() >= HEADERS.items()
-                    assert not any(name.lower().startswith("access-control") for name in answer.headers)
-
-    run(test)
+async def test_every_answer_carries_the_headers_and_allows_no_other_origin() -> None:
+    async with serving() as server:
+        made = await server.make()
+        for path in ("/", f"/tables/{made['table']}", "/tables/none", "/static/cards.js", "/nothing"):
+            async with server.session.get(server.address + path) as answer:
+                assert dict(answer.headers).items() >= HEADERS.items()
+                assert not any(name.lower().startswith("access-control") for name in answer.headers)
 
 
-def test_only_the_listed_files_are_served() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            host, port = server.address.removeprefix("http://").split(":")
-            for path in ("/static/../room.py", "/static/%2e%2e/room.py", "/static/room.py", "/static/"):
-                reader, writer = await asyncio.open_connection(host, int(port))
-                writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
-                answer = await reader.read()
-                writer.close()
-                assert answer.startswith(b"HTTP/1.1 404 "), path
-
-    run(test)
+async def test_only_the_listed_files_are_served() -> None:
+    async with serving() as server:
+        host, port = server.address.removeprefix("http://").split(":")
+        for path in ("/static/../room.py", "/static/%2e%2e/room.py", "/static/room.py", "/static/"):
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n".encode())
+            answer = await reader.read()
+            writer.close()
+            assert answer.startswith(b"HTTP/1.1 404 "), path
 
 
 # Making tables.
@@ -108,33 +96,26 @@ BAD_BODIES = [
 ]
 
 
-def test_a_bad_wish_is_one_sentence_and_makes_no_table() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            url = f"{server.address}/tables"
-            for wish, sentence in BAD_WISHES:
-                async with server.session.post(url, json=wish, headers=server.origin) as answer:
-                    error = (await answer.json())["error"]
-                    assert answer.status == 400 and sentence in error["en"] and error["zh"]
-            for body, kind, status in BAD_BODIES:
-                headers = {**server.origin, "Content-Type": kind}
-                async with server.session.post(url, data=body, headers=headers) as answer:
-                    assert answer.status == status, body
-            assert list(server.rooms) == []
-
-    run(test)
+async def test_a_bad_wish_is_one_sentence_and_makes_no_table() -> None:
+    async with serving() as server:
+        url = f"{server.address}/tables"
+        for wish, sentence in BAD_WISHES:
+            async with server.session.post(url, json=wish, headers=server.origin) as answer:
+                error = (await answer.json())["error"]
+                assert answer.status == 400 and sentence in error["en"] and error["zh"]
+        for body, kind, status in BAD_BODIES:
+            headers = {**server.origin, "Content-Type": kind}
+            async with server.session.post(url, data=body, headers=headers) as answer:
+                assert answer.status == status, body
+        assert list(server.rooms) == []
 
 
-def test_there_are_not_too_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_there_are_not_too_many_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
-
-    async def test() -> None:
-        async with serving() as server:
-            await server.make()
-            await server.make()
-            wish = {"rules": "mini", "places": ["rule"] * 3}
-            async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
-                assert answer.status == 400
-                assert "too many tables" in (await answer.json())["error"]["en"]
-
-    run(test)
+    async with serving() as server:
+        await server.make()
+        await server.make()
+        wish = {"rules": "mini", "places": ["rule"] * 3}
+        async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
+            assert answer.status == 400
+            assert "too many tables" in (await answer.json())["error"]["en"]

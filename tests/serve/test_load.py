@@ -10,8 +10,8 @@ import pytest
 
 from ddzbot.engine import Engine
 from ddzbot.view import View
-from tests.serve.house import Client, Server, run, serving
-from tests.table.test_turns import settled
+from tests.serve.house import Client, Server, serving
+from tests.support import settled
 from tools.shared.work.answering import Answering
 from tools.tables.serve import app, rooms
 from tools.tables.serve.questions import HintQuestion
@@ -61,144 +61,121 @@ async def lay(client: Client, cards: str) -> None:
     await client.say("play", at=client.state["at"], cards=cards)
 
 
-def test_tables_that_are_only_watched_hold_up_a_person_by_one_thought_each_time(thoughts: Thoughts) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            watching = await crowd(server)
-            person = await seated(server)
-            await lay(person, person.state["hand"][0])
-            await person.hear("state", lambda state: len(state["plays"]) == 1)
-            thoughts.free.set()
-            await person.hear("state", lambda state: len(state["plays"]) == 3)
-            # A bot without a choice is not asked.
-            last = len(thoughts.asked) - 1 - thoughts.asked[::-1].index("botzone")
-            before = thoughts.asked[:last]
-            assert before.count("mini") <= 2 < CROWD
-            await asyncio.gather(*(one.hear("state", lambda state: state["plays"]) for one in watching))
-
-    run(test)
+async def test_tables_that_are_only_watched_hold_up_a_person_by_one_thought_each_time(thoughts: Thoughts) -> None:
+    async with serving() as server:
+        watching = await crowd(server)
+        person = await seated(server)
+        await lay(person, person.state["hand"][0])
+        await person.hear("state", lambda state: len(state["plays"]) == 1)
+        thoughts.free.set()
+        await person.hear("state", lambda state: len(state["plays"]) == 3)
+        # A bot without a choice is not asked.
+        last = len(thoughts.asked) - 1 - thoughts.asked[::-1].index("botzone")
+        before = thoughts.asked[:last]
+        assert before.count("mini") <= 2 < CROWD
+        await asyncio.gather(*(one.hear("state", lambda state: state["plays"]) for one in watching))
 
 
-def test_a_hint_is_dropped_with_its_asker_and_with_its_table(thoughts: Thoughts) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            await crowd(server)
-            threads = threading.active_count()
-            leaving, staying, ending = [await seated(server) for _ in range(3)]
-            for client in (leaving, staying, ending):
-                await client.say("hint", at=client.state["at"])
-                # Whatever is said after it is answered, so that it was read.
-                await client.say("play", at=99, cards="")
-                await client.refusal()
-            assert threading.active_count() == threads
-            await leaving.socket.close()
-            *_, room = server.rooms
-            room.close("ended", "结束")
-            await settled(lambda: sum(len(one.viewers) for one in server.rooms) == CROWD + 1)
-            thoughts.free.set()
-            await staying.hear("hint")
-            await settled(lambda: thoughts.asked.count("mini") > CROWD)
-            assert thoughts.asked.count("hint") == 1
-
-    run(test)
+async def test_a_hint_is_dropped_with_its_asker_and_with_its_table(thoughts: Thoughts) -> None:
+    async with serving() as server:
+        await crowd(server)
+        threads = threading.active_count()
+        leaving, staying, ending = [await seated(server) for _ in range(3)]
+        for client in (leaving, staying, ending):
+            await client.say("hint", at=client.state["at"])
+            # Whatever is said after it is answered, so that it was read.
+            await client.say("play", at=99, cards="")
+            await client.refusal()
+        assert threading.active_count() == threads
+        await leaving.socket.close()
+        *_, room = server.rooms
+        room.close("ended", "结束")
+        await settled(lambda: sum(len(one.viewers) for one in server.rooms) == CROWD + 1)
+        thoughts.free.set()
+        await staying.hear("hint")
+        await settled(lambda: thoughts.asked.count("mini") > CROWD)
+        assert thoughts.asked.count("hint") == 1
 
 
-def test_who_comes_back_may_ask_for_a_hint_again(thoughts: Thoughts) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            await crowd(server)
-            made = await server.make("botzone")
-            token = made["seats"][0]["token"]
-            first = await server.join(made["table"], token)
-            await first.say("hint", at=first.state["at"])
-            await first.say("hint", at=first.state["at"])
-            assert await first.refusal() == "a hint is on its way"
-            await first.socket.close()
-            back = await server.join(made["table"], token)
-            await back.say("hint", at=back.state["at"])
-            thoughts.free.set()
-            assert await back.hear("hint")
-
-    run(test)
+async def test_who_comes_back_may_ask_for_a_hint_again(thoughts: Thoughts) -> None:
+    async with serving() as server:
+        await crowd(server)
+        made = await server.make("botzone")
+        token = made["seats"][0]["token"]
+        first = await server.join(made["table"], token)
+        await first.say("hint", at=first.state["at"])
+        await first.say("hint", at=first.state["at"])
+        assert await first.refusal() == "a hint is on its way"
+        await first.socket.close()
+        back = await server.join(made["table"], token)
+        await back.say("hint", at=back.state["at"])
+        thoughts.free.set()
+        assert await back.hear("hint")
 
 
-def test_bots_wait_while_nobody_is_there(thoughts: Thoughts) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            table = (await server.make("mini", BOTS))["table"]
-            watcher = await server.join(table, watch=True)
-            await settled(lambda: bool(thoughts.asked))
-            await watcher.socket.close()
-            (room,) = server.rooms
-            await settled(lambda: not room.viewers)
-            thoughts.free.set()
-            await settled(lambda: room.state_for(None)["plays"] != [])
-            await asyncio.sleep(0.05)
-            assert len(room.state_for(None)["plays"]) == 1 == len(thoughts.asked)
-            back = await server.join(table, watch=True)
-            await back.hear("state", lambda state: state["phase"] == "over")
-
-    run(test)
+async def test_bots_wait_while_nobody_is_there(thoughts: Thoughts) -> None:
+    async with serving() as server:
+        table = (await server.make("mini", BOTS))["table"]
+        watcher = await server.join(table, watch=True)
+        await settled(lambda: bool(thoughts.asked))
+        await watcher.socket.close()
+        (room,) = server.rooms
+        await settled(lambda: not room.viewers)
+        thoughts.free.set()
+        await settled(lambda: room.state_for(None)["plays"] != [])
+        await asyncio.sleep(0.05)
+        assert len(room.state_for(None)["plays"]) == 1 == len(thoughts.asked)
+        back = await server.join(table, watch=True)
+        await back.hear("state", lambda state: state["phase"] == "over")
 
 
-def test_tables_that_everybody_has_left_give_up_their_turn(thoughts: Thoughts) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            watching = await crowd(server)
-            await settled(lambda: bool(thoughts.asked))
-            await asyncio.gather(*(one.socket.close() for one in watching))
-            await settled(lambda: not any(room.viewers for room in server.rooms))
-            person = await seated(server)
-            await lay(person, person.state["hand"][0])
-            await person.hear("state", lambda state: len(state["plays"]) == 1)
-            thoughts.free.set()
-            await person.hear("state", lambda state: len(state["plays"]) == 3)
-            assert thoughts.asked.count("mini") == 1
-
-    run(test)
+async def test_tables_that_everybody_has_left_give_up_their_turn(thoughts: Thoughts) -> None:
+    async with serving() as server:
+        watching = await crowd(server)
+        await settled(lambda: bool(thoughts.asked))
+        await asyncio.gather(*(one.socket.close() for one in watching))
+        await settled(lambda: not any(room.viewers for room in server.rooms))
+        person = await seated(server)
+        await lay(person, person.state["hand"][0])
+        await person.hear("state", lambda state: len(state["plays"]) == 1)
+        thoughts.free.set()
+        await person.hear("state", lambda state: len(state["plays"]) == 3)
+        assert thoughts.asked.count("mini") == 1
 
 
-def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "EMPTY_SECONDS", 0.2)
     monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
-
-    async def test() -> None:
-        async with serving() as server:
-            await server.make("mini", BOTS)
-            await server.make("standard")
-            watched = await server.make("mini", BOTS)
-            watcher = await server.join(watched["table"], watch=True)
-            sitting = await server.make("standard")
-            person = await server.join(sitting["table"], sitting["seats"][0]["token"])
-            await person.socket.close()
-            await settled(lambda: {room.name for room in server.rooms} == {watched["table"], sitting["table"]})
-            await asyncio.sleep(0.3)
-            assert len(list(server.rooms)) == 2
-            await watcher.socket.close()
-            await settled(lambda: [room.name for room in server.rooms] == [sitting["table"]])
-
-    run(test)
+    async with serving() as server:
+        await server.make("mini", BOTS)
+        await server.make("standard")
+        watched = await server.make("mini", BOTS)
+        watcher = await server.join(watched["table"], watch=True)
+        sitting = await server.make("standard")
+        person = await server.join(sitting["table"], sitting["seats"][0]["token"])
+        await person.socket.close()
+        await settled(lambda: {room.name for room in server.rooms} == {watched["table"], sitting["table"]})
+        await asyncio.sleep(0.3)
+        assert len(list(server.rooms)) == 2
+        await watcher.socket.close()
+        await settled(lambda: [room.name for room in server.rooms] == [sitting["table"]])
 
 
-def test_one_address_makes_so_many_tables_and_this_machine_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_one_address_makes_so_many_tables_and_this_machine_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_OF_SOURCE", 2)
     monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
     wish = {"rules": "mini", "places": list(BOTS)}
-
-    async def test() -> None:
-        async with serving() as server:
-            for _ in range(3):
-                await server.make("mini", BOTS)
-            monkeypatch.setattr(app, "source_of", lambda host: host)
-            made = [await server.make("mini", BOTS) for _ in range(2)]
-            async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
-                assert answer.status == 400
-                error = (await answer.json())["error"]
-            assert error["en"] == "there are too many tables from your address: wait until one ends" and error["zh"]
-            room = server.rooms.get(made[0]["table"])
-            assert room is not None
-            room.close("ended", "结束")
-            await settled(lambda: room not in list(server.rooms))
+    async with serving() as server:
+        for _ in range(3):
             await server.make("mini", BOTS)
-
-    run(test)
+        monkeypatch.setattr(app, "source_of", lambda host: host)
+        made = [await server.make("mini", BOTS) for _ in range(2)]
+        async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
+            assert answer.status == 400
+            error = (await answer.json())["error"]
+        assert error["en"] == "there are too many tables from your address: wait until one ends" and error["zh"]
+        room = server.rooms.get(made[0]["table"])
+        assert room is not None
+        room.close("ended", "结束")
+        await settled(lambda: room not in list(server.rooms))
+        await server.make("mini", BOTS)

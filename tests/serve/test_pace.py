@@ -7,7 +7,7 @@ import pytest
 from ddzbot.engine import FORCED
 from ddzbot.search.limit import Limit
 from tests.serve.bad_bots import Slow
-from tests.serve.house import run, serving
+from tests.serve.house import serving
 from tools.tables.serve.plan import SPARE, Pace
 from tools.tables.serve.room import Room
 
@@ -38,7 +38,9 @@ def test_the_pace_is_the_longest_that_a_bot_may_take_or_has_taken(limit: Limit, 
 
 # The second limit says nothing about seconds: there the first free answer is what the others are as long as.
 @pytest.mark.parametrize("limit", [Limit(seconds=Slow.SECONDS), Limit(playouts=1)])
-def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(limit: Limit, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(
+    limit: Limit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown: list[tuple[str, float]] = []
     happened, act = Room._happened, Room._act
     began = 0.0
@@ -55,14 +57,10 @@ def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(limit: Limit, mon
 
     monkeypatch.setattr(Room, "_act", note_begin)
     monkeypatch.setattr(Room, "_happened", note_end)
-
-    async def test() -> None:
-        async with serving(bots=(SLOW,), limit=limit) as server:
-            made = await server.make("mini", (SLOW, SLOW, SLOW))
-            watcher = await server.join(made["table"], watch=True)
-            while [player for player, _ in shown].count(FORCED) < 2:
-                assert (await watcher.hear("state"))["phase"] == "playing"
-
-    run(test)
+    async with serving(bots=(SLOW,), limit=limit, processes=1) as server:
+        made = await server.make("mini", (SLOW, SLOW, SLOW))
+        watcher = await server.join(made["table"], watch=True)
+        while [player for player, _ in shown].count(FORCED) < 2:
+            assert (await watcher.hear("state"))["phase"] == "playing"
     assert shown[0][0] != FORCED
     assert min(seconds for _, seconds in shown) >= Slow.SECONDS

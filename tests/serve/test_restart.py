@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.serve.house import Client, over, play_on, run, some_act
+from tests.serve.house import Client, over, play_on, some_act
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
 
@@ -117,47 +117,43 @@ def secret_parts(state: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would_have(
+async def test_players_go_on_after_the_server_was_killed_and_the_game_ends_as_it_would_have(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     folder = tmp_path / "tables"
-
-    async def test() -> None:
-        async with commands() as started:
-            started.append(Command(folder, *DEALS))
-            made = await make(started[-1])
-            table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
-            at = 0
-            for stop in (3, 12):
-                async with joined(started[-1], table, tokens) as clients:
-                    before = await play_all(clients, "kill", stop)
-                    assert at < before[0]["at"] and not over(before[0])
-                    at = before[0]["at"]
-                    started[-1].end(number)
-                    for client in clients:
-                        while (message := await client.next()) is not None:
-                            assert message["type"] == "state"  # nobody is told that the table has ended
-                started.append(Command(folder, *DEALS))
-                shown = list(tokens)
-                async with joined(started[-1], table, tokens) as clients:
-                    assert tokens == shown
-                    assert [client.welcome["chair"] for client in clients] == [0, 2]
-                    assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
+    async with commands() as started:
+        started.append(Command(folder, *DEALS))
+        made = await make(started[-1])
+        table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
+        at = 0
+        for stop in (3, 12):
             async with joined(started[-1], table, tokens) as clients:
-                await asyncio.gather(*(play_on(client, random.Random("end"), over) for client in clients))
-                result = clients[0].state["result"]
-                assert result["hands"] and sum(result["scores"]) == 0
-                assert result["dealt"][0] and parse_hand_of(result, before)
-                record = await record_of(started[-1], table)
-                assert not record.illegal_moves() and record.result.scores is not None
-                assert len(record.moves) == len(clients[0].state["plays"])
-                points = [place["points"] for place in clients[0].state["places"]]
-                assert points == [round(score, 4) for score in result["scores"]]
-            started[-1].end()
-            assert not any("Traceback" in line for one in started for line in one.log)
-            assert started[0].log == []
-
-    run(test)
+                before = await play_all(clients, "kill", stop)
+                assert at < before[0]["at"] and not over(before[0])
+                at = before[0]["at"]
+                started[-1].end(number)
+                for client in clients:
+                    while (message := await client.next()) is not None:
+                        assert message["type"] == "state"  # nobody is told that the table has ended
+            started.append(Command(folder, *DEALS))
+            shown = list(tokens)
+            async with joined(started[-1], table, tokens) as clients:
+                assert tokens == shown
+                assert [client.welcome["chair"] for client in clients] == [0, 2]
+                assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
+        async with joined(started[-1], table, tokens) as clients:
+            await asyncio.gather(*(play_on(client, random.Random("end"), over) for client in clients))
+            result = clients[0].state["result"]
+            assert result["hands"] and sum(result["scores"]) == 0
+            assert result["dealt"][0] and parse_hand_of(result, before)
+            record = await record_of(started[-1], table)
+            assert not record.illegal_moves() and record.result.scores is not None
+            assert len(record.moves) == len(clients[0].state["plays"])
+            points = [place["points"] for place in clients[0].state["places"]]
+            assert points == [round(score, 4) for score in result["scores"]]
+        started[-1].end()
+        assert not any("Traceback" in line for one in started for line in one.log)
+        assert started[0].log == []
 
 
 def parse_hand_of(result: Any, before: list[Any]) -> bool:
@@ -173,7 +169,7 @@ async def record_of(command: Command, table: str) -> Any:
         return parse_record(await answer.text())
 
 
-def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
+async def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
     async def result(folder: Path, stops: tuple[int, ...]) -> Any:
         """Plays one game of a seed, with the server killed after so many events; what the record says in the end."""
         async with commands() as started:
@@ -190,32 +186,26 @@ def test_the_killed_game_goes_as_one_that_nobody_killed(tmp_path: Path) -> None:
                         record = await record_of(started[-1], made["table"])
             return record.hands, record.bids, [move.cards for move in record.moves], record.result
 
-    async def test() -> None:
-        assert await result(tmp_path / "one", ()) == await result(tmp_path / "two", (2, 14))
-
-    run(test)
+    assert await result(tmp_path / "one", ()) == await result(tmp_path / "two", (2, 14))
 
 
-def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) -> None:
-    async def test() -> None:
-        async with commands() as started:
-            started.append(Command(tmp_path / "tables", *DEALS))
-            made = await make(started[-1])
-            pid = started[-1].process.pid
-            tokens = [seat["token"] for seat in made["seats"]]
-            async with joined(started[-1], made["table"], tokens) as clients:
-                assert clients[0].state["kept"] is True
-                _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-                resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
-                states = await play_all(clients, "full", 8)
-                assert states[0]["kept"] is False and states[0]["at"] >= 8
-                resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
-                before = await play_all(clients, "on", states[0]["at"] + 2)
-                assert before[0]["kept"] is True
-            started[-1].end()
-            assert len(started[-1].log) == 2 and "they go on in memory" in started[-1].log[0]
-            started.append(Command(tmp_path / "tables", *DEALS))
-            async with joined(started[-1], made["table"], tokens) as clients:
-                assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]
-
-    run(test)
+async def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: Path) -> None:
+    async with commands() as started:
+        started.append(Command(tmp_path / "tables", *DEALS))
+        made = await make(started[-1])
+        pid = started[-1].process.pid
+        tokens = [seat["token"] for seat in made["seats"]]
+        async with joined(started[-1], made["table"], tokens) as clients:
+            assert clients[0].state["kept"] is True
+            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, hard))
+            states = await play_all(clients, "full", 8)
+            assert states[0]["kept"] is False and states[0]["at"] >= 8
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (hard, hard))
+            before = await play_all(clients, "on", states[0]["at"] + 2)
+            assert before[0]["kept"] is True
+        started[-1].end()
+        assert len(started[-1].log) == 2 and "they go on in memory" in started[-1].log[0]
+        started.append(Command(tmp_path / "tables", *DEALS))
+        async with joined(started[-1], made["table"], tokens) as clients:
+            assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]

@@ -18,7 +18,7 @@ from ddzbot.game import SEATS
 from ddzbot.rules import KIND_NAMES, RULE_SETS, STANDARD, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
-from tests.serve.house import ROOT_SEED, Client, Server, over, play_on, run, serving
+from tests.serve.house import ROOT_SEED, Client, Server, over, play_on, serving
 from tools.records.record import GameRecord
 from tools.records.text_reader import parse_record
 from tools.tables.serve.questions import HintQuestion
@@ -117,29 +117,26 @@ async def pages_before_the_end(server: Server, table: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
-def test_every_connection_is_told_what_its_position_may_know_and_nothing_else(rules: str) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make(rules, PLACES)
-            table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
-            first = await server.join(table, tokens[0])
-            watcher = await server.join(table, watch=True)
-            third = await server.join(table, tokens[1])
-            clients = {0: first, 2: third, None: watcher}
-            pages = await pages_before_the_end(server, table)
-            dice = random.Random(f"secrecy/{rules}")
-            await asyncio.gather(play_on(first, dice, over), play_on(third, dice, over), watcher.hear("state", over))
-            status, text = await server.get(f"/tables/{table}/games/1/record.ddzn")
-            assert status == 200
-            record = parse_record(text)
-            assert record.names == PLACES
-            for position, client in clients.items():
-                assert check_states(client, record, position) > len(record.moves) // 2
-                kinds = {json.loads(message)["type"] for message in client.heard}
-                assert kinds == {"welcome", "state"}
-            check_raw_texts(clients, tokens, record, pages)
-
-    run(test)
+async def test_every_connection_is_told_what_its_position_may_know_and_nothing_else(rules: str) -> None:
+    async with serving() as server:
+        made = await server.make(rules, PLACES)
+        table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
+        first = await server.join(table, tokens[0])
+        watcher = await server.join(table, watch=True)
+        third = await server.join(table, tokens[1])
+        clients = {0: first, 2: third, None: watcher}
+        pages = await pages_before_the_end(server, table)
+        dice = random.Random(f"secrecy/{rules}")
+        await asyncio.gather(play_on(first, dice, over), play_on(third, dice, over), watcher.hear("state", over))
+        status, text = await server.get(f"/tables/{table}/games/1/record.ddzn")
+        assert status == 200
+        record = parse_record(text)
+        assert record.names == PLACES
+        for position, client in clients.items():
+            assert check_states(client, record, position) > len(record.moves) // 2
+            kinds = {json.loads(message)["type"] for message in client.heard}
+            assert kinds == {"welcome", "state"}
+        check_raw_texts(clients, tokens, record, pages)
 
 
 def check_raw_texts(clients: dict[int | None, Client], tokens: list[str], record: GameRecord, pages: list[str]) -> None:
@@ -157,78 +154,69 @@ def check_raw_texts(clients: dict[int | None, Client], tokens: list[str], record
         assert not any(token in page for token in own.values() if token)
 
 
-def test_the_next_game_is_as_secret_and_everybody_moves_on_by_one_position() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make("botzone2", PLACES)
-            table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
-            clients = {0: await server.join(table, tokens[0]), 2: await server.join(table, tokens[1])}
-            clients[None] = await server.join(table, watch=True)  # type: ignore[index]
-            dice = random.Random("again")
-            for game in (1, 2, 3):
-                if game > 1:
-                    await clients[0].say("again", game=game - 1)
-                    for client in clients.values():
-                        await client.hear("state", lambda state, game=game: state["game"] == game)
-                await asyncio.gather(*(play_on(client, dice, over) for client in clients.values()))
-                record = parse_record((await server.get(f"/tables/{table}/games/{game}/record.ddzn"))[1])
-                for chair, client in clients.items():
-                    position = None if chair is None else (chair - game + 1) % SEATS
-                    assert check_states(client, record, position, game) > len(record.moves) // 2
-
-    run(test)
+async def test_the_next_game_is_as_secret_and_everybody_moves_on_by_one_position() -> None:
+    async with serving() as server:
+        made = await server.make("botzone2", PLACES)
+        table, tokens = made["table"], [seat["token"] for seat in made["seats"]]
+        clients = {0: await server.join(table, tokens[0]), 2: await server.join(table, tokens[1])}
+        clients[None] = await server.join(table, watch=True)  # type: ignore[index]
+        dice = random.Random("again")
+        for game in (1, 2, 3):
+            if game > 1:
+                await clients[0].say("again", game=game - 1)
+                for client in clients.values():
+                    await client.hear("state", lambda state, game=game: state["game"] == game)
+            await asyncio.gather(*(play_on(client, dice, over) for client in clients.values()))
+            record = parse_record((await server.get(f"/tables/{table}/games/{game}/record.ddzn"))[1])
+            for chair, client in clients.items():
+                position = None if chair is None else (chair - game + 1) % SEATS
+                assert check_states(client, record, position, game) > len(record.moves) // 2
 
 
 @pytest.mark.parametrize("rules", ["botzone2", "standard"])
-def test_at_the_end_all_hands_are_open_to_everybody(rules: str) -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make(rules)
-            person = await server.join(made["table"], made["seats"][0]["token"])
-            watcher = await server.join(made["table"], watch=True)
-            await play_on(person, random.Random("end"), over)
-            await watcher.hear("state", over)
-            _, text = await server.get(f"/tables/{made['table']}/games/1/record.ddzn")
-            record = parse_record(text)
-            for client in (person, watcher):
-                result = client.state["result"]
-                assert result["dealt"] == [hand_text(hand or 0) for hand in record.hands]
-                rest = record.game().hands
-                assert result["hands"] == [
-                    hand_text(rest[(position - record.position_of(0)) % SEATS]) for position in range(SEATS)
-                ]
-                assert result["winner"] == record.result.winner
-                assert client.state["bids"] == {str(at): bid for at, bid in enumerate(record.bids)}
-
-    run(test)
+async def test_at_the_end_all_hands_are_open_to_everybody(rules: str) -> None:
+    async with serving() as server:
+        made = await server.make(rules)
+        person = await server.join(made["table"], made["seats"][0]["token"])
+        watcher = await server.join(made["table"], watch=True)
+        await play_on(person, random.Random("end"), over)
+        await watcher.hear("state", over)
+        _, text = await server.get(f"/tables/{made['table']}/games/1/record.ddzn")
+        record = parse_record(text)
+        for client in (person, watcher):
+            result = client.state["result"]
+            assert result["dealt"] == [hand_text(hand or 0) for hand in record.hands]
+            rest = record.game().hands
+            assert result["hands"] == [
+                hand_text(rest[(position - record.position_of(0)) % SEATS]) for position in range(SEATS)
+            ]
+            assert result["winner"] == record.result.winner
+            assert client.state["bids"] == {str(at): bid for at, bid in enumerate(record.bids)}
 
 
-def test_a_hint_is_the_analysis_of_the_own_view_and_goes_to_nobody_else() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make("botzone2")
-            person = await server.join(made["table"], made["seats"][0]["token"])
-            other = await server.join(made["table"], made["seats"][0]["token"])
-            watcher = await server.join(made["table"], watch=True)
-            await person.say("hint", at=0)
-            bid_hint = await person.hear("hint")
-            await person.say("bid", at=0, bid=3)
-            await person.hear("state", lambda state: state["phase"] == "playing")
-            await person.say("hint", at=person.state["at"])
-            hint = await person.hear("hint")
-            hand = person.state["hand"]
-            await play_on(person, random.Random("hint"), over)
-            for client in (other, watcher):
-                await client.hear("state", over)
-                assert {json.loads(text)["type"] for text in client.heard} <= {"welcome", "state"}
-            record = parse_record((await server.get(f"/tables/{made['table']}/games/1/record.ddzn"))[1])
-            bidder = BidView(record.rules, record.hands[0] or 0, ())
-            leader = record.view(0, 0)
-            assert hand_text(leader.hand) == hand
-            for told, view in ((bid_hint, bidder), (hint, leader)):
-                assert without_seconds(told["analysis"]) == without_seconds(analysis(view))
-
-    run(test)
+async def test_a_hint_is_the_analysis_of_the_own_view_and_goes_to_nobody_else() -> None:
+    async with serving() as server:
+        made = await server.make("botzone2")
+        person = await server.join(made["table"], made["seats"][0]["token"])
+        other = await server.join(made["table"], made["seats"][0]["token"])
+        watcher = await server.join(made["table"], watch=True)
+        await person.say("hint", at=0)
+        bid_hint = await person.hear("hint")
+        await person.say("bid", at=0, bid=3)
+        await person.hear("state", lambda state: state["phase"] == "playing")
+        await person.say("hint", at=person.state["at"])
+        hint = await person.hear("hint")
+        hand = person.state["hand"]
+        await play_on(person, random.Random("hint"), over)
+        for client in (other, watcher):
+            await client.hear("state", over)
+            assert {json.loads(text)["type"] for text in client.heard} <= {"welcome", "state"}
+        record = parse_record((await server.get(f"/tables/{made['table']}/games/1/record.ddzn"))[1])
+        bidder = BidView(record.rules, record.hands[0] or 0, ())
+        leader = record.view(0, 0)
+        assert hand_text(leader.hand) == hand
+        for told, view in ((bid_hint, bidder), (hint, leader)):
+            assert without_seconds(told["analysis"]) == without_seconds(analysis(view))
 
 
 def analysis(view: View | BidView) -> dict[str, Any]:
@@ -239,18 +227,15 @@ def without_seconds(found: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name != "seconds"}
 
 
-def test_a_refused_move_tells_the_own_hand_and_only_its_owner() -> None:
-    async def test() -> None:
-        async with serving() as server:
-            made = await server.make("standard")
-            person = await server.join(made["table"], made["seats"][0]["token"])
-            watcher = await server.join(made["table"], watch=True)
-            await person.say("play", at=person.state["at"], cards="333344445555")
-            sentence = await person.refusal()
-            await play_on(person, random.Random("refused"), over)
-            record = parse_record((await server.get(f"/tables/{made['table']}/games/1/record.ddzn"))[1])
-            assert sentence == str(explain(STANDARD, record.view(0, 0).hand, parse_hand("333344445555")))
-            await watcher.hear("state", over)
-            assert all(sentence not in text for text in watcher.heard)
-
-    run(test)
+async def test_a_refused_move_tells_the_own_hand_and_only_its_owner() -> None:
+    async with serving() as server:
+        made = await server.make("standard")
+        person = await server.join(made["table"], made["seats"][0]["token"])
+        watcher = await server.join(made["table"], watch=True)
+        await person.say("play", at=person.state["at"], cards="333344445555")
+        sentence = await person.refusal()
+        await play_on(person, random.Random("refused"), over)
+        record = parse_record((await server.get(f"/tables/{made['table']}/games/1/record.ddzn"))[1])
+        assert sentence == str(explain(STANDARD, record.view(0, 0).hand, parse_hand("333344445555")))
+        await watcher.hear("state", over)
+        assert all(sentence not in text for text in watcher.heard)

@@ -70,14 +70,11 @@ def test_an_analysis_that_fails_is_one_sentence(thinkers: Thinkers) -> None:
         thinkers.ask(HintQuestion(waiting, LIMIT))
 
 
-def test_a_thread_hands_back_results_and_errors_while_the_loop_goes_on() -> None:
-    async def test() -> None:
-        free = threading.Event()
-        waiting = asyncio.create_task(in_thread(lambda: free.wait(20)))
-        await asyncio.sleep(0.02)
-        free.set()
-        assert await waiting is True
-        with pytest.raises(ZeroDivisionError):
-            await in_thread(lambda: 1 // 0)
-
-    asyncio.run(test())
+async def test_a_thread_hands_back_results_and_errors_while_the_loop_goes_on() -> None:
+    free = threading.Event()
+    waiting = asyncio.create_task(in_thread(lambda: free.wait(20)))
+    await asyncio.sleep(0.02)
+    free.set()
+    assert await waiting is True
+    with pytest.raises(ZeroDivisionError):
+        await in_thread(lambda: 1 // 0)
