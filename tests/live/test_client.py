@@ -76,20 +76,17 @@ def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, envelopes: bool,
     assert "trial-secret-0123456789" not in everything
 
 
-def test_the_stand_in_finds_a_client_that_answers_twice(tmp_path: Path) -> None:
+async def test_the_stand_in_finds_a_client_that_answers_twice(tmp_path: Path) -> None:
     class Forgetful(RuleHere):
         """Answers with the smallest card of its first hand each time."""
 
         def decide(self, match: str, histories: Sequence[History]) -> Answer:
             return Answer([min(histories[0].requests[0]["own"])], {})
 
-    async def play() -> StandIn:
-        standin = StandIn(USER, SECRET, 1, Plan(1), Temper(hold=0.5))
-        async with served(standin) as address:
-            await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
-        return standin
-
-    report = asyncio.run(play()).report
+    standin = StandIn(USER, SECRET, 1, Plan(1), Temper(hold=0.5))
+    async with served(standin) as address:
+        await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
+    report = standin.report
     assert report.lost
     assert len(report.lost) == len(report.doubled)
     assert all("once more" in sentence for sentence in report.doubled)
@@ -150,29 +147,24 @@ def test_a_request_that_crosses_its_answer_is_not_answered_again(tmp_path: Path)
     assert desk.client.tally.resent == 0
 
 
-def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path) -> None:
+async def test_after_a_silence_an_answer_of_unknown_fate_is_sent_again(tmp_path: Path) -> None:
     """A server that sends each request once, and holds a poll: here the poll is ended by our own bound."""
+    waiting = asyncio.Event()
 
-    async def play() -> list[dict[str, str]]:
-        waiting = asyncio.Event()
+    async def hold(request: web.Request) -> web.StreamResponse:
+        heard.append({name: value for name, value in request.headers.items() if name.startswith("X-Match-")})
+        number = len(heard)
+        if number == 2:
+            assert request.transport is not None
+            request.transport.abort()
+        elif number == 3:
+            await waiting.wait()
+        return web.Response(text=f"1 0\nmatch1\n{FIRST}" if number == 1 else f"0 1\n{END}")
 
-        async def hold(request: web.Request) -> web.StreamResponse:
-            heard.append({name: value for name, value in request.headers.items() if name.startswith("X-Match-")})
-            number = len(heard)
-            if number == 2:
-                assert request.transport is not None
-                request.transport.abort()
-            elif number == 3:
-                await waiting.wait()
-            return web.Response(text=f"1 0\nmatch1\n{FIRST}" if number == 1 else f"0 1\n{END}")
-
-        heard: list[dict[str, str]] = []
-        async with answering(hold) as address:
-            desk = Desk(tmp_path, address, poll_seconds=1.0, count=1)
-            await desk.run()
-        return heard
-
-    heard = asyncio.run(play())
+    heard: list[dict[str, str]] = []
+    async with answering(hold) as address:
+        desk = Desk(tmp_path, address, poll_seconds=1.0, count=1)
+        await desk.run()
     assert [bool(answers) for answers in heard] == [False, True, False, True]
     assert heard[1] == heard[3]
 
@@ -188,7 +180,7 @@ def test_a_site_that_speaks_of_other_matches_alone_is_silent_too(tmp_path: Path)
     assert desk.client.tally.resent == 1
 
 
-def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> None:
+async def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> None:
     polled = threading.Event()
 
     class Slow(RuleHere):
@@ -196,28 +188,24 @@ def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path) -> N
             polled.wait(10)
             return super().decide(match, histories)
 
-    async def play() -> list[tuple[float, bool]]:
-        heard: list[tuple[float, bool]] = []
+    heard: list[tuple[float, bool]] = []
 
-        async def hold(request: web.Request) -> web.StreamResponse:
-            answered = any(name.startswith("X-Match-") for name in request.headers)
-            heard.append((time.monotonic(), answered))
-            if len(heard) > 1 and not answered:
-                polled.set()
-                await asyncio.sleep(20)
-            return web.Response(text=f"0 1\n{END}" if answered else f"1 0\nmatch1\n{FIRST}")
+    async def hold(request: web.Request) -> web.StreamResponse:
+        answered = any(name.startswith("X-Match-") for name in request.headers)
+        heard.append((time.monotonic(), answered))
+        if len(heard) > 1 and not answered:
+            polled.set()
+            await asyncio.sleep(20)
+        return web.Response(text=f"0 1\n{END}" if answered else f"1 0\nmatch1\n{FIRST}")
 
-        async with answering(hold) as address:
-            pace = PACE._replace(gather=0.05)
-            await Desk(tmp_path, address, decider=Slow(), count=1, pace=pace).run()
-        return heard
-
-    heard = asyncio.run(play())
+    async with answering(hold) as address:
+        pace = PACE._replace(gather=0.05)
+        await Desk(tmp_path, address, decider=Slow(), count=1, pace=pace).run()
     assert [answered for _, answered in heard] == [False, False, True]
     assert heard[2][0] - heard[0][0] < 10
 
 
-def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause(tmp_path: Path) -> None:
+async def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause(tmp_path: Path) -> None:
     often = threading.Event()
     times: list[float] = []
 
@@ -226,41 +214,34 @@ def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without_pause
             often.wait(10)
             return super().decide(match, histories)
 
-    async def play() -> Desk:
-        async def repeat(request: web.Request) -> web.StreamResponse:
-            if any(name.startswith("X-Match-") for name in request.headers):
-                return web.Response(text=f"0 1\n{END}")
-            times.append(time.monotonic())
-            if len(times) == 6:
-                often.set()
-            return web.Response(text=f"1 0\nmatch1\n{FIRST}")
+    async def repeat(request: web.Request) -> web.StreamResponse:
+        if any(name.startswith("X-Match-") for name in request.headers):
+            return web.Response(text=f"0 1\n{END}")
+        times.append(time.monotonic())
+        if len(times) == 6:
+            often.set()
+        return web.Response(text=f"1 0\nmatch1\n{FIRST}")
 
-        async with answering(repeat) as address:
-            desk = Desk(tmp_path, address, decider=Slow(), count=1, pace=PACE._replace(gather=0.0, idle=0.1))
-            await desk.run()
-        return desk
-
-    assert asyncio.run(play()).decider.asked == [("match1", 1)]
+    async with answering(repeat) as address:
+        desk = Desk(tmp_path, address, decider=Slow(), count=1, pace=PACE._replace(gather=0.0, idle=0.1))
+        await desk.run()
+    assert desk.decider.asked == [("match1", 1)]
     # After the first repetition, pauses of at least half of 0.05 s each.
     assert times[5] - times[1] > 4 * 0.025
 
 
-def test_a_site_that_contradicts_itself_is_told_once_and_not_hammered(tmp_path: Path) -> None:
+async def test_a_site_that_contradicts_itself_is_told_once_and_not_hammered(tmp_path: Path) -> None:
     other = json.dumps({"own": list(range(20, 37)), "history": [[], [0]], "publiccard": [0, 1, 2]})
     times: list[float] = []
 
-    async def play() -> Desk:
-        async def contradict(_: web.Request) -> web.StreamResponse:
-            times.append(time.monotonic())
-            both = f"2 0\nmatch1\n{FIRST}\nmatch1\n{other}"
-            return web.Response(text=both if len(times) < 6 else f"0 1\n{END}")
+    async def contradict(_: web.Request) -> web.StreamResponse:
+        times.append(time.monotonic())
+        both = f"2 0\nmatch1\n{FIRST}\nmatch1\n{other}"
+        return web.Response(text=both if len(times) < 6 else f"0 1\n{END}")
 
-        async with answering(contradict) as address:
-            desk = Desk(tmp_path, address, count=1, pace=PACE._replace(least=0.1))
-            await desk.run()
-        return desk
-
-    desk = asyncio.run(play())
+    async with answering(contradict) as address:
+        desk = Desk(tmp_path, address, count=1, pace=PACE._replace(least=0.1))
+        await desk.run()
     told = [sentence for sentence in desk.said if "contradict each other" in sentence]
     assert told == ["match match1: 2 requests in one answer contradict each other; the last one counts"]
     assert desk.client.tally.played == 1
@@ -328,16 +309,15 @@ def test_an_account_that_is_none_ends_with_one_sentence(tmp_path: Path, reply: R
     assert SECRET not in str(caught.value).lower()
 
 
-def test_the_library_says_nothing_of_what_the_site_sends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_library_says_nothing_of_what_the_site_sends(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     def reply(number: int, _: web.Request) -> Reply:
         return 200, (over() if number else one(FIRST))[1], {"Set-Cookie": f"{SECRET} @=1"}
 
-    async def play() -> None:
-        async with scripted(reply) as (address, _):
-            # Cookies of a bare number are not looked at.
-            await Desk(tmp_path, address.replace("127.0.0.1", "localhost"), count=1).run()
-
-    asyncio.run(play())
+    async with scripted(reply) as (address, _):
+        # Cookies of a bare number are not looked at.
+        await Desk(tmp_path, address.replace("127.0.0.1", "localhost"), count=1).run()
     assert SECRET not in caplog.text
 
 
@@ -362,17 +342,13 @@ def test_who_sits_where(slot: int | None, seats: list[list[str]]) -> None:
     assert wish(1, slot=1).players(0) == ["rule", "me", "rule"]
 
 
-def test_a_site_that_finds_the_wish_senseless_is_not_asked_for_ever(tmp_path: Path) -> None:
+async def test_a_site_that_finds_the_wish_senseless_is_not_asked_for_ever(tmp_path: Path) -> None:
     def reply(_: int, request: web.Request) -> Reply:
         return (400, f"no such bot, see {request.path}") if request.path.endswith("runmatch") else (200, "0 0")
 
-    async def play() -> Desk:
-        async with scripted(reply) as (address, _):
-            desk = Desk(tmp_path, address, wish=wish(3))
-            await desk.run()
-        return desk
-
-    desk = asyncio.run(play())
+    async with scripted(reply) as (address, _):
+        desk = Desk(tmp_path, address, wish=wish(3))
+        await desk.run()
     assert desk.client.starter is not None
     assert desk.client.starter.gave_up
     refusals = [sentence for sentence in desk.said if "the site starts no match (HTTP 400): no such bot" in sentence]
@@ -380,21 +356,18 @@ def test_a_site_that_finds_the_wish_senseless_is_not_asked_for_ever(tmp_path: Pa
     assert SECRET not in "".join(desk.said)
 
 
-def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> None:
+async def test_the_site_says_how_long_to_wait_for_the_next_match(tmp_path: Path) -> None:
     def reply(_: int, request: web.Request) -> Reply:
         return (403, "please wait 300 seconds") if request.path.endswith("runmatch") else (200, "0 0")
 
-    async def play() -> Desk:
-        async with scripted(reply) as (address, _):
-            desk = Desk(tmp_path, address, wish=wish(1))
-            with pytest.raises(asyncio.TimeoutError):
-                await desk.run(0.8)
-        return desk
-
-    assert sum("the next match is tried in 300.0 s" in sentence for sentence in asyncio.run(play()).said) == 1
+    async with scripted(reply) as (address, _):
+        desk = Desk(tmp_path, address, wish=wish(1))
+        with pytest.raises(asyncio.TimeoutError):
+            await desk.run(0.8)
+    assert sum("the next match is tried in 300.0 s" in sentence for sentence in desk.said) == 1
 
 
-def test_a_start_that_is_refused_after_we_were_let_in_is_tried_again(tmp_path: Path) -> None:
+async def test_a_start_that_is_refused_after_we_were_let_in_is_tried_again(tmp_path: Path) -> None:
     starts: list[str] = []
 
     def reply(_: int, request: web.Request) -> Reply:
@@ -405,18 +378,14 @@ def test_a_start_that_is_refused_after_we_were_let_in_is_tried_again(tmp_path: P
         ends = ["match0 0 0"] * (len(starts) >= 1) + ["match2 0 0"] * (len(starts) >= 3)
         return 200, "\n".join([f"0 {len(ends)}", *ends])
 
-    async def play() -> Desk:
-        async with scripted(reply) as (address, _):
-            desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
-            await desk.run()
-        return desk
-
-    desk = asyncio.run(play())
+    async with scripted(reply) as (address, _):
+        desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
+        await desk.run()
     assert desk.client.tally.broken_off == 2
     assert any("the site starts no match (HTTP 401): wrong secret" in sentence for sentence in desk.said)
 
 
-def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_ends(tmp_path: Path) -> None:
+async def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_ends(tmp_path: Path) -> None:
     starts: list[str] = []
 
     def reply(number: int, request: web.Request) -> Reply | None:
@@ -426,13 +395,9 @@ def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us_or_en
         ends = ["match1 0 0"] * (len(starts) >= 1) + ["match2 0 0"] * (len(starts) >= 2)
         return 200, "\n".join([f"0 {len(ends)}", *ends])
 
-    async def play() -> Desk:
-        async with scripted(reply) as (address, _):
-            desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
-            await desk.run()
-        return desk
-
-    desk = asyncio.run(play())
+    async with scripted(reply) as (address, _):
+        desk = Desk(tmp_path, address, wish=wish(2, at_once=1))
+        await desk.run()
     assert desk.client.tally.broken_off == 2
     assert len(starts) == 2
 
@@ -452,23 +417,19 @@ def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> No
     assert said[0].startswith("match torn is laid aside")
 
 
-def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
-    async def play() -> tuple[StandIn, Desk]:
-        standin = StandIn(USER, SECRET, 5, Plan(5), Temper(hold=0.5, delay=0.01))
-        async with served(standin) as address:
-            first = Desk(tmp_path, address, wish=wish(1))
-            running = asyncio.create_task(first.run())
-            while not any(match.number > 2 for match in standin.matches.values()):
-                await asyncio.sleep(0.005)
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
-            (kept,) = (tmp_path / "state").glob("*.match.json")
-            assert kept.stat().st_mode & 0o777 == 0o600
-            second = Desk(tmp_path, address, count=1)
-            await second.run()
-        return standin, second
-
-    standin, desk = asyncio.run(play())
+async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
+    standin = StandIn(USER, SECRET, 5, Plan(5), Temper(hold=0.5, delay=0.01))
+    async with served(standin) as address:
+        first = Desk(tmp_path, address, wish=wish(1))
+        running = asyncio.create_task(first.run())
+        while not any(match.number > 2 for match in standin.matches.values()):
+            await asyncio.sleep(0.005)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        (kept,) = (tmp_path / "state").glob("*.match.json")
+        assert kept.stat().st_mode & 0o777 == 0o600
+        desk = Desk(tmp_path, address, count=1)
+        await desk.run()
     assert (standin.report.finished, standin.report.lost, standin.report.doubled) == (1, [], [])
     assert any("goes on at request" in sentence for sentence in desk.said)
     assert len(read_records(tmp_path / "games.jsonl")) == 1
@@ -485,26 +446,23 @@ def test_what_cannot_be_kept_is_said_once_and_costs_no_match(tmp_path: Path, mon
     assert sum("No space left on device" in sentence for sentence in desk.said) == 1
 
 
-def test_an_end_that_comes_while_the_client_is_stopped_is_taken(tmp_path: Path) -> None:
-    async def play() -> Desk:
-        asked_twice = asyncio.Event()
+async def test_an_end_that_comes_while_the_client_is_stopped_is_taken(tmp_path: Path) -> None:
+    asked_twice = asyncio.Event()
 
-        async def hold(request: web.Request) -> web.StreamResponse:
-            if not any(name.startswith("X-Match-") for name in request.headers):
-                return web.Response(text=f"1 0\nmatch1\n{FIRST}")
-            asked_twice.set()
-            await asyncio.sleep(0.05)
-            return web.Response(text=f"0 1\n{END}")
+    async def hold(request: web.Request) -> web.StreamResponse:
+        if not any(name.startswith("X-Match-") for name in request.headers):
+            return web.Response(text=f"1 0\nmatch1\n{FIRST}")
+        asked_twice.set()
+        await asyncio.sleep(0.05)
+        return web.Response(text=f"0 1\n{END}")
 
-        async with answering(hold) as address:
-            desk = Desk(tmp_path, address)
-            running = asyncio.create_task(desk.run())
-            await asked_twice.wait()
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
-        return desk
-
-    assert asyncio.run(play()).client.tally.played == 1
+    async with answering(hold) as address:
+        desk = Desk(tmp_path, address)
+        running = asyncio.create_task(desk.run())
+        await asked_twice.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert desk.client.tally.played == 1
     assert len(read_records(tmp_path / "games.jsonl")) == 1
 
 
