@@ -101,7 +101,7 @@ __all__ = [
     "start",
 ]
 
-_KEPT_ENGINES = 8
+_ENGINES_OF_A_THREAD = 8
 _View = TypeVar("_View", View, BidView)
 
 
@@ -109,18 +109,18 @@ class ViewError(ValueError):
     """Raised for a view that nobody can have whose turn it is; the message is one sentence that says why."""
 
 
-class _Kept(threading.local):
+class _Engines(threading.local):
     """The engines of one thread: each holds the seed and the best move of the decision that it makes."""
 
     def __init__(self) -> None:
-        self.engine = lru_cache(maxsize=_KEPT_ENGINES)(_made)
+        self.engine = lru_cache(maxsize=_ENGINES_OF_A_THREAD)(_new_engine)
 
 
-def _made(player: str) -> Engine:
+def _new_engine(player: str) -> Engine:
     return Engine(checked_player(player).text)
 
 
-_kept = _Kept()
+_engines = _Engines()
 
 
 def choose(view: View, limit: Limit = NO_LIMIT, player: str = DEFAULT_PLAYER, seed: int = 0) -> Decision:
@@ -251,6 +251,6 @@ def _demand(name: str, given: object, what: str, *types: type) -> None:
 def _engine(player: str, seed: int) -> Engine:
     _demand("player", player, "a text", str)
     _demand("seed", seed, "a whole number", int)
-    engine = _kept.engine(player)
+    engine = _engines.engine(player)
     engine.reseed(seed)
     return engine

@@ -44,7 +44,7 @@ def bid_by_hand(view: BidView) -> int:
     return worth if worth in view.legal_bids else 0
 
 
-EQUAL = 102
+EQUAL_POINTS = 102
 """Bids are equal whose values differ by no more than this, in 1024ths of a point: the network knows them no better."""
 
 
@@ -56,10 +56,10 @@ def bid_by_points(view: BidView, net: "Union[BidTwin, KernelBidNet]") -> int:
     """
     heads = net.worth(view.rules, view.hand, view.bids).heads
     most = max(heads[bid] for bid in view.legal_bids)
-    return next(bid for bid in view.legal_bids if heads[bid] >= most - EQUAL)
+    return next(bid for bid in view.legal_bids if heads[bid] >= most - EQUAL_POINTS)
 
 
-YES = (-1.0, -0.7, -0.4)
+YES_LOGITS = (-1.0, -0.7, -0.4)
 """
 The logits of winning that DeepRocket's bidder needs for a bid of 1, 2 and 3: chances of 27, 33 and 40 %.
 
@@ -71,5 +71,5 @@ docs/lab/learners.md has what other thresholds are paid.
 def bid_by_answer(view: BidView, bidder: "Bidder") -> int:
     """Chooses the highest bid that the hand is worth by *bidder* if that is above the earlier bids, otherwise 0."""
     logit = bidder.logit(view.rules, view.hand)
-    worth = sum(logit >= needed for needed in YES)
+    worth = sum(logit >= needed for needed in YES_LOGITS)
     return worth if worth in view.legal_bids else 0

@@ -125,34 +125,34 @@ class Engine:
             if link.ready is not None:
                 link.ready.best_so_far = None
         failures: List[Failure] = []
-        for player in self._asked(failures):
+        for player in self._players(failures):
             try:
                 decision = player.choose(view, deadline.left())
                 illegal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if illegal is None:
-                    return _signed(decision, player.label, failures)
+                    return _with_chooser(decision, player.label, failures)
                 refusal = str(illegal)
             except self._survives as error:  # a bug in a player must not lose the game
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
         move = safe_move(view.rules, view.hand, view.to_beat)
-        return Decision(move, _told(NOBODY, failures), NOBODY, tuple(failures))
+        return Decision(move, _debug_of(NOBODY, failures), NOBODY, tuple(failures))
 
     def bid(self, view: BidView) -> Bid:
         """Chooses a legal bid, 0 if every player fails; who chose is said as in :meth:`choose`."""
         failures: List[Failure] = []
-        for player in self._asked(failures):
+        for player in self._players(failures):
             try:
                 bid = int(player.bid(view))
                 if bid in view.legal_bids:
-                    return Bid(bid, _told(player.label, failures), player.label, tuple(failures))
+                    return Bid(bid, _debug_of(player.label, failures), player.label, tuple(failures))
                 refusal = f"bid {bid} is not one of {view.legal_bids}"
             except self._survives as error:  # as above
                 refusal = _sentence(error)
             failures.append(Failure(player.label, refusal))
-        return Bid(0, _told(NOBODY, failures), NOBODY, tuple(failures))
+        return Bid(0, _debug_of(NOBODY, failures), NOBODY, tuple(failures))
 
-    def _asked(self, failures: List[Failure]) -> Iterator[Player]:
+    def _players(self, failures: List[Failure]) -> Iterator[Player]:
         """Yields the players of the chain in order; one that cannot be made becomes a failure."""
         for link in self._chain:
             try:
@@ -186,13 +186,13 @@ def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
     raise ValueError(f"an empty hand cannot lead (rules {rules.name})")
 
 
-def _signed(decision: Decision, player: str, failures: List[Failure]) -> Decision:
+def _with_chooser(decision: Decision, player: str, failures: List[Failure]) -> Decision:
     """Says who chose; a player that asked an engine of its own, in another process, hands on what that one said."""
-    debug = {**_told(player, failures), **decision.debug}
+    debug = {**_debug_of(player, failures), **decision.debug}
     return Decision(decision.move, debug, decision.player or player, (*failures, *decision.failures))
 
 
-def _told(player: str, failures: List[Failure]) -> Dict[str, Any]:
+def _debug_of(player: str, failures: List[Failure]) -> Dict[str, Any]:
     """Writes down who chose and who did not, for the judge's log."""
     return {"player": player, **{FAILED + failure.player: failure.reason for failure in failures}}
 

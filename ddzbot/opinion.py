@@ -21,7 +21,7 @@ from ddzbot.rules import Move
 from ddzbot.search.certain import Proved
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found, FoundMove
+from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.view import View
 
 USUAL_PLAYOUTS = 1000
@@ -133,14 +133,14 @@ def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
         search = player.search_of(view)
         left = deadline.left()
         search.run(Deadline(Limit(playouts=USUAL_PLAYOUTS) if left == Limit() else left))
-    found = search.found()
+    found = search.result()
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
     return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _source(thought)), worlds)
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """A move beside the champion's choice, after a search that gave up neither."""
 
     estimate: Estimate
@@ -149,7 +149,9 @@ class Compared(NamedTuple):
     """How far it is behind the choice, in what decides; below 0 where it is better."""
 
 
-def compared(view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool) -> Optional[Compared]:
+def compare_moves(
+    view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool
+) -> Optional[Comparison]:
     """
     Compares a move with the champion's choice in a second search, in which no move is given up.
 
@@ -172,7 +174,7 @@ def compared(view: View, choice: Move, move: Move, limit: Limit, seed: int, by_s
     mine, theirs = known.get(move.cards), known.get(choice.cards)
     if mine is None or theirs is None or not mine.visits:
         return None
-    return Compared(_estimate(mine, prior, top, by_score), mine.behind - theirs.behind)
+    return Comparison(_estimate(mine, prior, top, by_score), mine.behind - theirs.behind)
 
 
 def network_alone(view: View, seed: int) -> Estimates:
@@ -217,7 +219,7 @@ def _source(thought: Thought) -> Source:
     return source._replace(open_wins=tuple(wins.moves))
 
 
-def _ranked(player: ChampionPlayer, thought: Thought, found: Found) -> List[Estimate]:
+def _ranked(player: ChampionPlayer, thought: Thought, found: SearchResult) -> List[Estimate]:
     """Lists all legal moves, the chosen one first, the others by what decides; the network's opinion ends the list."""
     best = next(one for one in found.moves if one.move == found.move)
     prior = float(player.options.prior)
@@ -256,12 +258,12 @@ def _settled(played: Dict[Hand, Estimate], thought: Thought) -> Estimate:
     return known._replace(win=1.0 if thought.wins.proved is Proved.CERTAIN else SUREST, error=0.0)
 
 
-def _level(best: FoundMove, prior: float, by_score: bool) -> float:
+def _level(best: MoveResult, prior: float, by_score: bool) -> float:
     """Gets what the best move is worth, in points or as a chance; the others are measured from there."""
     return (best.points or 0.0) if by_score else _win(best, prior)
 
 
-def _win(one: FoundMove, prior: float) -> float:
+def _win(one: MoveResult, prior: float) -> float:
     """Gets the chance of winning: halfway between what the playouts say and the network, whose errors differ."""
     opinion = one.prior or 0.0
     weight = one.visits + prior
@@ -279,7 +281,7 @@ def between(searched: float, opinion: float) -> float:
     return odds / (1 + odds)
 
 
-def _estimate(one: FoundMove, prior: float, top: float, by_score: bool) -> Estimate:
+def _estimate(one: MoveResult, prior: float, top: float, by_score: bool) -> Estimate:
     if by_score:
         return Estimate(one.move, _win(one, prior), one.visits, top - one.behind, error=one.error)
     return Estimate(one.move, _unsure(top - one.behind), one.visits, error=one.error)

@@ -194,7 +194,7 @@ class Prices(NamedTuple):
     """With or without kickers."""
 
 
-class Part(NamedTuple):
+class SplitMove(NamedTuple):
     """One move of a division."""
 
     cards: Hand
@@ -206,7 +206,7 @@ class Split(NamedTuple):
     """A hand divided into moves."""
 
     price: float
-    parts: Tuple[Part, ...]
+    moves: Tuple[SplitMove, ...]
 
 
 def cheapest_split(rules: RuleSet, hand: Hand, prices: Prices) -> Split:
@@ -221,7 +221,7 @@ def cheapest_split(rules: RuleSet, hand: Hand, prices: Prices) -> Split:
         parts = _divide(loose, chains, prices)
         price = sum([part[1] for part in parts])
         if price < best.price:
-            best = Split(price, tuple(Part(*part) for part in parts))
+            best = Split(price, tuple(SplitMove(*part) for part in parts))
     return best
 
 

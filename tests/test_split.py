@@ -37,7 +37,7 @@ def flat_prices(**changes: Any) -> Prices:
 
 
 def split_texts(hand: str, prices: Prices, rules: RuleSet = BOTZONE) -> list[str]:
-    return sorted(hand_text(part.cards) for part in cheapest_split(rules, parse_hand(hand), prices).parts)
+    return sorted(hand_text(part.cards) for part in cheapest_split(rules, parse_hand(hand), prices).moves)
 
 
 # The sets of chains.
@@ -97,10 +97,10 @@ def test_fewest_moves_of_known_hands(rules: RuleSet, hand: str, moves: int) -> N
 def test_a_split_is_the_whole_hand_in_legal_moves(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, rules.largest_hand), "hand")
     split = cheapest_split(rules, hand, flat_prices())
-    assert sum(part.cards for part in split.parts) == hand
-    assert all(contains(hand, part.cards) and part.cards for part in split.parts)
-    assert all(classify(rules, part.cards) for part in split.parts)
-    assert split.price == sum(part.price for part in split.parts) >= fewest_moves(rules, hand)
+    assert sum(part.cards for part in split.moves) == hand
+    assert all(contains(hand, part.cards) and part.cards for part in split.moves)
+    assert all(classify(rules, part.cards) for part in split.moves)
+    assert split.price == sum(part.price for part in split.moves) >= fewest_moves(rules, hand)
 
 
 FLAT = flat_prices()

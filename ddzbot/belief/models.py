@@ -28,7 +28,7 @@ Table = List[List[int]]
 Model = Callable[[View, Certain], Table]
 """Type alias: makes the table for a view of which *Certain* is known."""
 
-MOST = 4
+MOST_OF_A_RANK = 4
 """The most cards of one rank."""
 
 _CHOOSE = ((1,), (1, 1), (1, 2, 1), (1, 3, 3, 1), (1, 4, 6, 4, 1))
@@ -60,7 +60,7 @@ def uniform(view: View, certain: Certain) -> Table:
 
 def _ways_to_deal(certain: Certain, rank: int) -> List[int]:
     free, surely = free_cards(certain, rank), count(certain.known[0], rank)
-    return [_CHOOSE[free][cards - surely] if 0 <= cards - surely <= free else 0 for cards in range(MOST + 1)]
+    return [_CHOOSE[free][cards - surely] if 0 <= cards - surely <= free else 0 for cards in range(MOST_OF_A_RANK + 1)]
 
 
 def mini_model(numbers: Numbers) -> Model:
@@ -91,7 +91,7 @@ def silent_seat(unseen: Hand, laid: Tuple[Hand, Hand], rank: int) -> Optional[in
     It is the one that has laid none of a rank that both held whole, of which the other has laid some and some are out.
     """
     first, second, out = count(laid[0], rank), count(laid[1], rank), count(unseen, rank)
-    if out + first + second < MOST or not out or (first > 0) == (second > 0):
+    if out + first + second < MOST_OF_A_RANK or not out or (first > 0) == (second > 0):
         return None
     return 1 if first else 0
 
@@ -105,7 +105,7 @@ def _with_probability(certain: Certain, rank: int, silent: int, percent: int) ->
     """
     row, out = _ways_to_deal(certain, rank), count(certain.unseen, rank)
     shares = _uniform_shares(certain, rank, row)
-    many = [(out - cards if silent else cards) > 1 for cards in range(MOST + 1)]
+    many = [(out - cards if silent else cards) > 1 for cards in range(MOST_OF_A_RANK + 1)]
     total_many = sum(share for share, more in zip(shares, many) if more)
     total_few = sum(shares) - total_many
     if not total_many or not total_few:

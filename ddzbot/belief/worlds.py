@@ -19,9 +19,11 @@ BELIEFS = (*MODELS, *GUESSERS)
 """The names of all beliefs: the tables of weights, and the guesses."""
 
 
-def believed(view: View, belief: str) -> "AllWorlds":
+def worlds_of_belief(view: View, belief: str) -> "AllWorlds":
     """
-    Gets all worlds that fit *view*, weighed by the belief of that name. For example ``believed(view, "report")``.
+    Gets all worlds that fit *view*, weighed by the belief of that name.
+
+    For example ``worlds_of_belief(view, "report")``.
 
     :raises BeliefError: for a view that contradicts itself, or an unknown belief.
     """
@@ -78,14 +80,14 @@ class AllWorlds:
     def in_kernel(self, kernel: "Kernel") -> "KernelWorlds":
         """Gets the same worlds in the kernel's form, made once, for searches that run there."""
         if self._in_kernel is None:
-            self._in_kernel = self._made_in(kernel)
+            self._in_kernel = self._kernel_worlds(kernel)
         return self._in_kernel
 
     def _share(self, rank: int, cards: int) -> float:
         """Gets the share of worlds in which the first hidden hand has so many cards of the rank."""
         raise AssertionError(f"{type(self).__name__} counts no worlds")
 
-    def _made_in(self, kernel: "Kernel") -> "KernelWorlds":
+    def _kernel_worlds(self, kernel: "Kernel") -> "KernelWorlds":
         raise AssertionError(f"{type(self).__name__} is not for the kernel")
 
 
@@ -118,7 +120,7 @@ class Worlds(AllWorlds):
     def _share(self, rank: int, cards: int) -> float:
         return self._ways.weight(rank, cards) / self.total
 
-    def _made_in(self, kernel: "Kernel") -> "KernelWorlds":
+    def _kernel_worlds(self, kernel: "Kernel") -> "KernelWorlds":
         from ddzbot.kernel.worlds import KernelWays
 
         return KernelWays(kernel.library, self.certain.unseen, self.certain.sizes[0], self.table)
@@ -157,7 +159,7 @@ class GuessedWorlds(AllWorlds):
             below *= ways.total
         return above / (below * sum(guess.share for guess in self.guesses))
 
-    def _made_in(self, kernel: "Kernel") -> "KernelWorlds":
+    def _kernel_worlds(self, kernel: "Kernel") -> "KernelWorlds":
         from ddzbot.kernel.worlds import KernelMixture
 
         shares = [guess.share for guess in self.guesses]

@@ -84,24 +84,24 @@ def _none(reason: str) -> Choice:
 
 
 _choice: Optional[Choice] = None
-_made: List[Choice] = []
+_choices: List[Choice] = []
 
 
-def chosen() -> Choice:
+def current_choice() -> Choice:
     """Gets the choice of this process, made at the first call."""
     global _choice
     if _choice is None:
         # Threads that come at once each make one. The first counts for all, since its memory must last; none waits.
-        _made.append(choose(os.environ))
-        _choice = _made[0]
+        _choices.append(choose(os.environ))
+        _choice = _choices[0]
     return _choice
 
 
 def native() -> "Optional[Kernel]":
     """Gets the kernel, or None."""
-    return chosen().kernel
+    return current_choice().kernel
 
 
 def describe() -> str:
     """Says in one line what was found, for the debug field and the tools."""
-    return chosen().description
+    return current_choice().description

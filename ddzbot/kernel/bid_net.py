@@ -16,8 +16,10 @@ class KernelBidNet:
 
     def __init__(self, kernel: Kernel, parameters: BidParameters) -> None:
         self.kernel = kernel
-        self._kept = [ctypes.create_string_buffer(numbers.tobytes(), len(numbers.tobytes())) for numbers in parameters]
-        self._net = Memory.of(BID_NET.pack(*(ctypes.addressof(field) for field in self._kept)))
+        self._buffers = [
+            ctypes.create_string_buffer(numbers.tobytes(), len(numbers.tobytes())) for numbers in parameters
+        ]
+        self._net = Memory.of(BID_NET.pack(*(ctypes.addressof(field) for field in self._buffers)))
         self.address = self._net.address
         """Where the ddz_bid_net lies."""
 

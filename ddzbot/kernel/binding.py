@@ -162,7 +162,7 @@ class Kernel:
         :raises KernelError: if there is none, or the kernel refuses the cards.
         """
         record = Memory(MOVE.size)
-        with Lent(generator) as random:
+        with LentGenerator(generator) as random:
             self.library.call("ddz_random_move", *self._situation(rules, hand, to_beat), random, record.address)
         return Move(*MOVE.unpack(record.bytes))
 
@@ -181,7 +181,7 @@ class Kernel:
         record = Memory(GAME.size)
         totals = Memory(TOTALS.size)
         GAME.pack_into(record.bytes, 0, *game_fields(game))
-        with Lent(generator) as random:
+        with LentGenerator(generator) as random:
             where = (record.address, count, random, totals.address)
             self.library.call("ddz_playouts", self.compiled(game.rules).address, *where)
         games, first, second, third, plies, bombs, *scores = TOTALS.unpack(totals.bytes)
@@ -223,7 +223,7 @@ class Kernel:
         return found.address
 
 
-class Lent:
+class LentGenerator:
     """Lends a generator to the kernel, and takes back where it stands."""
 
     def __init__(self, generator: Generator) -> None:

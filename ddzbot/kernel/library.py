@@ -1,11 +1,11 @@
-"""Finds a shared library, loads it with ctypes, and calls its entry points, which :mod:`ddzbot.kernel.parts` lists."""
+"""Finds a shared library, loads it with ctypes, and calls the entry points that :mod:`ddzbot.kernel.headers` lists."""
 
 import ctypes
 import os
 from typing import Any, Dict, Iterator, Mapping
 
 from ddzbot.files import ROOT
-from ddzbot.kernel.parts import HOLDS_LOCK, PARTS, parameters_of
+from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
 VERSION = 10
 """The DDZ_VERSION of the header that this package was written for."""
@@ -84,10 +84,10 @@ class Library:
 
     def _layout(self) -> Dict[str, int]:
         found: Dict[str, int] = {}
-        for part in PARTS:
-            memory = Memory(4 * len(part.records))
-            self.call(part.layout, memory.address, len(part.records))
-            for (name, wanted), size in zip(part.records, memory.counts()):
+        for header in HEADERS:
+            memory = Memory(4 * len(header.records))
+            self.call(header.layout, memory.address, len(header.records))
+            for (name, wanted), size in zip(header.records, memory.counts()):
                 if wanted not in (None, size):
                     raise KernelError(f"{self.path}: a {name} of this kernel has {size} bytes, not {wanted}")
                 found[name] = size

@@ -76,13 +76,13 @@ class NativeRollout:
     def __init__(self, net: FastNet, view: View, options: RolloutOptions, seed: int, worlds: KernelWorlds) -> None:
         kernel = net.kernel
         self._library = kernel.library
-        self._kept = (net, worlds, packed_view(view))
+        self._referenced = (net, worlds, packed_view(view))
         self._pages = mmap.mmap(-1, self._library.sizes["ddz_rollout"])
         self._memory = ctypes.c_char.from_buffer(self._pages)
         self._address = ctypes.addressof(self._memory)
         given = Memory.of(ROLLOUT_OPTIONS.pack(seed & ((1 << 64) - 1), *options))
         where = (net.address, kernel.compiled(view.rules).address, kernel.splits(view.rules), worlds.address)
-        self._library.call("ddz_rollout_init", self._address, *where, self._kept[2][0].address, given.address)
+        self._library.call("ddz_rollout_init", self._address, *where, self._referenced[2][0].address, given.address)
         self._arms, self._counts = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16)
         self.arms()
 

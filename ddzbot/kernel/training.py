@@ -69,7 +69,7 @@ class SampleRoom(NamedTuple):
     most_samples: int
 
 
-class SelfPlayed(NamedTuple):
+class SelfPlayCounts(NamedTuple):
     """What :func:`self_play` wrote."""
 
     counts: Tuple[Tuple[int, ...], ...]
@@ -85,7 +85,7 @@ def self_play(
     rooms: Sequence[SampleRoom],
     bids: Optional[KernelBidNet] = None,
     rival: Optional[Rival] = None,
-) -> SelfPlayed:
+) -> SelfPlayCounts:
     """
     Plays games of a network against itself or a *rival*, with *bids* after an auction; *rooms* are by seat.
 
@@ -108,7 +108,7 @@ def self_play(
         *(bids.address if bids else None, options.address, samples.address, totals.address),
     )
     counts = tuple(SAMPLES.unpack_from(samples.bytes, seat * SAMPLES.size)[5:7] for seat in range(SEATS))
-    return SelfPlayed(counts, SELFPLAY_TOTALS.unpack(totals.bytes)[:7])
+    return SelfPlayCounts(counts, SELFPLAY_TOTALS.unpack(totals.bytes)[:7])
 
 
 def _quick_players(kernel: Kernel, rules: RuleSet, seed: int) -> NativeSearch:
@@ -118,7 +118,7 @@ def _quick_players(kernel: Kernel, rules: RuleSet, seed: int) -> NativeSearch:
     return NativeSearch(kernel, view, options, seed, nodes=MOST_MOVES)
 
 
-class Wanted(NamedTuple):
+class SampleChoice(NamedTuple):
     """Some of the samples that :func:`self_play` wrote."""
 
     features: int
@@ -128,7 +128,7 @@ class Wanted(NamedTuple):
     number: int
 
 
-def rows_sum(library: Library, samples: Wanted, rows: int, bias: int, out: int, units: int, code: int) -> None:
+def rows_sum(library: Library, samples: SampleChoice, rows: int, bias: int, out: int, units: int, code: int) -> None:
     """
     Sums bias and rows of a first layer of so many *units*, the rows that samples name by their features.
 
@@ -139,7 +139,7 @@ def rows_sum(library: Library, samples: Wanted, rows: int, bias: int, out: int, 
 
 
 def rows_spread(
-    library: Library, samples: Wanted, slopes: int, out: int, units: int, strip: Tuple[int, int], code: int
+    library: Library, samples: SampleChoice, slopes: int, out: int, units: int, strip: Tuple[int, int], code: int
 ) -> None:
     """
     Adds the slopes of such sums to the rows, the other way round; only the *strip* of the units from one to another.

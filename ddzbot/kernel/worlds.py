@@ -4,7 +4,7 @@ import ctypes
 from typing import List, Sequence, Tuple
 
 from ddzbot.cards import Hand
-from ddzbot.kernel.binding import Lent
+from ddzbot.kernel.binding import LentGenerator
 from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.library import Library, Memory
 
@@ -32,7 +32,7 @@ class KernelWorlds:
         :raises KernelError: for a generator that was not seeded.
         """
         hands = Memory(16 * count)
-        with Lent(generator) as random:
+        with LentGenerator(generator) as random:
             self.library.call("ddz_worlds_draw", self.address, random, hands.address, count)
         drawn = hands.words().tolist()
         return list(zip(drawn[: 2 * count : 2], drawn[1 : 2 * count : 2]))

@@ -110,7 +110,7 @@ def _bent(total: int) -> int:
     return _bounded(total if total >= 0 else total // BENT)
 
 
-def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBidNet]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBidNet]":
     """
     Makes a network that values bids, in the kernel if there is one.
 
@@ -124,5 +124,5 @@ def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[BidTwin, KernelBi
     return KernelBidNet(kernel, parameters)
 
 
-_LOADER = Loader(NAME, made)
+_LOADER = Loader(NAME, build_network)
 reigning_bid_net, bid_net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

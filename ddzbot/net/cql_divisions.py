@@ -17,7 +17,7 @@ from ddzbot.split import fewest_moves
 MOST_DIVISIONS = 24
 MOST_MOVES = 64
 """Different moves in all divisions, the pass too."""
-_KEPT = 1 << 16
+_CACHE = 1 << 16
 
 
 class Offer(NamedTuple):
@@ -101,17 +101,17 @@ def shortest_division(rules: RuleSet, hand: Hand) -> Tuple[Move, ...]:
     if not hand:
         return ()
     # By identity: to hash a rule set takes longer than to look up a hand. The entry keeps the object alive.
-    _, known = _known.setdefault(id(rules), (rules, {}))
+    _, known = _shortest_divisions.setdefault(id(rules), (rules, {}))
     found = known.get(hand)
     if found is None:
-        if len(known) >= _KEPT:
+        if len(known) >= _CACHE:
             known.clear()  # another thread may do so at any time
         first = _first_of_shortest(rules, hand)
         found = known[hand] = (first, *shortest_division(rules, hand - first.cards))
     return found
 
 
-_known: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}
+_shortest_divisions: Dict[int, Tuple[RuleSet, Dict[Hand, Tuple[Move, ...]]]] = {}
 
 
 def _first_of_shortest(rules: RuleSet, hand: Hand) -> Move:
@@ -132,7 +132,7 @@ def _size(move: Move) -> int:
 
 def forget() -> None:
     """Forgets all divisions, which are found again as they were."""
-    _known.clear()
+    _shortest_divisions.clear()
 
 
 def _leads(rules: RuleSet, hand: Hand) -> List[Move]:

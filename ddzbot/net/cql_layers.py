@@ -40,7 +40,7 @@ SHAPES: Dict[str, Shape] = {
 """The tensors, in torch's layout: (out, in)."""
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """What the network thinks of an offer."""
 
     divisions: List[float]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Union
 
 from ddzbot.net.cql_divisions import Offer
 from ddzbot.net.cql_features import NAME, Facts, move_features, state_features
-from ddzbot.net.cql_layers import ARCHITECTURE, LAYERS, SHAPES, Judged
+from ddzbot.net.cql_layers import ARCHITECTURE, LAYERS, SHAPES, Judgement
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed
 
@@ -34,7 +34,7 @@ class CqlTwin:
         self._columns = {name: list(zip(*self._rows[name])) for name in ("state1", "group1")}
         self._biases = {name: floats[name + ".bias"] for name in LAYERS}
 
-    def judge(self, facts: Facts, offer: Offer) -> Judged:
+    def judge(self, facts: Facts, offer: Offer) -> Judgement:
         """Values the divisions of an offer, and the moves of the best one."""
         state = self._layer("state2", self._first("state1", state_features(facts)))
         groups = [self._layer("group2", self._first("group1", move_features(move))) for move in offer.moves]
@@ -43,7 +43,7 @@ class CqlTwin:
         best = divisions.index(max(divisions))
         choices = offer.choices(best)
         moves = [self._value("move", state + pooled[best] + groups[place]) for place in choices]
-        return Judged(divisions, best, choices, moves)
+        return Judgement(divisions, best, choices, moves)
 
     def _first(self, name: str, features: Sequence[int]) -> List[float]:
         sums: Sequence[float] = self._biases[name]
@@ -61,7 +61,7 @@ class CqlTwin:
         return self._sums(stage + "3", self._layer(stage + "2", self._layer(stage + "1", units)))[0]
 
 
-def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin, CqlNumpy]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin, CqlNumpy]":
     """
     Makes the network, in numpy if there is one; the kernel has no part in it.
 
@@ -75,5 +75,5 @@ def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[CqlTwin, CqlNumpy
         return CqlTwin(packed)
 
 
-_LOADER = Loader(NAME, made)
+_LOADER = Loader(NAME, build_network)
 reigning_cql_net, cql_net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

@@ -4,7 +4,7 @@ from typing import Any, List
 
 from ddzbot.net.cql_divisions import Offer
 from ddzbot.net.cql_features import Facts, move_features, state_features
-from ddzbot.net.cql_layers import ARCHITECTURE, SHAPES, UNITS, Judged
+from ddzbot.net.cql_layers import ARCHITECTURE, SHAPES, UNITS, Judgement
 from ddzbot.net.packed import Packed
 
 try:
@@ -32,7 +32,7 @@ class CqlNumpy:
             for name, tensor in packed.tensors.items()
         }
 
-    def judge(self, facts: Facts, offer: Offer) -> Judged:
+    def judge(self, facts: Facts, offer: Offer) -> Judgement:
         """Values the divisions of an offer, and the moves of the best one."""
         first = self._arrays["state1.weight"][state_features(facts)].sum(0) + self._arrays["state1.bias"]
         state = self._layer("state2", np.maximum(first, 0))
@@ -43,7 +43,7 @@ class CqlNumpy:
         best = divisions.index(max(divisions))
         choices = offer.choices(best)
         known = np.concatenate((state, pooled[best]))
-        return Judged(divisions, best, choices, self._values("move", known, groups[choices]))
+        return Judgement(divisions, best, choices, self._values("move", known, groups[choices]))
 
     def _layer(self, name: str, units: Any) -> Any:
         return np.maximum(units @ self._arrays[name + ".weight"] + self._arrays[name + ".bias"], 0)

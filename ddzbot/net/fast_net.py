@@ -73,7 +73,7 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
     return SeatParameters(second_scale=array("f", [factor / CLIPPED_ONE for factor in scale]).tobytes(), **fields)
 
 
-def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":
+def build_network(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin]":
     """
     Makes a network that values moves, in the kernel if there is one.
 
@@ -89,5 +89,5 @@ def made(kernel: "Optional[Kernel]", packed: Packed) -> "Union[FastNet, FastTwin
     return FastNet(kernel, seats)
 
 
-_LOADER = Loader(NAME, made)
+_LOADER = Loader(NAME, build_network)
 reigning_net, net_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

@@ -9,29 +9,29 @@ from ddzbot.net.reigning import reigning, weights_folder
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
 
-_KEPT = 8
+_CACHE = 8
 
 
 class Loaded(NamedTuple):
     """A network that is ready, or None, and one line on which it is or why there is none."""
 
     net: Any
-    """What the loader's *made* makes: the kernel's form, where there is a kernel."""
+    """What the loader's *build* makes: the kernel's form, where there is a kernel."""
     description: str
 
 
 class Loader:
     """
-    Loads the networks of one version of features; ``made(kernel, packed)`` makes one, or raises ValueError.
+    Loads the networks of one version of features; ``build(kernel, packed)`` makes one, or raises ValueError.
 
-    For example ``Loader("fast-2", made).reigning(kernel, "botzone").net``.
+    For example ``Loader("fast-2", build).reigning(kernel, "botzone").net``.
     """
 
-    def __init__(self, features: str, made: "Callable[[Optional[Kernel], Packed], Any]") -> None:
+    def __init__(self, features: str, build: "Callable[[Optional[Kernel], Packed], Any]") -> None:
         self._features = features
-        self._made = made
-        self._reigning = lru_cache(maxsize=_KEPT)(self._load_reigning)
-        self._of_file = lru_cache(maxsize=_KEPT)(self._load_file)
+        self._build = build
+        self._reigning = lru_cache(maxsize=_CACHE)(self._load_reigning)
+        self._of_file = lru_cache(maxsize=_CACHE)(self._load_file)
 
     def reigning(self, kernel: "Optional[Kernel]", rules: str, folder: Optional[str] = None) -> Loaded:
         """Loads the network that reigns under *rules*, once in a process. Never raises because of a file."""
@@ -51,12 +51,12 @@ class Loader:
         if found.network is None:
             return Loaded(None, found.description)
         try:
-            return Loaded(self._made(kernel, found.network), found.description)
+            return Loaded(self._build(kernel, found.network), found.description)
         except ValueError as error:
             return Loaded(None, f"no network: {error}")
 
     def _load_file(self, kernel: "Optional[Kernel]", path: str) -> Loaded:
         try:
-            return Loaded(self._made(kernel, read(path, known=[self._features])), path)
+            return Loaded(self._build(kernel, read(path, known=[self._features])), path)
         except ValueError as error:
             return Loaded(None, f"no network: {error}")

@@ -78,18 +78,18 @@ class Loaded(NamedTuple):
 def load(rules: str, folder: Optional[str] = None) -> Loaded:
     """Loads the network that plays under *rules*; whatever is wrong with it ends up in ``description``."""
     packed, description = reigning(NAME, rules, folder)
-    return Loaded(None, description) if packed is None else _made(packed, description)
+    return Loaded(None, description) if packed is None else _network_of(packed, description)
 
 
 def load_file(path: str) -> Loaded:
     """Loads the network of a file, under any rules; whatever is wrong with it ends up in ``description``."""
     try:
-        return _made(read(path, known=[NAME]), path)
+        return _network_of(read(path, known=[NAME]), path)
     except WeightsError as error:
         return Loaded(None, f"no network: {error}")
 
 
-def _made(packed: Packed, description: str) -> Loaded:
+def _network_of(packed: Packed, description: str) -> Loaded:
     try:
         network = McmNetwork(packed)
     except WeightsError as error:

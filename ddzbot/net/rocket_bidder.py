@@ -68,7 +68,7 @@ class Bidder:
         return total
 
 
-def made(_: "Optional[Kernel]", packed: Packed) -> Bidder:
+def build_network(_: "Optional[Kernel]", packed: Packed) -> Bidder:
     """
     Makes the bidder of a file.
 
@@ -77,5 +77,5 @@ def made(_: "Optional[Kernel]", packed: Packed) -> Bidder:
     return Bidder(packed)
 
 
-_LOADER = Loader(NAME, made)
+_LOADER = Loader(NAME, build_network)
 reigning_bidder, bidder_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

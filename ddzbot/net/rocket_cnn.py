@@ -75,7 +75,7 @@ class RocketNetworks:
         return max(choice, key=lambda kicker: float(logits[kicker_output(kicker)]))
 
 
-def made(_: "Optional[Kernel]", packed: Packed) -> RocketNetworks:
+def build_network(_: "Optional[Kernel]", packed: Packed) -> RocketNetworks:
     """
     Makes the networks of a file.
 
@@ -84,5 +84,5 @@ def made(_: "Optional[Kernel]", packed: Packed) -> RocketNetworks:
     return RocketNetworks(packed)
 
 
-_LOADER = Loader(NAME, made)
+_LOADER = Loader(NAME, build_network)
 reigning_rocket, rocket_of_file, forget = _LOADER.reigning, _LOADER.of_file, _LOADER.forget

@@ -88,7 +88,7 @@ _GROUPS = {PAIR: 2, PAIR_CHAIN: 2, BOMB: 4, FOUR_TWO_SOLO: 4, FOUR_TWO_PAIR: 4}
 _GROUPS.update(dict.fromkeys((TRIO, TRIO_SOLO, TRIO_PAIR, PLANE, PLANE_SOLO, PLANE_PAIR), 3))
 _GROUPS.update(dict.fromkeys((SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR), 4))
 _PAIR_KICKERS = (TRIO_PAIR, PLANE_PAIR, FOUR_TWO_PAIR, SHUTTLE_PAIR)
-_KEPT = 1 << 14
+_CACHE = 1 << 14
 
 
 def row_of(kind: int, length: int) -> int:
@@ -98,7 +98,7 @@ def row_of(kind: int, length: int) -> int:
     return KIND_ROWS[kind]
 
 
-class Laid(NamedTuple):
+class HistoryMove(NamedTuple):
     """A move as a plane of the history shows it; ranks are the bits of a number."""
 
     row: int
@@ -107,23 +107,23 @@ class Laid(NamedTuple):
     kickers: int
 
 
-_NOTHING = Laid(NO_ROW, 0, NO_ROW, 0)
+_NOTHING = HistoryMove(NO_ROW, 0, NO_ROW, 0)
 
 
-@lru_cache(maxsize=_KEPT)
-def laid(move: Move) -> Laid:
+@lru_cache(maxsize=_CACHE)
+def history_move(move: Move) -> HistoryMove:
     """Gets what a plane of the history shows of *move*."""
     if move.kind == PASS_KIND:
         return _NOTHING
     if move.kind in (UNKNOWN, ROCKET):
-        return Laid(row_of(move.kind, 1), rank_bits(counts(move.cards)), NO_ROW, 0)
+        return HistoryMove(row_of(move.kind, 1), rank_bits(counts(move.cards)), NO_ROW, 0)
     rest = counts(move.cards)
     for rank in range(move.rank, move.rank + move.length):
         rest[rank] -= _GROUPS.get(move.kind, 1)
     body = ((1 << move.length) - 1) << move.rank
     kickers = rank_bits(rest)
     kicker_row = (PAIR_ROW if move.kind in _PAIR_KICKERS else SOLO_ROW) if kickers else NO_ROW
-    return Laid(row_of(move.kind, move.length), body, kicker_row, kickers)
+    return HistoryMove(row_of(move.kind, move.length), body, kicker_row, kickers)
 
 
 def rank_bits(copies: Sequence[int]) -> int:
@@ -134,7 +134,7 @@ def rank_bits(copies: Sequence[int]) -> int:
 class State(NamedTuple):
     """A decision in short; everything that the policy network sees follows from it."""
 
-    history: List[Laid]
+    history: List[HistoryMove]
     """The 18 moves, the oldest first."""
     hand: Hand
     unseen: Hand
@@ -154,7 +154,7 @@ class State(NamedTuple):
 def state_of(view: View) -> State:
     """Gets the state of a decision."""
     can = leads(view.rules, view.hand)
-    recent = [laid(move) for move in view.plays[-HISTORY:]]
+    recent = [history_move(move) for move in view.plays[-HISTORY:]]
     owner = view.table_seat
     sizes = (size(view.hand), view.cards_left((view.seat + 1) % SEATS), view.cards_left((view.seat + 2) % SEATS))
     return State(

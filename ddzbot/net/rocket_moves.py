@@ -79,7 +79,7 @@ KICKERS = BIG_JOKER + 1 + TWO + 1
 FIRST_PAIR = BIG_JOKER + 1
 """The kicker network's output of the lowest pair."""
 
-_KEPT = 1 << 12
+_CACHE = 1 << 12
 
 
 def output_of(move: Move) -> int:
@@ -170,7 +170,7 @@ def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> 
     return kept
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHE)
 def _readings(rules: RuleSet, cards: Hand) -> Tuple[Move, ...]:
     return tuple(classify(rules, cards, recognised=True))
 

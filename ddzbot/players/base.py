@@ -10,7 +10,7 @@ from ddzbot.view import BidView, View
 
 GOES_OUT, ONE_CANDIDATE = "goes out", "one candidate"
 """What the ``debug`` of a decision says under ``search`` where players that ask a network did not have to."""
-TOLD_MOVES = 4
+MOST_DEBUG_MOVES = 4
 """Of so many moves, the best, a player tells in ``debug``: a judge keeps what is short."""
 
 

@@ -14,7 +14,7 @@ from ddzbot.net import bid_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.fast_net import net_of_file, reigning_net
 from ddzbot.net.loading import Loaded
-from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ddzbot.kernel.rollout import RolloutOptions
     from ddzbot.search.certain import Wins
     from ddzbot.search.rollout import RolloutSearch
-    from ddzbot.search.slices import FoundMove
+    from ddzbot.search.slices import MoveResult
 
 USUAL_PLAYOUTS = 1000
 """Playouts without a limit: a number, so that the decision is the same on every machine."""
@@ -152,14 +152,14 @@ class ChampionPlayer(Player):
         self.report(ranked[0].move)
         debug: Dict[str, Any] = {"weights": loaded.description, **({"aims": "score"} if by_score else {})}
         if alone or len(ranked) == 1 or kernel is None:
-            told = {**debug, "moves": _told_worths(ranked)}
+            told = {**debug, "moves": _debug_worths(ranked)}
             return Thought(Decision(ranked[0].move, told), by_score, ranked, None, None)
         wins = self._wins(kernel, view, deadline)
         if wins.move is not None:
             return Thought(Decision(wins.move, {**debug, **wins.debug}), by_score, ranked, wins, None)
         search = self.search_of(view)
         found = search.run(_within(deadline), self.report)
-        told = {**debug, "playouts": found.playouts, "moves": _told_moves(found.moves)}
+        told = {**debug, "playouts": found.playouts, "moves": _debug_moves(found.moves)}
         return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
 
     def bid(self, view: BidView) -> int:
@@ -236,10 +236,10 @@ def _within(deadline: Deadline) -> Deadline:
     return deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline
 
 
-def _told_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:
-    return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:TOLD_MOVES]}
+def _debug_worths(ranked: "List[Worth]") -> Dict[str, List[float]]:
+    return {str(worth.move): [round(worth.chance, 3)] for worth in ranked[:MOST_DEBUG_MOVES]}
 
 
-def _told_moves(moves: "List[FoundMove]") -> Dict[str, List[float]]:
-    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:TOLD_MOVES]]
+def _debug_moves(moves: "List[MoveResult]") -> Dict[str, List[float]]:
+    told = [(one.move, one.prior or 0.0, one.visits, one.mean) for one in moves[:MOST_DEBUG_MOVES]]
     return {str(move): [round(prior, 3), visits, round(mean, 3)] for move, prior, visits, mean in told}

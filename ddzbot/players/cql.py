@@ -12,7 +12,7 @@ from ddzbot.net.cql_divisions import Offer, offer
 from ddzbot.net.cql_features import NAME, facts_of
 from ddzbot.net.cql_net import cql_net_of_file, reigning_cql_net
 from ddzbot.net.loading import Loaded
-from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -55,7 +55,7 @@ class CqlPlayer(Player):
         offered = offer(view.rules, view.hand, view.to_beat, legal)
         judged = loaded.net.judge(facts_of(view), offered)
         ranked = sorted(zip(judged.moves, judged.choices), key=lambda pair: (-pair[0], pair[1]))
-        told = {str(offered.moves[place]): [round(value, 3)] for value, place in ranked[:TOLD_MOVES]}
+        told = {str(offered.moves[place]): [round(value, 3)] for value, place in ranked[:MOST_DEBUG_MOVES]}
         division = _text(offered, judged.division)
         return Decision(
             offered.moves[judged.best], {"weights": loaded.description, "division": division, "moves": told}

@@ -15,7 +15,7 @@ from ddzbot.net.loading import Loaded
 from ddzbot.net.rocket_cnn import RocketNetworks, reigning_rocket, rocket_of_file
 from ddzbot.net.rocket_features import NAME, State, state_of
 from ddzbot.net.rocket_moves import MainMove, by_output, completed, going_out
-from ddzbot.players.base import GOES_OUT, TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -58,12 +58,12 @@ class DeepRocketPlayer(Player):
         state = state_of(view)
         out = going_out(state.legal, view.hand)
         if out is not None:
-            return self._decided(view, out, out.choice(view.hand), {"search": GOES_OUT})
+            return self._decision_of(view, out, out.choice(view.hand), {"search": GOES_OUT})
         mains = by_output(state.legal)
         logits = networks.policy(state)
         ranked = sorted(mains.values(), key=lambda main: logits[main.output], reverse=True)
         kickers = _kickers(networks, state, ranked[0])
-        return self._decided(view, ranked[0], kickers, {"policy": _told(ranked, logits)})
+        return self._decision_of(view, ranked[0], kickers, {"policy": _debug_logits(ranked, logits)})
 
     def bid(self, view: BidView) -> int:
         """
@@ -89,7 +89,7 @@ class DeepRocketPlayer(Player):
         networks: RocketNetworks = loaded.net
         return networks
 
-    def _decided(self, view: View, main: MainMove, kickers: List[Hand], debug: Dict[str, Any]) -> Decision:
+    def _decision_of(self, view: View, main: MainMove, kickers: List[Hand], debug: Dict[str, Any]) -> Decision:
         move = completed(view.rules, main, kickers, view.to_beat)
         self.report(move)
         return Decision(move, debug)
@@ -106,11 +106,11 @@ def _kickers(networks: RocketNetworks, state: State, main: MainMove) -> List[Han
     return chosen
 
 
-def _told(ranked: List[MainMove], logits: List[float]) -> Dict[str, float]:
+def _debug_logits(ranked: List[MainMove], logits: List[float]) -> Dict[str, float]:
     """Gets the probabilities of the first few main moves, among all that are legal."""
     most = logits[ranked[0].output]
     weights = [exp(logits[main.output] - most) for main in ranked]
-    return {_text(main): round(weight / sum(weights), 3) for main, weight in zip(ranked[:TOLD_MOVES], weights)}
+    return {_text(main): round(weight / sum(weights), 3) for main, weight in zip(ranked[:MOST_DEBUG_MOVES], weights)}
 
 
 def _text(main: MainMove) -> str:

@@ -8,7 +8,7 @@ docs/design/mcm.md explains both. It cannot play without a network, nor correct 
 
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Type
 
-from ddzbot.belief.worlds import believed, check_belief
+from ddzbot.belief.worlds import check_belief, worlds_of_belief
 from ddzbot.candidates import candidates_by
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
@@ -16,14 +16,14 @@ from ddzbot.kernel.searching import Arm, Branches, SearchOptions
 from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_features import NAME
 from ddzbot.players import mctshs
-from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE, TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import GOES_OUT, MOST_DEBUG_MOVES, ONE_CANDIDATE, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, network_alone, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found
+from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch, by_corrected_mean, by_visits
 from ddzbot.view import View
 
@@ -145,43 +145,43 @@ class McmPlayer(Player):
         loaded = self._loaded(view)
         if loaded.network is None:
             raise CannotPlay(loaded.description)
-        decision = self._decided(kernel, view, loaded.network, deadline)
+        decision = self._decision_of(kernel, view, loaded.network, deadline)
         return Decision(decision.move, {"weights": loaded.description, **decision.debug})
 
     def without_search(self) -> Optional["McmPlayer"]:
         """Gets the network alone."""
         return network_alone(self)
 
-    def _decided(
+    def _decision_of(
         self, kernel: Optional[Kernel], view: View, network: mcm_cnn.McmNetwork, deadline: Deadline
     ) -> Decision:
         options = self.setting.options
         moves = candidates_by(options.pruning, view.rules, view.hand, view.to_beat, options.root_margin)
         out = [move for move in moves if move.cards == view.hand]
         if out:
-            return self._settled(out[0], {"search": GOES_OUT})
+            return self._settle(out[0], {"search": GOES_OUT})
         if len(moves) == 1:
-            return self._settled(moves[0], {"search": ONE_CANDIDATE})
+            return self._settle(moves[0], {"search": ONE_CANDIDATE})
         wins = look_for_wins(kernel, view, deadline) if kernel and self.setting.proves else NOTHING_PROVED
         if wins.move is not None:
-            return self._settled(wins.move, wins.debug)
+            return self._settle(wins.move, wins.debug)
         moves = wins.moves or moves
         values = _ranked(moves, network.values(view, moves))
         self.report(values[0].move)
-        return self._corrected(kernel, view, values, deadline)
+        return self._correct(kernel, view, values, deadline)
 
-    def _settled(self, move: Move, debug: Dict[str, Any]) -> Decision:
+    def _settle(self, move: Move, debug: Dict[str, Any]) -> Decision:
         """Plays what has to be played whatever the network thinks, which has not been shown such decisions."""
         self.report(move)
         return Decision(move, debug)
 
-    def _corrected(self, kernel: Optional[Kernel], view: View, values: List[Value], deadline: Deadline) -> Decision:
+    def _correct(self, kernel: Optional[Kernel], view: View, values: List[Value], deadline: Deadline) -> Decision:
         branches = self._branches(values)
         why = self._alone(view, branches)
         if kernel is None or why:
-            return Decision(values[0].move, {"search": why, "moves": _told_values(values)})
-        found = self._searched(kernel, view, branches, self._within(deadline))
-        told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _told_moves(found, branches)}
+            return Decision(values[0].move, {"search": why, "moves": _debug_values(values)})
+        found = self._search(kernel, view, branches, self._within(deadline))
+        told = {"playouts": found.playouts, "nodes": found.nodes, "moves": _debug_moves(found, branches)}
         return Decision(found.move, told)
 
     def _loaded(self, view: View) -> mcm_cnn.Loaded:
@@ -213,12 +213,12 @@ class McmPlayer(Player):
             playouts = most if playouts is None else min(most, playouts)
         return deadline.with_playouts(playouts)
 
-    def _searched(self, kernel: Kernel, view: View, values: List[Value], deadline: Deadline) -> Found:
+    def _search(self, kernel: Kernel, view: View, values: List[Value], deadline: Deadline) -> SearchResult:
         setting, seed = self.setting, self.random_for(view).getrandbits(64)
         shares = [share_of(view.seat, value.payoff) for value in values]
         branches = Branches([value.move for value in values], setting.head_visits, shares, setting.in_turn)
         # Without a table the search itself deals uniformly, and a little faster.
-        ways = None if setting.belief == "uniform" else believed(view, setting.belief).in_kernel(kernel)
+        ways = None if setting.belief == "uniform" else worlds_of_belief(view, setting.belief).in_kernel(kernel)
         address = ways.address if ways else None
         search = TreeSearch(kernel, view, setting.options, seed, setting.final, worlds=address, branches=branches)
         return search.run(deadline, self.report)
@@ -260,11 +260,11 @@ def _ranked(moves: List[Move], payoffs: List[float]) -> List[Value]:
     return sorted(map(Value, moves, payoffs), key=lambda value: value.payoff, reverse=True)
 
 
-def _told_values(values: List[Value]) -> Dict[str, List[float]]:
-    return {str(value.move): [round(value.payoff, 3)] for value in values[:TOLD_MOVES]}
+def _debug_values(values: List[Value]) -> Dict[str, List[float]]:
+    return {str(value.move): [round(value.payoff, 3)] for value in values[:MOST_DEBUG_MOVES]}
 
 
-def _told_moves(found: Found, branches: List[Value]) -> Dict[str, List[float]]:
+def _debug_moves(found: SearchResult, branches: List[Value]) -> Dict[str, List[float]]:
     payoffs = dict(branches)
-    told = found.moves[:TOLD_MOVES]
+    told = found.moves[:MOST_DEBUG_MOVES]
     return {str(one.move): [round(payoffs[one.move], 3), one.visits, round(one.mean, 3)] for one in told}

@@ -10,18 +10,18 @@ It cannot play without the kernel, which searches; :mod:`ddzbot.engine` has who 
 
 from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Type
 
-from ddzbot.belief.worlds import believed, check_belief
+from ddzbot.belief.worlds import check_belief, worlds_of_belief
 from ddzbot.kernel import describe, native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, Arm, SearchOptions
-from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import checked_word, number, read_options
 from ddzbot.players.search_options import with_candidates
 from ddzbot.rules import Move
 from ddzbot.search.certain import NOTHING_PROVED, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found
+from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 
@@ -147,13 +147,13 @@ class MctshsPlayer(Player):
         if wins.move is not None:
             self.report(wins.move)
             return Decision(wins.move, wins.debug)
-        return _told(self._searched(kernel, view, deadline), wins.moves)
+        return _decision_of(self._search(kernel, view, deadline), wins.moves)
 
-    def _searched(self, kernel: Kernel, view: View, deadline: Deadline) -> Found:
+    def _search(self, kernel: Kernel, view: View, deadline: Deadline) -> SearchResult:
         seed = self.random_for(view).getrandbits(64)
         # Without a table the search itself deals uniformly, and a little faster.
         belief = self.setting.belief
-        ways = None if belief == "uniform" else believed(view, belief).in_kernel(kernel)
+        ways = None if belief == "uniform" else worlds_of_belief(view, belief).in_kernel(kernel)
         address = ways.address if ways else None
         search = TreeSearch(kernel, view, self.setting.options, seed, self.setting.final, worlds=address)
         if deadline.is_endless:
@@ -176,7 +176,7 @@ def _setting_of(options: MctshsOptions) -> Setting:
     return chosen._replace(options=search, belief=belief)
 
 
-def _told(found: Found, winning: Sequence[Move] = ()) -> Decision:
+def _decision_of(found: SearchResult, winning: Sequence[Move] = ()) -> Decision:
     """Makes a decision of a search: its best move, or the best of those that win in every world."""
-    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:TOLD_MOVES]}
+    moves = {str(one.move): [one.visits, round(one.mean, 3)] for one in found.moves[:MOST_DEBUG_MOVES]}
     return Decision(found.best_among(winning), {"playouts": found.playouts, "nodes": found.nodes, "moves": moves})

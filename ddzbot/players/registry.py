@@ -52,7 +52,7 @@ class PlayerSpec(NamedTuple):
 
         :raises PlayerError: if there is no such player, or one of its options or values is unknown.
         """
-        return _made(self.text, self.name, seed, self.options)
+        return _new_player(self.text, self.name, seed, self.options)
 
 
 def add_player(name: str, module: str, class_name: str, bare_option: str = "") -> None:
@@ -182,7 +182,7 @@ def _value(text: str) -> Any:
     return value if isinstance(value, (int, float)) else text
 
 
-def _made(text: str, name: str, seed: int, options: Dict[str, Any]) -> Player:
+def _new_player(text: str, name: str, seed: int, options: Dict[str, Any]) -> Player:
     found = player_class(name)
     known = option_names(found)
     problem = None if known is None else unknown_option(options, known)

@@ -58,10 +58,10 @@ class RulePlayer(Player):
             return feed, "feed"
         split = cheapest_split(view.rules, view.hand, outlook.prices())
         best, best_worth = PASS, 0.0
-        for part in split.parts:
+        for part in split.moves:
             move = classify(view.rules, part.cards)[0]
-            worth = self._worth(outlook, move, split.price - part.price, len(split.parts) - 1)
-            if len(split.parts) > _ENDGAME:
+            worth = self._worth(outlook, move, split.price - part.price, len(split.moves) - 1)
+            if len(split.moves) > _ENDGAME:
                 worth += self._lead_bias(view, move)
             if best.is_pass or worth > best_worth:
                 best, best_worth = move, worth
@@ -96,7 +96,7 @@ class RulePlayer(Player):
             if move.kind in (BOMB, ROCKET) and view.is_partner(owner):
                 continue
             rest = cheapest_split(view.rules, view.hand - move.cards, prices)
-            worth = self._worth(outlook, move, rest.price, len(rest.parts))
+            worth = self._worth(outlook, move, rest.price, len(rest.moves))
             if worth > best_worth:
                 best, best_worth = move, worth
         return best
@@ -128,7 +128,7 @@ def _sure_win(view: View, outlook: Outlook) -> Optional[Move]:
     split = cheapest_split(view.rules, view.hand, outlook.sure_prices())
     if split.price > 1:
         return None
-    return next((classify(view.rules, part.cards)[0] for part in split.parts if not part.price), None)
+    return next((classify(view.rules, part.cards)[0] for part in split.moves if not part.price), None)
 
 
 def _feed(view: View) -> Optional[Move]:

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from ddzbot.cards import CARD_IDS, Hand, hand_of_ids
 from ddzbot.game import HIGHEST_BID, SEATS
 from ddzbot.game import to_beat as last_to_beat
-from ddzbot.protocol.thinking import Knowledge, Table
+from ddzbot.protocol.thinking import Knowledge, Situation
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, Move, RuleSet, read_move
 from ddzbot.view import BidView, View, known_bids
 
@@ -121,7 +121,7 @@ def _seating_after_auction(request: Dict[str, Any], own_ids: List[int], bottom_i
     return _Seating(BOTZONE2, seat, own_ids, hand_of_ids(bottom_ids), landlord, stake)
 
 
-def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
+def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Situation:
     """
     Finds our hand and the move to beat when the history as a whole makes no sense.
 
@@ -137,7 +137,7 @@ def salvage(requests: Sequence[Any], responses: Sequence[Any]) -> Table:
     laid = {card_id for response in answers for card_id in response if isinstance(card_id, int)}
     own_ids = [card_id for card_id in seating.own_ids if card_id not in laid]
     plays = [_move(seating.rules, ids) for ids in _history(requests[-1])]
-    return Table(seating.rules, own_ids, last_to_beat(plays))
+    return Situation(seating.rules, own_ids, last_to_beat(plays))
 
 
 def asks_for_bid(request: Any) -> bool:

@@ -13,7 +13,7 @@ from ddzbot.cards import CARD_IDS, hand_of_ids
 from ddzbot.game import HIGHEST_BID, SEATS, final_bid, is_legal_bid
 from ddzbot.game import to_beat as last_to_beat
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
-from ddzbot.protocol.thinking import Knowledge, Settings, Table, Thinker, Thinking
+from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking
 from ddzbot.rules import ICGA, PASS, Move, read_move
 from ddzbot.search.clock import Clock
 from ddzbot.view import BidView, View
@@ -111,11 +111,11 @@ class IcgaSession:
         word = words[0].upper()[:_LONGEST_WORD] if words else ""
         rest = words[1].strip() if len(words) > 1 else ""
         try:
-            return self._answered(word, rest, clock, first_turn)
+            return self._answer_line(word, rest, clock, first_turn)
         except Exception:  # what a platform never sends may break anything
             return self._safe(word, rest)
 
-    def _answered(self, word: str, rest: str, clock: Clock, first_turn: bool) -> str:
+    def _answer_line(self, word: str, rest: str, clock: Clock, first_turn: bool) -> str:
         kind = word[:3]
         if kind == VERSION[:3]:
             return f"NAME ddzbot {__version__}"
@@ -127,35 +127,35 @@ class IcgaSession:
         elif kind == "DEA":
             self._deal = _Deal(_letter(rest), _ids(rest[1:]))
         elif kind == "BID" and rest.upper() != ASKED:
-            self._dealt().take_bid(_letter(rest), _bid(rest[1:]))
+            self._current_deal().take_bid(_letter(rest), _bid(rest[1:]))
         elif kind == "LEF":
             self._leftover(_letter(rest), _ids(rest[1:]))
         elif kind == "PLA" and rest.upper() != ASKED:
-            self._dealt().take_play(_letter(rest), [] if rest[1:].strip() == PASSED else _ids(rest[1:]))
+            self._current_deal().take_play(_letter(rest), [] if rest[1:].strip() == PASSED else _ids(rest[1:]))
         elif kind in ("BID", "PLA"):
-            return self._decided(kind, clock, first_turn)
+            return self._decide(kind, clock, first_turn)
         return f"OK {_plain(word)}"
 
-    def _dealt(self) -> _Deal:
+    def _current_deal(self) -> _Deal:
         if self._deal is None:
             raise IcgaError("no hand has been dealt yet")
         return self._deal
 
     def _leftover(self, letter: str, ids: List[int]) -> None:
-        deal = self._dealt()
+        deal = self._current_deal()
         deal.landlord, deal.bottom = letter, ids
         deal.first = deal.first or letter
         if letter == deal.own:
             deal.ids = deal.ids + ids
 
-    def _decided(self, kind: str, clock: Clock, first_turn: bool) -> str:
-        deal = self._dealt()
+    def _decide(self, kind: str, clock: Clock, first_turn: bool) -> str:
+        deal = self._current_deal()
         thinking = Thinking()
         if kind == "BID":
             deal.first = deal.first or deal.own
             thinking.response = 0
         else:
-            thinking.response = Table(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
+            thinking.response = Situation(ICGA, deal.ids, last_to_beat(deal.plays)).safe_ids()
         try:
             knowledge = deal.knowledge()
             budget = self._settings.budget.seconds(self._time_limit(), first_turn)
@@ -163,12 +163,12 @@ class IcgaSession:
             self._thinker.think(thinking, knowledge, clock, budget)
         except Exception:  # whatever it is, the answer that is known to be legal goes out
             pass
-        return self._said(kind, deal, thinking.best_response())
+        return self._note_answer(kind, deal, thinking.best_response())
 
     def _time_limit(self) -> Dict[str, Any]:
         return {} if self._seconds is None else {"time_limit": self._seconds}
 
-    def _said(self, kind: str, deal: _Deal, response: Union[int, List[int]]) -> str:
+    def _note_answer(self, kind: str, deal: _Deal, response: Union[int, List[int]]) -> str:
         """Notes what we answer, which the platform does not repeat."""
         if kind == "BID":
             bid = response if isinstance(response, int) else 0

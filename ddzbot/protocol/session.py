@@ -14,7 +14,7 @@ from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.last_resort import plain_response
 from ddzbot.protocol.reading import read_json
-from ddzbot.protocol.thinking import Knowledge, Settings, Table, Thinker, Thinking, sentence
+from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking, sentence
 from ddzbot.search.clock import Clock
 from ddzbot.view import BidView, View
 
@@ -46,7 +46,7 @@ def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understandi
         view = knowledge.view
         if isinstance(view, BidView):
             return Understanding(knowledge, 0, "")
-        return Understanding(knowledge, Table(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
+        return Understanding(knowledge, Situation(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
     except Exception as error:  # what a judge never sends may break anything
         response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
         return Understanding(None, response, sentence(error))

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand, hand_of_ids, ids_for
 from ddzbot.engine import Engine, safe_move
-from ddzbot.kernel import chosen
+from ddzbot.kernel import current_choice
 from ddzbot.protocol.budget import Budget
 from ddzbot.rules import Move, RuleSet, explain
 from ddzbot.search.clock import Clock
@@ -49,7 +49,7 @@ class Knowledge(NamedTuple):
         return ids_for(self.own_ids, cards)
 
 
-class Table(NamedTuple):
+class Situation(NamedTuple):
     """The least that a legal answer needs: what we hold and what lies on the table."""
 
     rules: RuleSet
@@ -125,7 +125,7 @@ class Thinker:
         engine = self._engine or Engine(self._settings.player, self._settings.seed, survives=(BaseException,))
         thinking.engine = engine
         view = knowledge.view
-        kernel = chosen()
+        kernel = current_choice()
         if kernel.kernel is None or kernel.passed_over:
             thinking.debug["kernel"] = kernel.description
         if isinstance(view, BidView):

@@ -18,7 +18,7 @@ from ddzbot.search.endgame_position import Endgame, without
 from ddzbot.split import fewest_moves
 
 
-class Table(NamedTuple):
+class TableKey(NamedTuple):
     """What the move on the table means to those who may still answer."""
 
     kind: int
@@ -42,7 +42,7 @@ class Key(NamedTuple):
     rocket: bool
     """Somebody holds the rocket: the two highest ranks."""
     seat: int
-    table: Optional[Table]
+    table: Optional[TableKey]
     """None on a lead."""
 
 
@@ -73,7 +73,7 @@ class TwinSolver:
         self.nodes = 0
         self.winner: Optional[int] = None
         self.finished = True
-        self._known: Dict[Key, int] = {}
+        self._winners: Dict[Key, int] = {}
         self._stack: List[_Frame] = []
 
     def begin(self, hands: Tuple[Hand, ...], seat: int, to_beat: Optional[Move], table_seat: Optional[int]) -> None:
@@ -96,8 +96,8 @@ class TwinSolver:
         if any(move.cards == endgame.hands[endgame.seat] for move in moves):
             return endgame.side
         key = key_of(endgame, moves)
-        if key in self._known:
-            return self._known[key]
+        if key in self._winners:
+            return self._winners[key]
         self._stack.append(_Frame(endgame, in_order(endgame, moves), key))
         return None
 
@@ -111,7 +111,7 @@ class TwinSolver:
             if top.endgame.side != winner and top.left:
                 return
             if top.key is not None:
-                self._known[top.key] = winner
+                self._winners[top.key] = winner
             self._stack.pop()
         self.winner, self.finished = winner, True
 
@@ -167,7 +167,7 @@ def key_of(endgame: Endgame, moves: Sequence[Move]) -> Optional[Key]:
     return Key(hands, links, rocket, endgame.seat, table)
 
 
-def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optional[Table]:
+def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optional[TableKey]:
     readings = classify(endgame.rules, to_beat.cards, recognised=True)
     if len({(move.kind, move.length) for move in readings}) > 1:
         return None
@@ -180,9 +180,9 @@ def _table_of(endgame: Endgame, to_beat: Move, moves: Sequence[Move]) -> Optiona
     # Whatever is no bomb is answered by every bomb, so that bombs say something only where nothing else does.
     telling = [move for move in shaped if move.kind != BOMB] or shaped
     if not telling:
-        return Table(BOMB, 0, 0, -1, passes)
+        return TableKey(BOMB, 0, 0, -1, passes)
     kind, length, size = telling[0].kind, telling[0].length, telling[0].size
-    return Table(kind, length, size, min(move.rank for move in telling), passes)
+    return TableKey(kind, length, size, min(move.rank for move in telling), passes)
 
 
 def _linked_ranks(endgame: Endgame) -> List[int]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, List, Optional, Tuple
 from ddzbot.cards import Hand
 from ddzbot.kernel.fast_records import chance
 from ddzbot.kernel.rollout import NativeRollout, RolloutArm, RolloutOptions
-from ddzbot.search.slices import Found, FoundMove, Search
+from ddzbot.search.slices import MoveResult, Search, SearchResult
 from ddzbot.view import View
 
 if TYPE_CHECKING:
@@ -49,17 +49,17 @@ class RolloutSearch(Search):
         """Tells whether all moves but one were given up."""
         return self._search.alive == 1
 
-    def found(self) -> Found:
+    def result(self) -> SearchResult:
         """Gets the moves, those with the most playouts first; the best one counts the network's opinion too."""
         best = self._arms[self._search.best].move
-        moves = sorted(map(self._found_move, self._arms), key=lambda move: (move.visits, move.mean), reverse=True)
-        return Found(best, moves, self.playouts)
+        moves = sorted(map(self._result_of, self._arms), key=lambda move: (move.visits, move.mean), reverse=True)
+        return SearchResult(best, moves, self.playouts)
 
     def worlds(self) -> List[Tuple[Hand, Hand, float]]:
         """Lists the worlds that were drawn with their weights, as :meth:`NativeRollout.worlds` does."""
         return self._search.worlds()
 
-    def _found_move(self, arm: RolloutArm) -> FoundMove:
+    def _result_of(self, arm: RolloutArm) -> MoveResult:
         points = arm.mean_points if self._by_score else None
         error = sqrt(max(0.0, arm.variance)) if arm.visits else None
-        return FoundMove(arm.move, arm.visits, arm.wins, chance(arm.win), points, arm.behind, error)
+        return MoveResult(arm.move, arm.visits, arm.wins, chance(arm.win), points, arm.behind, error)

@@ -10,7 +10,7 @@ from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 
 
-class FoundMove(NamedTuple):
+class MoveResult(NamedTuple):
     """A move that competed, and what the search found out about it."""
 
     move: Move
@@ -33,12 +33,12 @@ class FoundMove(NamedTuple):
         return self.wins / self.visits if self.visits else 0.0
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search found."""
 
     move: Move
     """The best move."""
-    moves: List[FoundMove]
+    moves: List[MoveResult]
     """All moves that competed, the best guesses first."""
     playouts: int
     nodes: int = 0
@@ -68,7 +68,7 @@ class Search:
         """Makes at least one and about so many *playouts* more, or as many as there is room for."""
         raise AssertionError(f"{type(self).__name__} does not search")
 
-    def found(self) -> Found:
+    def result(self) -> SearchResult:
         """Gets what is known so far."""
         raise AssertionError(f"{type(self).__name__} finds nothing")
 
@@ -84,7 +84,7 @@ class Search:
         """Tells whether there is an answer already; without one, time that is over does not end the search."""
         return True
 
-    def run(self, deadline: Deadline, report: Optional[Callable[[Move], None]] = None) -> Found:
+    def run(self, deadline: Deadline, report: Optional[Callable[[Move], None]] = None) -> SearchResult:
         """
         Searches until *deadline*, or until the best move cannot change; *report* gets the best move after every slice.
 
@@ -99,11 +99,11 @@ class Search:
             made = self.playouts - done
             deadline.charge(made)
             if report:
-                report(self.found().move)
+                report(self.result().move)
             if made == 0:
                 break
             size = self._next_slice(made, deadline.seconds() - began)
-        return self.found()
+        return self.result()
 
     def _is_over(self, deadline: Deadline) -> bool:
         # The slice that would begin now must not end behind the limit.

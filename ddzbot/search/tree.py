@@ -8,7 +8,7 @@ from typing import Callable, List, Optional
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.searching import Arm, Branches, NativeSearch, SearchOptions
-from ddzbot.search.slices import Found, FoundMove, Search
+from ddzbot.search.slices import MoveResult, Search, SearchResult
 from ddzbot.view import View
 
 STEP = 1000
@@ -89,10 +89,10 @@ class TreeSearch(Search):
         first, second = self._ranked()[:2]
         return first.visits - second.visits > left
 
-    def found(self) -> Found:
+    def result(self) -> SearchResult:
         """Gets the moves of the root, best first."""
-        moves = [FoundMove(arm.move, arm.visits, arm.wins) for arm in self._ranked()]
-        return Found(moves[0].move, moves, self.playouts, self._search.nodes)
+        moves = [MoveResult(arm.move, arm.visits, arm.wins) for arm in self._ranked()]
+        return SearchResult(moves[0].move, moves, self.playouts, self._search.nodes)
 
     def _ranked(self) -> List[Arm]:
         return sorted(self._search.arms(), key=self._final, reverse=True)

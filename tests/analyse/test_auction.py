@@ -10,7 +10,7 @@ from ddzbot.cards import parse_hand
 from ddzbot.game import fits, shuffled
 from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found, FoundMove
+from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.view import BidView
 from tools.look.analyse.analyse import analyse_any
 from tools.look.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
@@ -98,4 +98,4 @@ def test_an_outcome_is_seen_from_the_bidder() -> None:
 
 
 def test_the_share_won_is_that_of_all_playouts() -> None:
-    assert share_won(Found(PASS, [FoundMove(PASS, 30, 20), FoundMove(PASS, 10, 0)], 40)) == 0.5
+    assert share_won(SearchResult(PASS, [MoveResult(PASS, 30, 20), MoveResult(PASS, 10, 0)], 40)) == 0.5

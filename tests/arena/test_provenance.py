@@ -79,7 +79,7 @@ def test_the_kernel_is_named_by_its_sources_and_its_code_path(tmp_path: Path) ->
 
 
 def test_without_a_kernel_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provenance, "chosen", lambda: choose({"DDZ_NO_KERNEL": "1"}))
+    monkeypatch.setattr(provenance, "current_choice", lambda: choose({"DDZ_NO_KERNEL": "1"}))
     found = provenance.provenance("mini", [parse_contestant("rule")], "", 1)
     assert (found.kernel, found.path) == ("none", "none")
 

@@ -17,7 +17,7 @@ from ddzbot.belief.fitted import NUMBERS
 from ddzbot.belief.guesses import GUESSERS, Guess, report_guesser
 from ddzbot.belief.numbers import Numbers
 from ddzbot.belief.ways import World
-from ddzbot.belief.worlds import BELIEFS, GuessedWorlds, Worlds, believed, check_belief
+from ddzbot.belief.worlds import BELIEFS, GuessedWorlds, Worlds, check_belief, worlds_of_belief
 from ddzbot.cards import RANK_COUNT, RANKS, UNIT, Hand, count, counts, hand_text, parse_hand, size
 from ddzbot.game import SEATS
 from ddzbot.kernel.binding import Kernel
@@ -174,7 +174,7 @@ def test_what_is_not_given_is_shuffled_so_that_all_may_come_to_one_seat_by_chanc
 
 def test_a_draw_for_one_rank_leaves_that_for_another_as_it_is() -> None:
     # No product of weights for single ranks does that: with three 9s in a hand there are fewer ways for three Ts.
-    worlds = believed(view_of(1, WITHOUT_MANY, ["9", "", "", "T", "", ""]), "report")
+    worlds = worlds_of_belief(view_of(1, WITHOUT_MANY, ["9", "", "", "T", "", ""]), "report")
     drawn = worlds.samples(Generator(1), DRAWS)
     both = sum(count(first, RANKS.index("9")) == count(first, RANKS.index("T")) == 3 for first, _ in drawn)
     assert binomtest(both, DRAWS, (PERCENT / 100) ** 2).proportion_ci(0.999).high > (PERCENT / 100) ** 2
@@ -319,8 +319,8 @@ def test_null_and_crooked_pointers_blank_memory_and_mixtures_of_mixtures_are_ref
 def test_every_belief_is_found_by_its_name() -> None:
     view = four_ranks()
     assert BELIEFS == ("uniform", "mini", "fitted", "report")
-    assert [type(believed(view, name)) for name in BELIEFS] == [*[Worlds] * 3, GuessedWorlds]
-    assert believed(view, "mini").probability(2, 6, 2) == Worlds(view, "mini").probability(2, 6, 2)
+    assert [type(worlds_of_belief(view, name)) for name in BELIEFS] == [*[Worlds] * 3, GuessedWorlds]
+    assert worlds_of_belief(view, "mini").probability(2, 6, 2) == Worlds(view, "mini").probability(2, 6, 2)
 
 
 def test_an_unknown_belief_is_named() -> None:
@@ -328,7 +328,7 @@ def test_an_unknown_belief_is_named() -> None:
     with pytest.raises(BeliefError, match=sentence):
         check_belief("oracle")
     with pytest.raises(BeliefError, match=sentence):
-        believed(four_ranks(), "oracle")
+        worlds_of_belief(four_ranks(), "oracle")
 
 
 @pytest.mark.parametrize(("percent", "guesses"), [(0, [""]), (100, ["999"]), (75, ["999", ""])])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ddzbot.belief.certain import BeliefError, Certain
 from ddzbot.belief.models import MODELS, Table
-from ddzbot.belief.worlds import BELIEFS, Worlds, believed
+from ddzbot.belief.worlds import BELIEFS, Worlds, worlds_of_belief
 from ddzbot.cards import RANK_COUNT, count, size
 from ddzbot.game import SEATS, Game
 from ddzbot.kernel.binding import Kernel
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 DRAW = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from ddzbot.belief.worlds import believed
+from ddzbot.belief.worlds import worlds_of_belief
 from ddzbot.game import shuffled, start
 from ddzbot.cards import parse_hand
 from ddzbot.kernel.chance import Generator
@@ -41,7 +41,7 @@ generator = Generator(5)
 plays = tuple(read_move(MINI, parse_hand(cards)) if cards else PASS for cards in ("99", "", "QQ", "KK", "", "", "TT"))
 four_ranks = View(MINI, 1, parse_hand("AAA222LBJ"), 0, (), 1, 0, plays)
 for view, belief in ((View.of(game, game.seat), "fitted"), (four_ranks, "report")):
-    print([tuple(world) for world in believed(view, belief).samples(generator, 20)], generator.state)
+    print([tuple(world) for world in worlds_of_belief(view, belief).samples(generator, 20)], generator.state)
 """
 
 
@@ -51,7 +51,7 @@ def test_every_world_has_exactly_the_hidden_cards_and_honours_every_fact(
     game: Game, seat: int, belief: str, seed: int
 ) -> None:
     view = View.of(game, seat)
-    worlds, generator = believed(view, belief), Generator(seed)
+    worlds, generator = worlds_of_belief(view, belief), Generator(seed)
     for first, second in [worlds.sample(generator) for _ in range(5)]:
         laid = sum(move.cards for move in view.plays)
         assert first + second + view.hand + laid == view.rules.deck
@@ -65,7 +65,7 @@ def test_every_world_has_exactly_the_hidden_cards_and_honours_every_fact(
 @settings(max_examples=30)
 @given(GAMES, st.integers(0, SEATS - 1), BELIEF_NAMES)
 def test_probabilities_add_up_to_one_and_to_the_hand_sizes(game: Game, seat: int, belief: str) -> None:
-    worlds = believed(View.of(game, seat), belief)
+    worlds = worlds_of_belief(View.of(game, seat), belief)
     for hidden, cards in zip(worlds.certain.seats, worlds.certain.sizes, strict=True):
         by_rank = [[worlds.probability(hidden, rank, number) for number in range(5)] for rank in range(RANK_COUNT)]
         assert [sum(row) for row in by_rank] == pytest.approx([1] * RANK_COUNT)
@@ -85,7 +85,7 @@ def test_the_true_hands_are_never_impossible(game: Game, seat: int, model: str) 
 def test_many_worlds_are_the_same_as_one_at_a_time(
     kernel: Kernel, belief: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worlds = believed(late_view(RULE_SETS["botzone"], 3, 25)[0], belief)
+    worlds = worlds_of_belief(late_view(RULE_SETS["botzone"], 3, 25)[0], belief)
     one_at_a_time = Generator(9)
     expected = [worlds.sample(one_at_a_time) for _ in range(50)]
     for native in (kernel, None):
@@ -129,6 +129,6 @@ def test_a_model_that_leaves_no_world_is_refused() -> None:
 
 @pytest.mark.parametrize("belief", ["uniform", "report"])
 def test_the_viewer_is_not_hidden_from_itself(belief: str) -> None:
-    worlds = believed(view_of(1, "33445566778LJQKA2", [""]), belief)
+    worlds = worlds_of_belief(view_of(1, "33445566778LJQKA2", [""]), belief)
     with pytest.raises(BeliefError, match=r"seat 1 is not hidden: the hidden seats are \(2, 0\)"):
         worlds.probability(1, 0, 2)

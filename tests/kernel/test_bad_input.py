@@ -11,8 +11,8 @@ from ddzbot.cards import FULL_DECK, contains, parse_hand
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.codec import GAME, MOVE, SHAPE, TERMS, TOTALS, game_fields, pack_shapes, pack_terms
+from ddzbot.kernel.headers import HEADERS
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
-from ddzbot.kernel.parts import PARTS
 from ddzbot.rules import BOTZONE, BOTZONE2, PAIR, RULE_SETS, STANDARD, TRIO, parse_move
 
 NO_DECK = (1 << 64) - 1
@@ -87,7 +87,7 @@ def pointers(arguments: list[Any]) -> list[int]:
 
 
 def test_every_entry_point_answers_good_input_with_ok(bench: Bench, kernel: Kernel) -> None:
-    assert bench.good_calls().keys() == PARTS[0].entries.keys()
+    assert bench.good_calls().keys() == HEADERS[0].entries.keys()
     statuses = {name: bench.status(name, arguments) for name, arguments in bench.good_calls().items()}
     assert statuses == dict.fromkeys(bench.good_calls(), "ok")
 

@@ -175,9 +175,9 @@ def test_a_folder_of_which_nothing_may_run_is_no_reason_to_go_without(
 
 
 def test_the_choice_of_a_process_is_made_once() -> None:
-    assert package.chosen() is package.chosen()
-    assert package.native() is package.chosen().kernel
-    assert package.describe() == package.chosen().description
+    assert package.current_choice() is package.current_choice()
+    assert package.native() is package.current_choice().kernel
+    assert package.describe() == package.current_choice().description
 
 
 def test_the_import_alone_loads_no_ctypes() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ddzbot.belief.worlds import Worlds, believed
+from ddzbot.belief.worlds import Worlds, worlds_of_belief
 from ddzbot.cards import RANKS, UNIT, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
@@ -177,7 +177,7 @@ def test_a_mixture_of_tables_is_refused(net: FastNet) -> None:
     # The search weighs worlds by the one table that they were drawn from.
     view = random_views(1)[0]
     with pytest.raises(KernelError, match="ddz_rollout_init: bad game"):
-        NativeRollout(net, view, USUAL, 7, believed(view, "report").in_kernel(net.kernel))
+        NativeRollout(net, view, USUAL, 7, worlds_of_belief(view, "report").in_kernel(net.kernel))
 
 
 @pytest.mark.parametrize(

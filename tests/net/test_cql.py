@@ -120,7 +120,7 @@ def test_a_division_is_found_while_another_thread_makes_room_for_its_own(monkeyp
     found, first = shortest_division(BOTZONE, hand), cql_divisions._first_of_shortest
 
     def first_and_other_thread(rules: RuleSet, hand: int) -> Move:
-        cql_divisions._known[id(rules)][1].clear()
+        cql_divisions._shortest_divisions[id(rules)][1].clear()
         return first(rules, hand)
 
     forget()

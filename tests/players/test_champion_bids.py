@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ddzbot.bidding import EQUAL, bid_by_hand, bid_by_points
+from ddzbot.bidding import EQUAL_POINTS, bid_by_hand, bid_by_points
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled
 from ddzbot.kernel.bid_records import BIDS, HEADS, NODES, BidWorth
@@ -53,7 +53,12 @@ def test_the_legal_bid_of_the_most_points_is_made() -> None:
 
 @pytest.mark.parametrize(
     ("bids", "made"),
-    [((7, -5, 7, 7), 0), ((-1, 0, EQUAL, EQUAL + 1), 2), ((0, EQUAL, EQUAL, EQUAL), 0), ((-EQUAL - 1, 0, 0, 0), 1)],
+    [
+        ((7, -5, 7, 7), 0),
+        ((-1, 0, EQUAL_POINTS, EQUAL_POINTS + 1), 2),
+        ((0, EQUAL_POINTS, EQUAL_POINTS, EQUAL_POINTS), 0),
+        ((-EQUAL_POINTS - 1, 0, 0, 0), 1),
+    ],
 )
 def test_of_nearly_equal_bids_the_lowest_is_made(bids: tuple[int, ...], made: int) -> None:
     some = [view for view in views() if not view.bids]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ddzbot.bidding import YES, bid_by_answer
+from ddzbot.bidding import YES_LOGITS, bid_by_answer
 from ddzbot.cards import Hand, parse_hand
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled, start
@@ -168,13 +168,13 @@ class Fixed:
     ("logit", "bids", "made"),
     [
         (-3.0, (), 0),
-        (YES[0] - 0.01, (), 0),
-        (YES[0], (), 1),
-        (YES[1], (), 2),
-        (YES[2], (), 3),
-        (YES[1], (1,), 2),
-        (YES[1], (2,), 0),
-        (YES[0], (0, 1), 0),
+        (YES_LOGITS[0] - 0.01, (), 0),
+        (YES_LOGITS[0], (), 1),
+        (YES_LOGITS[1], (), 2),
+        (YES_LOGITS[2], (), 3),
+        (YES_LOGITS[1], (1,), 2),
+        (YES_LOGITS[1], (2,), 0),
+        (YES_LOGITS[0], (0, 1), 0),
         (9.0, (1, 2), 3),
     ],
 )

@@ -6,7 +6,7 @@ from ddzbot.rules import PASS, Move
 from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found, FoundMove, Search
+from ddzbot.search.slices import MoveResult, Search, SearchResult
 
 
 class Ticking(Clock):
@@ -94,8 +94,8 @@ class Counting(Search):
     def is_settled(self, left: int | None) -> bool:
         return self.playouts >= self.settled
 
-    def found(self) -> Found:
-        return Found(PASS, [FoundMove(PASS, self.playouts, 0)], self.playouts)
+    def result(self) -> SearchResult:
+        return SearchResult(PASS, [MoveResult(PASS, self.playouts, 0)], self.playouts)
 
 
 def test_slices_take_the_time_that_they_shall() -> None:
@@ -149,7 +149,7 @@ def test_without_a_limit_a_search_is_refused() -> None:
 
 def test_the_best_among_some_moves() -> None:
     first, second, third = (Move(cards, 1, 0, 1) for cards in (1, 2, 3))
-    found = Found(first, [FoundMove(first, 9, 5), FoundMove(second, 3, 1)], 12)
+    found = SearchResult(first, [MoveResult(first, 9, 5), MoveResult(second, 3, 1)], 12)
     assert found.best_among(()) == found.best_among((second, first)) == first
     assert found.best_among((third, second)) == second
     assert found.best_among((third,)) == third

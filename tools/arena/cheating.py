@@ -9,7 +9,7 @@ It takes part in matches between players of one process, whose table shows it th
 from typing import Any
 
 from ddzbot.belief.certain import Certain
-from ddzbot.belief.models import MOST, Table
+from ddzbot.belief.models import MOST_OF_A_RANK, Table
 from ddzbot.cards import RANK_COUNT, Hand, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.players.champion import ChampionPlayer
@@ -69,4 +69,4 @@ def _true_hands(view: View, certain: Certain) -> Table:
     first, second = (_shown[seat] for seat in certain.seats) if _shown else (0, 0)
     if not certain.allows(first, second):
         raise ValueError("cheating: the table has not shown the hands of this position")
-    return [[int(cards == count(first, rank)) for cards in range(MOST + 1)] for rank in range(RANK_COUNT)]
+    return [[int(cards == count(first, rank)) for cards in range(MOST_OF_A_RANK + 1)] for rank in range(RANK_COUNT)]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
-from ddzbot.kernel import chosen
+from ddzbot.kernel import current_choice
 from ddzbot.kernel.library import VERSION
 from ddzbot.net.reigning import reigning
 from ddzbot.players.registry import PlayerSpec, player_class
@@ -53,7 +53,7 @@ def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: 
     """
     contestants = tuple(contestants)
     needs = needs_of(contestants)
-    kernel = chosen().kernel
+    kernel = current_choice().kernel
     own = {name: _hash(_origin(name)) for name in needs.modules}
     return Provenance(
         commit(),

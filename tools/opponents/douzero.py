@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES
-from ddzbot.players.base import TOLD_MOVES, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -76,7 +76,7 @@ class DouzeroPlayer(Player, WithFiles):
                 state, np.array([move.cards for move in moves], np.uint64), owners
             )
         best = values.argsort(stable=True, descending=True).tolist()
-        told = {str(moves[at]): round(float(values[at]), 4) for at in best[:TOLD_MOVES]}
+        told = {str(moves[at]): round(float(values[at]), 4) for at in best[:MOST_DEBUG_MOVES]}
         return Decision(moves[best[0]], {"moves": told})
 
 

@@ -14,7 +14,7 @@ from ddzbot.kernel import native
 from ddzbot.net.cql_features import STATE_FEATURES, Facts, facts_of, state_features
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape
-from ddzbot.players.base import TOLD_MOVES, CannotPlay, Decision, Player
+from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
@@ -64,7 +64,7 @@ class NaiveNet:
         return units
 
 
-def made(_kernel: object, packed: Packed) -> NaiveNet:
+def build_network(_kernel: object, packed: Packed) -> NaiveNet:
     """Makes a network; the kernel has no part in it."""
     return NaiveNet(packed)
 
@@ -96,7 +96,7 @@ class NaivePlayer(Player):
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
         offered = choices_among(view.hand, legal)
         numbers = loaded.net.numbers(facts_of(view))
-        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:TOLD_MOVES]
+        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:MOST_DEBUG_MOVES]
         told = {str(offered[place]): [round(float(numbers[place]), 3)] for place in ranked}
         return Decision(offered[best_of(offered, numbers)], {"weights": loaded.description, "moves": told})
 
@@ -106,7 +106,7 @@ class DqnPlayer(NaivePlayer):
 
     name = "dqn"
     features = "dqn-1"
-    loader = Loader(features, made)
+    loader = Loader(features, build_network)
 
 
 class A3cPlayer(NaivePlayer):
@@ -114,4 +114,4 @@ class A3cPlayer(NaivePlayer):
 
     name = "a3c"
     features = "a3c-1"
-    loader = Loader(features, made)
+    loader = Loader(features, build_network)

@@ -146,7 +146,10 @@ def packed(seed: int = 1) -> Packed:
 
 def test_a_file_has_the_network_that_was_packed(kernel: Kernel, tmp_path: Path) -> None:
     path = weights_file.write(tmp_path, "fast", packed())
-    ours, theirs = fast_net.made(kernel, read(str(path))), FastNet(kernel, seeded_net().parameters_for_kernel())
+    ours, theirs = (
+        fast_net.build_network(kernel, read(str(path))),
+        FastNet(kernel, seeded_net().parameters_for_kernel()),
+    )
     for view in random_views(30)[::5]:
         for one, other in zip(ours.values(view), theirs.values(view), strict=True):
             assert one[1:] == pytest.approx(other[1:], abs=1e-5)  # a scale is stored times 127
@@ -161,9 +164,11 @@ def test_a_file_says_how_the_network_was_made() -> None:
 
 
 def test_without_a_kernel_the_file_makes_the_same_network_in_python(kernel: Kernel) -> None:
-    twin, view = fast_net.made(None, packed()), random_views(9)[8]
+    twin, view = fast_net.build_network(None, packed()), random_views(9)[8]
     ours = [worth.win for worth in twin.values(view)]
-    assert ours == pytest.approx([worth.win for worth in fast_net.made(kernel, packed()).values(view)], abs=1e-5)
+    assert ours == pytest.approx(
+        [worth.win for worth in fast_net.build_network(kernel, packed()).values(view)], abs=1e-5
+    )
 
 
 def without(tensors: dict[str, Tensor], name: str) -> dict[str, Tensor]:
@@ -186,9 +191,9 @@ def test_a_file_with_another_tensor_is_refused(name: str, tensor: Tensor | None,
     if tensor is not None:
         tensors[name] = tensor
     with pytest.raises(WeightsError, match=fault):
-        fast_net.made(None, packed()._replace(tensors=tensors))
+        fast_net.build_network(None, packed()._replace(tensors=tensors))
 
 
 def test_a_file_of_another_architecture_is_refused() -> None:
     with pytest.raises(WeightsError, match="the architecture is fast-1024, not fast-896-256-32-32-bent"):
-        fast_net.made(None, packed()._replace(architecture="fast-1024"))
+        fast_net.build_network(None, packed()._replace(architecture="fast-1024"))

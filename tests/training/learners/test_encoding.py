@@ -6,7 +6,7 @@ import torch
 
 from ddzbot.net.cql_divisions import offer
 from ddzbot.net.cql_features import facts_of, move_features, state_features
-from ddzbot.net.cql_layers import SHAPES, Judged
+from ddzbot.net.cql_layers import SHAPES, Judgement
 from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.net.packed import Packed
 from ddzbot.view import View
@@ -60,7 +60,7 @@ def test_cql_in_torch_and_packed_give_the_same_values(with_kernel: None) -> None
     offers = [offer(view.rules, view.hand, view.to_beat, view.legal_moves()) for view in shown]
     rows = rows_of([facts_of(view) for view in shown], offers)
     division, move = net.best(rows)
-    judged: list[Judged] = [numpy.judge(facts_of(view), one) for view, one in zip(shown, offers, strict=True)]
+    judged: list[Judgement] = [numpy.judge(facts_of(view), one) for view, one in zip(shown, offers, strict=True)]
     of_division, of_move = net.chosen_values(rows, division, move)
     assert [max(one.divisions) for one in judged] == pytest.approx(of_division.tolist(), abs=1e-4)
     assert [max(one.moves) for one in judged] == pytest.approx(of_move.tolist(), abs=1e-4)

@@ -9,7 +9,7 @@ so that a move picked by one can be valued by the other, and products of their e
 from typing import Any, NamedTuple
 
 from ddzbot.belief.certain import Certain
-from ddzbot.belief.models import MOST, Model, Table
+from ddzbot.belief.models import MOST_OF_A_RANK, Model, Table
 from ddzbot.cards import RANK_COUNT, Hand, count
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.rollout import MOST_ARMS
@@ -18,7 +18,7 @@ from ddzbot.players.champion import ChampionPlayer
 from ddzbot.search.certain import Proved, look_for_wins
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found, FoundMove
+from ddzbot.search.slices import MoveResult, SearchResult
 from ddzbot.view import View
 
 from ...shared.seeds import player_seed
@@ -39,7 +39,7 @@ class Values(NamedTuple):
 
 def is_open(kernel: Kernel, view: View) -> bool:
     """Tells whether several moves compete, and none is proved to win or wins in all worlds with open hands."""
-    if len(ChampionPlayer(0).search_of(view).found().moves) < 2:
+    if len(ChampionPlayer(0).search_of(view).result().moves) < 2:
         return False
     return look_for_wins(kernel, view, Deadline()).proved is Proved.NOTHING
 
@@ -79,18 +79,18 @@ def values_of(
     return Values(tuple(moves), (halves[0].moves[0].visits, halves[1].moves[0].visits))
 
 
-def _half(recipe: Recipe, seed: int, view: View, options: dict[str, Any]) -> Found:
+def _half(recipe: Recipe, seed: int, view: View, options: dict[str, Any]) -> SearchResult:
     return _found(ChampionPlayer(seed, sure=0, prior=0, drawn=recipe.drawn, **options), view, recipe.worlds // HALVES)
 
 
-def _found(player: ChampionPlayer, view: View, worlds: int) -> Found:
+def _found(player: ChampionPlayer, view: View, worlds: int) -> SearchResult:
     """Plays every move out in so many worlds that differ, or in all that there are."""
     search = player.search_of(view)
-    search.advance(worlds * len(search.found().moves))
-    return search.found()
+    search.advance(worlds * len(search.result().moves))
+    return search.result()
 
 
-def _paid(one: FoundMove) -> float:
+def _paid(one: MoveResult) -> float:
     return one.mean if one.points is None else one.points
 
 
@@ -103,6 +103,6 @@ def _known(hands: tuple[Hand, Hand, Hand]) -> Model:
 
     def table(view: View, certain: Certain) -> Table:
         first = hands[certain.seats[0]]
-        return [[int(count(first, rank) == cards) for cards in range(MOST + 1)] for rank in range(RANK_COUNT)]
+        return [[int(count(first, rank) == cards) for cards in range(MOST_OF_A_RANK + 1)] for rank in range(RANK_COUNT)]
 
     return table

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ddzbot.players.base import CannotPlay, Player
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.players.registry import checked_player
-from ddzbot.search.slices import FoundMove
+from ddzbot.search.slices import MoveResult
 
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
@@ -129,7 +129,7 @@ def opinion_of(thought: Thought, prior: float) -> Opinion:
         worth = {str(one.move): one.score for one in thought.worths} if thought.by_score else network
         # Without a search there is a proof, or the network is all that there is.
         return Opinion(worth if thought.wins is None else {}, network, {})
-    found = thought.search.found()
+    found = thought.search.result()
     shares = {str(one.move): _share(one, prior) for one in found.moves}
     best = next(one for one in found.moves if one.move == found.move)
     top = best.points if best.points is not None else shares[str(best.move)]
@@ -137,6 +137,6 @@ def opinion_of(thought: Thought, prior: float) -> Opinion:
     return Opinion(worth, network, shares if thought.by_score else worth)
 
 
-def _share(one: FoundMove, prior: float) -> float:
+def _share(one: MoveResult, prior: float) -> float:
     weight = one.visits + prior
     return (one.wins + prior * (one.prior or 0.0)) / weight if weight else one.prior or 0.0

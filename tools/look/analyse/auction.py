@@ -23,7 +23,7 @@ from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import Found
+from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import BidView, View
 
@@ -138,7 +138,7 @@ def _landlord_wins(kernel: Kernel, deal: Deal, position: int, seed: int) -> floa
     return share_won(TreeSearch(kernel, view, options, seed, nodes=NODES).run(Deadline(Limit(playouts=PLAYOUTS))))
 
 
-def share_won(found: Found) -> float:
+def share_won(found: SearchResult) -> float:
     """Gets the share of all playouts that were won: the best move's own share is that of a lucky one."""
     return sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
 

@@ -18,7 +18,7 @@ from ddzbot.search.certain import always_winning, certain_win, nodes_within, sol
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
-from ddzbot.search.slices import Found
+from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
@@ -117,7 +117,7 @@ def _by_all_visits(arm: Arm) -> float:
     return arm.visits + arm.mean / 2
 
 
-def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> Found:
+def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed: int) -> SearchResult:
     number = MctshsPlayer(seed).random_for(view).getrandbits(64)
     options = SETTINGS["default"].options
     address = worlds.in_kernel(kernel).address
@@ -129,7 +129,7 @@ def _found(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, seed:
     # A move without a rival ends the search at once, as nothing is to be chosen; here its chances still matter.
     while search.arms == 1 and search.playouts < wanted and not deadline.is_over():
         search.advance(min(ALONE_SLICE, wanted - search.playouts))
-    return search.found()
+    return search.result()
 
 
 # Playouts by rules.

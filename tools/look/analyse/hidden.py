@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import log
 
+from ddzbot.belief.models import MOST_OF_A_RANK
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
@@ -13,8 +14,6 @@ from .model import Counts
 
 BELIEF = "fitted"
 """The model of the hidden hands, which predicts recorded games best."""
-MOST = 4
-"""Cards of one rank."""
 MODEL_WORLDS = 4
 """How many worlds the model counts as, beside those that were weighed."""
 
@@ -27,7 +26,8 @@ def hidden_cards(worlds: Worlds) -> dict[int, tuple[Counts, ...]]:
     """
     return {
         seat: tuple(
-            tuple(worlds.probability(seat, rank, cards) for cards in range(MOST + 1)) for rank in range(RANK_COUNT)
+            tuple(worlds.probability(seat, rank, cards) for cards in range(MOST_OF_A_RANK + 1))
+            for rank in range(RANK_COUNT)
         )
         for seat in sorted(worlds.certain.seats)
     }
@@ -61,7 +61,7 @@ def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) ->
     """
     model = hidden_cards(worlds)
     sure = 1 / sum(weight * weight for _, weight in weighed)
-    shares = [[[0.0] * (MOST + 1) for _ in range(RANK_COUNT)] for _ in range(2)]
+    shares = [[[0.0] * (MOST_OF_A_RANK + 1) for _ in range(RANK_COUNT)] for _ in range(2)]
     for world, weight in weighed:
         for own, hand in zip(shares, world, strict=True):
             for rank in range(RANK_COUNT):

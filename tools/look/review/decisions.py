@@ -10,7 +10,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from ddzbot.game import Game, final_bid
-from ddzbot.opinion import Compared, Decides, Method, compared
+from ddzbot.opinion import Comparison, Decides, Method, compare_moves
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
@@ -116,7 +116,7 @@ def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
     if mine is best:
         return _Measured(analysis, best, mine, 0.0, 0.0, points)
     # Another seed: the choice shall not look better than it is because it was lucky in the first search.
-    found = None if _is_exact(analysis) else compared(view, best.move, made, limit, seed + 1, points)
+    found = None if _is_exact(analysis) else compare_moves(view, best.move, made, limit, seed + 1, points)
     if found is not None:
         analysis = _with_compared(analysis, mine, found)
         mine = _known(analysis, made)
@@ -134,7 +134,7 @@ def _deciding(known: MoveAnalysis, points: bool) -> float:
     return (known.score or 0.0) if points else known.win
 
 
-def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Compared) -> Analysis:
+def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Comparison) -> Analysis:
     """Tells in the analysis what a second search found about a move of which the first one may know little."""
     points = analysis.notes.source.decides is Decides.POINTS
     told, best = found.estimate, analysis.moves[0]

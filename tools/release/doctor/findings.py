@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.files import ROOT, exists
-from ddzbot.kernel import chosen
+from ddzbot.kernel import current_choice
 from ddzbot.kernel.library import VERSION, places
 from ddzbot.net.reigning import weights_folder
 from ddzbot.players.registry import DEFAULT_PLAYER
@@ -67,7 +67,7 @@ def plays_in_full(findings: list[Finding]) -> bool:
 
 
 def _kernel() -> Finding:
-    kernel, description, passed_over = chosen()
+    kernel, description, passed_over = current_choice()
     if kernel is None:
         return Finding(
             "kernel", description, {"path": None, "reason": description.partition(": ")[2]}, _kernel_advice()

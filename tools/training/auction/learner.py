@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from ddzbot.bidding import EQUAL
+from ddzbot.bidding import EQUAL_POINTS
 from ddzbot.game import SEATS
 from ddzbot.kernel.bid_records import DOWN, LANDLORD, MOST_FEWEST, NODES, ONE, WINS
 from ddzbot.kernel.binding import Kernel
@@ -239,7 +239,7 @@ def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -
     for begin in range(0, len(table), part):
         hands, points, _ = table.part(slice(begin, begin + part))
         heads = net(hands)
-        now, then = (best(values[..., :BIDS], EQUAL / ONE) for values in (heads, before(hands)))
+        now, then = (best(values[..., :BIDS], EQUAL_POINTS / ONE) for values in (heads, before(hands)))
         error += float(((heads[:, 0, LANDLORD + 2] - points[:, 0]) ** 2).sum())
         auctions = play_auctions(points, now)
         visits = reached(now)

@@ -12,7 +12,7 @@ from torch.nn import functional
 from ddzbot.game import SEATS
 from ddzbot.kernel.fast_records import FEATURES, HEADS, INNER, ONE, SLOPE, SeatParameters
 from ddzbot.kernel.library import Library
-from ddzbot.kernel.training import Wanted, rows_spread, rows_sum
+from ddzbot.kernel.training import SampleChoice, rows_spread, rows_sum
 
 from .games import Samples
 
@@ -65,8 +65,8 @@ class RowSource:
         return out
 
 
-def _wanted(samples: Samples, which: NDArray[np.uint32]) -> Wanted:
-    return Wanted(samples.features.ctypes.data, samples.ends.ctypes.data, which.ctypes.data, len(which))
+def _wanted(samples: Samples, which: NDArray[np.uint32]) -> SampleChoice:
+    return SampleChoice(samples.features.ctypes.data, samples.ends.ctypes.data, which.ctypes.data, len(which))
 
 
 class _FirstLayer(torch.autograd.Function):

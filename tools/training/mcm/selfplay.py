@@ -11,7 +11,7 @@ from ddzbot.kernel.searching import Arm, candidates
 from ddzbot.rules import rule_set
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.limit import Limit
-from ddzbot.search.slices import FoundMove
+from ddzbot.search.slices import MoveResult
 from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 
@@ -28,7 +28,7 @@ class Searched(NamedTuple):
     game: int
     """The index of the deal."""
     view: View
-    arms: list[FoundMove]
+    arms: list[MoveResult]
     """The candidates, all with visits, in the order of their cards."""
     choice: int
     """The place of the best one in ``arms``."""

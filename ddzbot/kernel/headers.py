@@ -13,7 +13,7 @@ from ddzbot.kernel import codec
 _TYPES: Dict[str, Any] = {"p": ctypes.c_void_p, "Q": ctypes.c_uint64, "I": ctypes.c_uint32, "i": ctypes.c_int32}
 
 
-class Part(NamedTuple):
+class Header(NamedTuple):
     """What one header declares."""
 
     entries: Dict[str, str]
@@ -24,8 +24,8 @@ class Part(NamedTuple):
     """The records in the order in which it does; None for the size of one that is opaque."""
 
 
-PARTS = (
-    Part(  # ddz_kernel.h; a situation is rules, hand, table_cards and table_kind
+HEADERS = (
+    Header(  # ddz_kernel.h; a situation is rules, hand, table_cards and table_kind
         {
             "ddz_layout": "pI",
             "ddz_rules_init": "ppIpIp",
@@ -57,12 +57,12 @@ PARTS = (
             ("ddz_splits", None),
         ),
     ),
-    Part(  # ddz_worlds.h
+    Header(  # ddz_worlds.h
         {"ddz_worlds_layout": "pI", "ddz_worlds_init": "pQIp", "ddz_worlds_mix": "pppI", "ddz_worlds_draw": "pppI"},
         "ddz_worlds_layout",
         (("ddz_worlds", None),),
     ),
-    Part(  # ddz_search.h
+    Header(  # ddz_search.h
         {
             "ddz_candidates": "ppQQiII pIp",
             "ddz_search_layout": "pI",
@@ -83,7 +83,7 @@ PARTS = (
             ("ddz_certain", None),
         ),
     ),
-    Part(  # ddz_solver.h
+    Header(  # ddz_solver.h
         {
             "ddz_solver_layout": "pI",
             "ddz_solver_init": "pppIpQ",
@@ -94,7 +94,7 @@ PARTS = (
         "ddz_solver_layout",
         (("ddz_endgame", codec.ENDGAME.size), ("ddz_solver", None), ("ddz_endgame_key", codec.ENDGAME_KEY.size)),
     ),
-    Part(  # ddz_cpu.h, ddz_cnn.h
+    Header(  # ddz_cpu.h, ddz_cnn.h
         {
             "ddz_cpu_avx2": "p",
             "ddz_cpu_avx512": "p",
@@ -105,7 +105,7 @@ PARTS = (
         "ddz_cnn_layout",
         (("ddz_cnn", None), ("ddz_cnn_work", None), ("ddz_cnn_record", codec.CNN_RECORD.size)),
     ),
-    Part(  # ddz_net.h
+    Header(  # ddz_net.h
         {
             "ddz_net_layout": "pI",
             "ddz_net_init": "ppIIp",
@@ -115,7 +115,7 @@ PARTS = (
         "ddz_net_layout",
         (("ddz_net_parameters", codec.NET_PARAMETERS.size), ("ddz_seen", codec.SEEN.size), ("ddz_net", None)),
     ),
-    Part(  # ddz_rollout.h
+    Header(  # ddz_rollout.h
         {
             "ddz_rollout_layout": "pI",
             "ddz_rollout_init": "ppppppp",
@@ -131,7 +131,7 @@ PARTS = (
             ("ddz_rollout", None),
         ),
     ),
-    Part(  # ddz_selfplay.h
+    Header(  # ddz_selfplay.h
         {
             "ddz_selfplay_layout": "pI",
             "ddz_selfplay": "ppppppppp",
@@ -146,7 +146,7 @@ PARTS = (
             ("ddz_selfplay_memory", None),
         ),
     ),
-    Part(  # ddz_auction.h
+    Header(  # ddz_auction.h
         {"ddz_auction_layout": "pI", "ddz_deals_play": "ppppppI", "ddz_bid_values": "ppppIp"},
         "ddz_auction_layout",
         (
@@ -183,5 +183,5 @@ HOLDS_LOCK = {
 
 def parameters_of(entry: str) -> List[Any]:
     """Gets the ctypes of an entry point's parameters."""
-    letters = next(part.entries[entry] for part in PARTS if entry in part.entries)
+    letters = next(header.entries[entry] for header in HEADERS if entry in header.entries)
     return [_TYPES[letter] for letter in letters.replace(" ", "")]
