@@ -25,9 +25,7 @@ def test_the_test_of_a_fault_is_there(row: list[str]) -> None:
 
 def test_every_fault_that_the_bot_is_given_is_in_the_table() -> None:
     text = (ROOT / "tests" / "protocol" / "test_faults.py").read_text("utf-8")
-    names = set(re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)) - {
-        "test_the_processor_time_that_is_left_shrinks"
-    }
+    names = set(re.findall(r"^def (test_\w+)\(", text, re.MULTILINE)) - {"test_the_processor_time_that_is_left_shrinks"}
     assert names <= {row[1].strip("`").partition("::")[2] for row in FAULTS}
 
 
