@@ -275,7 +275,7 @@ def between(searched: float, opinion: float) -> float:
     Gets the probability whose logit is halfway between what the search found and what the network says.
 
     Playouts are too hopeful, since the others' later moves in them are the network's; the network sees no further than
-    one move. The middle predicts the winners better than either; docs/lab/decisions.md has the numbers.
+    one move. The middle predicts the winners better than either; docs/lab/bench.md has the numbers.
     """
     odds = sqrt(_unsure(searched) / (1 - _unsure(searched)) * _unsure(opinion) / (1 - _unsure(opinion)))
     return odds / (1 + odds)
