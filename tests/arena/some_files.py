@@ -2,9 +2,14 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tools.arena import playing
 from tools.arena.identity import Identity, Who
 from tools.arena.match_file import MatchFile
 from tools.arena.plan import Plan
@@ -68,6 +73,14 @@ def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5,
             file.append(fresh[first : first + block])
     finally:
         file.close()
+
+
+@contextmanager
+def in_this_process() -> Iterator[None]:
+    """Has a match of three or more look at its players here, which takes no start of a process."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(playing, "apart", lambda function, *arguments: function(*arguments))
+        yield
 
 
 def rows_in(path: Path) -> list[list[Row]]:

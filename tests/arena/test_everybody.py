@@ -10,17 +10,17 @@ import pytest
 from click.testing import CliRunner, Result
 from msgspec import structs
 
-from tests.arena.some_files import lines_in, put
+from tests.arena.some_files import in_this_process, lines_in, put
 from tools.arena import playing
 from tools.arena.apart import apart
-from tools.arena.cost import Cost, cost_of, seconds_of, seconds_played
+from tools.arena.cost import Cost, cost_of, seconds_played
 from tools.arena.identity import moves_of
 from tools.arena.match import main
 from tools.arena.plan import Plan
 from tools.arena.results_file import Found, Ranking, read
 from tools.arena.row import Row
 from tools.arena.runner import Progress, run
-from tools.shared.contestants import parse_contestant
+from tools.shared.contestants import Contestant, parse_contestant
 from tools.shared.interrupts import INTERRUPTED
 
 THREE = ("random", "rule", "rhcp")
@@ -32,7 +32,8 @@ MINE = "from ddzbot.players.rhcp import RhcpPlayer\n\n\nclass Mine(RhcpPlayer):\
 def ask(file: Path, *players: str, more: tuple[str, ...] = ()) -> Result:
     options = ["--rules", "mini", "--sets", str(SETS), "--neighbours", str(MORE), "--jobs", "1", "--quiet"]
     words = [*(players or THREE), *options, "--json", str(file), *more]
-    return CliRunner().invoke(main, words, env={"COLUMNS": "150"})
+    with in_this_process():
+        return CliRunner().invoke(main, words, env={"COLUMNS": "150"})
 
 
 @pytest.fixture(scope="module")
@@ -113,13 +114,11 @@ def test_an_estimate_plays_nothing(tmp_path: Path) -> None:
 def test_the_times_of_who_has_played_are_taken_from_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured: list[list[str]] = []
 
-    def apart_but_not_measured(function: Any, *arguments: Any) -> Any:
-        if function is not seconds_of:
-            return apart(function, *arguments)
-        measured.append([one.spec for one in arguments[1]])
+    def not_measured(plan: Plan, players: list[Contestant]) -> dict[str, float]:
+        measured.append([one.spec for one in players])
         return dict.fromkeys(measured[-1], 1.0)
 
-    monkeypatch.setattr(playing, "apart", apart_but_not_measured)
+    monkeypatch.setattr(playing, "seconds_of", not_measured)
     for players in (THREE, (*THREE, "cql")):
         done = ask(file, *players, more=("--estimate", "--sets", "5"))
         assert done.exit_code == 0 and "left are " in done.stderr

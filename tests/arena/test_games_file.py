@@ -4,7 +4,6 @@ import errno
 import gzip
 import json
 import os
-import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -15,10 +14,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
-from tests.arena.some_files import lines_in, rows_in, sets_in, who_of
+from tests.arena.some_files import lines_in, put, sets_in, who_of
 from tests.arena.test_faults import crashing
-from tests.arena.test_match_file import FullDisk, command, started
-from tests.support import ROOT, eventually
+from tests.arena.test_match_file import FullDisk, command, ended, killed
+from tests.support import ROOT
 from tools.arena.game_records import GameStyle, record_of_outcome
 from tools.arena.games_file import GamesFile
 from tools.arena.kept import KeptMatch
@@ -168,20 +167,12 @@ def test_what_a_bot_says_stays_within_bounds(debug: dict[str, Any], kept: Any) -
 
 def test_a_match_that_was_killed_goes_on_and_has_every_game_once(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn.gz"
-    sets = 250
-    words = command(file, sets, "--jobs", "2", "--games", str(games))
-    with started(words) as process:
-        assert eventually(lambda: sets_in(file) >= 40)
-        process.kill()
-        process.wait()
-    kept = sets_in(file)
-    assert 40 <= kept < sets
+    rows = killed(command(file, 100000, "--jobs", "2", "--games", str(games)), file, 20)
+    sets = max(row.set for row in rows) + 10
     # Whatever the moment: the games of all sets that count are there already.
-    assert {str(row.set) for row in rows_in(file)[0]} <= {
-        number.partition(".")[0] for number in numbers(read_records(games))
-    }
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    assert {str(row.set) for row in rows} <= {number.partition(".")[0] for number in numbers(read_records(games))}
+    done = ended(file, sets, "1", "--games", str(games))
+    assert done.exit_code == 0, done.output
     found = Counter(numbers(read_records(games)))
     assert found == Counter(f"{index}.{game}" for index in range(sets) for game in range(2))
 
@@ -336,8 +327,6 @@ def test_what_cannot_be_is_said_before_anything_is_played(
 
 @pytest.mark.parametrize("mark", [[1, "0"], [-1, "0", 1], [1, 2, 1], {}])
 def test_a_mark_of_another_shape_is_refused(mark: Any, tmp_path: Path) -> None:
-    from tests.arena.some_files import put
-
     kept = kept_match(tmp_path)
     kept.append(some_sets(1))
     kept.close()

@@ -7,13 +7,13 @@ import signal
 import subprocess
 import threading
 import time
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from msgspec import structs
 
 from tests.arena.players import POISONED
@@ -37,40 +37,49 @@ from tools.arena.match import main as match
 from tools.arena.match_file import MatchFile, MixedError
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
+from tools.arena.row import Row
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
-from tools.shared.kept.journal import Journal, JournalError
+from tools.shared.kept.journal import Journal
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 PATIENCE = 60.0
 
 
 def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
-    words = ["random", "rule", "--rules", "mini", "--seed", "3", "--quiet", "--sets", str(sets), "--json", str(file)]
-    return [*saving_often(before), *words, *more]
+    words = f"random rule --rules mini --seed 3 --quiet --sets {sets} --json".split()
+    return [*saving_often(before), *words, str(file), *more]
 
 
 def in_background(words: list[str]) -> AbstractContextManager["subprocess.Popen[str]"]:
     return started(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
-    file, whole = tmp_path / "r.json", tmp_path / "whole.json"
-    sets = 600
-    with in_background(command(file, sets, "--jobs", "2")) as process:
-        assert eventually(lambda: sets_in(file) >= 50)
+def killed(words: list[str], file: Path, sets: int) -> list[Row]:
+    """Kills a match that has so many sets in its file, and gets those that are there then."""
+    with in_background(words) as process:
+        assert eventually(lambda: sets_in(file) >= sets)
         process.kill()
         process.wait()
-    kept = sets_in(file)
-    assert 50 <= kept < sets
-    rows = rows_in(file)
+    return rows_in(file)[0]
+
+
+def ended(file: Path, sets: int, jobs: str = "1", *more: str, players: str = "random rule") -> Result:
+    """Plays a match, or goes on with it, from this process."""
+    words = f"{players} --rules mini --seed 3 --quiet --sets {sets} --jobs {jobs} --json".split()
+    return CliRunner().invoke(match, [*words, str(file), *more])
+
+
+def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
+    file = tmp_path / "r.json"
+    rows = killed(command(file, 100000, "--jobs", "2"), file, 40)
+    sets = max(row.set for row in rows) + 20
     # At once: workers that have not noticed yet hold no lock.
-    done = subprocess.run(command(file, sets, "--jobs", "2"), cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert [row for row in rows_in(file)[0] if row.set in {one.set for one in rows[0]}] == rows[0]
-    assert subprocess.run(command(whole, sets, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
-    assert timeless(rows_in(file)) == timeless(rows_in(whole))
-    assert read(file).played == [kept, sets - kept]
+    done = ended(file, sets, "2")
+    assert done.exit_code == 0, done.output
+    assert [row for row in rows_in(file)[0] if row.set in {one.set for one in rows}] == rows
+    assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
+    assert read(file).played == [len(rows), sets - len(rows)]
 
 
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
@@ -79,34 +88,21 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path) -> None:
-    file, whole = tmp_path / "r.json", tmp_path / "whole.json"
-    with in_background(command(file, 300, "--jobs", "2")) as process:
-        for enough in (1, 100):
+    file, sets = tmp_path / "r.json", 160
+    with in_background(command(file, sets, "--jobs", "2")) as process:
+        for enough in (1, 40):
             assert eventually(lambda enough=enough: sets_in(file) >= enough)
             for worker in workers_of(process):
                 worker.kill()
         said = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 0, said
     assert "Traceback" not in said
-    assert subprocess.run(command(whole, 300, "--jobs", "1"), cwd=ROOT, capture_output=True).returncode == 0
-    assert timeless(rows_in(file)) == timeless(rows_in(whole))
+    assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
 
 
 def test_a_set_that_ends_every_worker_is_named_and_the_others_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    words = [
-        "tests.arena.players:Poison",
-        "random",
-        "--rules",
-        "mini",
-        "--seed",
-        "3",
-        "--sets",
-        "10",
-        "--jobs",
-        "2",
-    ]
-    done = CliRunner().invoke(match, [*words, "--quiet", "--json", str(file)])
+    done = ended(file, 10, "2", players="tests.arena.players:Poison random")
     assert done.exit_code == 1
     said = f"Stopped: set {POISONED} of tests.arena.players:Poison against random ends every worker that plays it, "
     assert f"{said}the last one killed by SIGKILL; the worker's own output may say why. The same" in done.output
@@ -118,8 +114,8 @@ def test_a_block_that_was_written_in_part_is_dropped_and_played_again(tmp_path: 
     keep(file, played(PLAN))
     content = file.read_bytes()
     file.write_bytes(content[: content.rindex(b'{"line":"block"') + 100])
-    done = subprocess.run(command(file, 12, "--jobs", "1", "--mix"), cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0
+    done = ended(file, 12, "1", "--mix")
+    assert done.exit_code == 0
     assert f"Results file {file}: the last 100 bytes are half a line and are dropped." in done.stderr
     assert timeless(rows_in(file)) == timeless(played(PLAN).rows)
     assert read(file).played == [10, 2]
@@ -143,26 +139,15 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
     file.close()
 
 
-def test_a_file_is_locked_as_long_as_it_is_open(tmp_path: Path) -> None:
-    first = Journal(tmp_path / "r.json")
-    with pytest.raises(JournalError, match="another match is writing it"):
-        Journal(tmp_path / "r.json")
-    first.close()
-    assert can_open(tmp_path / "r.json")
-
-
-def test_a_second_match_on_the_same_file_is_refused_when_it_starts(tmp_path: Path) -> None:
+def test_a_second_match_on_the_same_file_is_refused_while_the_first_one_has_it_open(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    with in_background(command(file, 100000, "--jobs", "2")) as first:
-        assert eventually(lambda: sets_in(file) > 0)
-        second = subprocess.run(command(file, 100000), cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
-        assert second.returncode == 2
-        assert f"results file {file}: another match is writing it; name another file" in " ".join(
-            second.stderr.replace("│", " ").split()
-        )
-        first.send_signal(signal.SIGINT)
-        assert first.wait(PATIENCE) == 130
-    assert sets_in(file)
+    with closing(MatchFile(file, PLAN)) as first:
+        first.begin(who_of(PLAN))
+        second = ended(file, 12)
+        assert second.exit_code == 2
+        said = " ".join(second.stderr.replace("│", " ").split())
+        assert f"results file {file}: another match is writing it; name another file" in said
+    assert can_open(file)
 
 
 def test_a_worker_that_outlives_its_match_holds_no_lock(tmp_path: Path) -> None:
@@ -267,27 +252,27 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
 def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -> None:
     """A real limit of the system, raised from outside while the match waits."""
     file = tmp_path / "r.json"
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))"
-    with in_background(command(file, 300, "--jobs", "1", before=limit)) as process:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))"
+    with in_background(command(file, 150, "--jobs", "1", before=limit)) as process:
         assert process.stdout is not None
         told = process.stdout.readline()
         assert told == (
             f"Paused: results file {file} is full (File too large); raise the limit on the size of files, "
             "the match goes on by itself.\n"
         )
-        assert 0 < sets_in(file) < 300
+        assert 0 < sets_in(file) < 150
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, unlimited)
         rest = process.communicate(timeout=PATIENCE)[0]
         assert process.returncode == 0, rest
     assert rest.startswith(f"Results file {file} is written again; the match goes on.\n")
-    assert results_in(file).finished and sets_in(file) == 300
+    assert results_in(file).finished and sets_in(file) == 150
 
 
 def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))"
-    with in_background(command(file, 3000, "--jobs", "2", before=limit)) as process:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))"
+    with in_background(command(file, 3000, "--jobs", "1", before=limit)) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("Paused: ")
         process.send_signal(signal.SIGINT)
@@ -344,8 +329,7 @@ def test_a_finished_match_leaves_its_file_alone(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     keep(path, played(PLAN))
     before = path.read_bytes()
-    words = ["random", "rule", "--rules", "mini", "--sets", "12", "--seed", "3", "--jobs", "1", "--quiet"]
-    assert CliRunner().invoke(match, [*words, "--json", str(path)]).exit_code == 0
+    assert ended(path, 12).exit_code == 0
     assert path.read_bytes() == before
 
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.arena.some_files import in_this_process
 from tools.arena.match import main as match
 from tools.arena.ratings import ELO, ratings
 from tools.arena.report import main as report
@@ -148,7 +149,8 @@ def test_pairings_must_connect_all() -> None:
 def test_a_tournament_is_ranked_by_match_and_report_alike(more: list[str], met: int, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     options = ["--rules", "mini", "--sets", "20", "--jobs", "1", "--quiet", "--json", str(file), *more]
-    done = CliRunner().invoke(match, ["random", "rule", "rhcp", *options])
+    with in_this_process():
+        done = CliRunner().invoke(match, ["random", "rule", "rhcp", *options])
     assert done.exit_code == 0, done.output
     whole = json.loads(CliRunner().invoke(report, [str(file), "--json"]).stdout)
     rated = whole["ratings"]

@@ -59,10 +59,6 @@ def resumed(path: Path, plan: Plan) -> list[list[Row]]:
     return read(path).rows_of(plan) if path.exists() else [[] for _ in plan.tables]
 
 
-def test_two_processes_give_the_same_file_as_one() -> None:
-    assert file_of(played(PLAN, jobs=2)) == file_of(played(PLAN))
-
-
 @pytest.mark.parametrize("plan", [PLAN, THREE])
 def test_a_match_interrupted_twice_and_resumed_gives_the_same_file(plan: Plan, tmp_path: Path) -> None:
     path = tmp_path / "results.json"
@@ -97,8 +93,8 @@ def test_another_match_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
 
 
 def ended_with(path: Path, sets: int) -> Result:
-    words = ["random", "rule", "--rules", "mini", "--seed", "3", "--jobs", "1", "--quiet"]
-    return CliRunner().invoke(match, [*words, "--sets", str(sets), "--json", str(path)])
+    words = f"random rule --rules mini --seed 3 --jobs 1 --quiet --sets {sets} --json".split()
+    return CliRunner().invoke(match, [*words, str(path)])
 
 
 def test_fewer_sets_than_were_played_are_refused_and_none_is_lost(tmp_path: Path) -> None:
@@ -180,27 +176,9 @@ def test_a_finished_match_can_be_made_longer(tmp_path: Path) -> None:
     assert file_of(played(longer, rows=resumed(path, longer))) == file_of(played(longer))
 
 
-def command(file: Path) -> list[str]:
-    return [
-        "random",
-        "rule",
-        "--rules",
-        "mini",
-        "--sets",
-        "12",
-        "--seed",
-        "3",
-        "--jobs",
-        "1",
-        "--quiet",
-        "--json",
-        str(file),
-    ]
-
-
 def test_a_results_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    done = CliRunner().invoke(match, command(tmp_path / "file" / "r.json"))
+    done = ended_with(tmp_path / "file" / "r.json", 12)
     assert done.exit_code == 2
     assert "cannot be written" in done.output
 

@@ -7,6 +7,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot import kernel
 from ddzbot.rules import RULE_SETS
+from tests.arena.some_files import in_this_process
 from tests.support import kernel_path, require
 from tools.arena.match import main as match
 from tools.arena.stand_ins import refuse_stand_ins, stand_in_of
@@ -86,9 +87,10 @@ def test_check_plays_nothing_and_makes_no_file(command: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("command", ["match", "seats", "everybody"])
 def test_check_says_what_is_wrong_with_a_file_and_leaves_it_alone(command: str, tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    assert ask(command, "rhcp", file).exit_code == 0
-    before = file.read_bytes()
-    assert ask(command, "rhcp", file, "--check").exit_code == 0
-    refused = ask(command, "rhcp", file, "--check", "--seed", "2")
+    with in_this_process():
+        assert ask(command, "rhcp", file).exit_code == 0
+        before = file.read_bytes()
+        assert ask(command, "rhcp", file, "--check").exit_code == 0
+        refused = ask(command, "rhcp", file, "--check", "--seed", "2")
     assert refused.exit_code == 2 and "another" in refused.stderr
     assert file.read_bytes() == before
