@@ -23,6 +23,11 @@ NOT_TESTED = "NOT TESTED: "
 Thing = TypeVar("Thing")
 
 
+_BETWEEN = ("3.7", "3.8", "3.9", "3.10", "3.11", "3.12")
+EVERY_PYTHON = ("3.6", *(pytest.param(version, marks=pytest.mark.whole) for version in _BETWEEN), "3.13")
+"""Each CPython that runs the bot, as a parameter; those between the oldest and the newest are of the rest."""
+
+
 def require(thing: Thing | None, what: str) -> Thing:
     """
     Returns *thing*; without it the running test is reported as NOT TESTED.

@@ -24,7 +24,7 @@ from ddzbot.game import (
     start,
 )
 from ddzbot.rules import RULE_SETS, Move, RuleSet, parse_move, rule_set
-from tests.support import ROOT, find_python, require
+from tests.support import EVERY_PYTHON, ROOT, find_python, require
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 
@@ -71,7 +71,7 @@ def test_a_seed_always_deals_the_same_cards(rules: RuleSet) -> None:
     assert deal_line(shuffled(rules, "pin/1/000001")) == PINNED[rules.name]
 
 
-@pytest.mark.parametrize("version", [f"3.{minor}" for minor in range(6, 14)])
+@pytest.mark.parametrize("version", EVERY_PYTHON)
 def test_every_python_deals_the_same_cards(version: str) -> None:
     python = require(find_python(version), f"CPython {version}")
     done = subprocess.run([python, "-B", "-c", DEAL_PROGRAM], cwd=ROOT, capture_output=True, text=True)

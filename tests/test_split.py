@@ -63,7 +63,7 @@ def test_no_chain_holds_a_two_or_a_gap(hand: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=st.data())
 def test_fewest_moves_equals_brute_force(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, LARGEST_BY_BRUTE_FORCE), "hand")
@@ -92,7 +92,7 @@ def test_fewest_moves_of_known_hands(rules: RuleSet, hand: str, moves: int) -> N
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_split_is_the_whole_hand_in_legal_moves(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, rules.largest_hand), "hand")

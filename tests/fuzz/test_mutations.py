@@ -9,7 +9,7 @@ from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import TARGETS
 from tests.support import ROOT
 
-MUTATIONS = int(os.environ.get("DDZ_MUTATIONS", "150"))
+MUTATIONS = int(os.environ.get("DDZ_MUTATIONS", "70"))
 CRASHES = ROOT / "tests" / "data" / "crashes"
 KEPT = sorted(path for path in CRASHES.glob("*/*") if path.parent.name in TARGETS)
 

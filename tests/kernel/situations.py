@@ -24,7 +24,7 @@ from ddzbot.rules import (
     read_move,
 )
 
-PAIRS = int(os.environ.get("DDZ_KERNEL_PAIRS", "5000"))
+PAIRS = int(os.environ.get("DDZ_KERNEL_PAIRS", "2000"))
 """How many situations of each rule set the suite compares; DDZ_KERNEL_PAIRS=100000 asks for more."""
 
 NAMES = sorted(RULE_SETS)

@@ -35,13 +35,15 @@ if not {works}:
     sys.exit("WARNING: retrying\\nERROR: No matching distribution found for ziglang")
 """
 
-COMPILER = """
-import shutil, sys
-with open({log!r}, "a") as log:
-    log.write(" ".join([{name!r}, *sys.argv[1:]]) + "\\n")
-if not {works}:
-    sys.exit("stdint.h: no such file")
-shutil.copy({result!r}, sys.argv[sys.argv.index("-o") + 1])
+COMPILER = """#!/bin/sh
+printf '%s\\n' "{name} $*" >> "{log}"
+{works} || {{ echo "stdint.h: no such file" >&2; exit 1; }}
+while [ "$1" != -o ]; do shift; done
+exec {cp} "{result}" "$2"
+"""
+ZIG = """
+import os, sys
+os.execv("{compiler}", ["zig", *sys.argv[1:]])
 """
 
 
@@ -85,15 +87,17 @@ class Place:
         (self._packages / "pip" / "__main__.py").write_text(PIP.format(log=str(self._log), works=works))
 
     def zig(self, works: bool = True) -> None:
-        (self._packages / "ziglang" / "__main__.py").write_text(self._compiler("zig", works, self._library))
+        compiler = self._packages / "zig"
+        self._write_compiler(compiler, works, self._library)
+        (self._packages / "ziglang" / "__main__.py").write_text(ZIG.format(compiler=compiler))
 
     def compiler(self, name: str, works: bool = True, result: str | None = None) -> None:
-        path = self._path / name
-        path.write_text(f"#!{sys.executable}\n" + self._compiler(name, works, result or self._library))
-        path.chmod(0o755)
+        self._write_compiler(self._path / name, works, result or self._library)
 
-    def _compiler(self, name: str, works: bool, result: str) -> str:
-        return COMPILER.format(log=str(self._log), name=name, works=works, result=result)
+    def _write_compiler(self, path: Path, works: bool, result: str) -> None:
+        words = {"name": path.name, "log": self._log, "works": str(works).lower(), "result": result}
+        path.write_text(COMPILER.format(cp=shutil.which("cp"), **words))
+        path.chmod(0o755)
 
     def run(self, *arguments: str, has_zig: bool = False, **more: str) -> subprocess.CompletedProcess[str]:
         unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL"}

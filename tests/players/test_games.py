@@ -12,7 +12,7 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-GAMES = int(os.environ.get("DDZ_GAMES", "40"))
+GAMES = int(os.environ.get("DDZ_GAMES", "12"))
 """Games under each rule set; the release check plays 10,000."""
 
 MOST_MOVES = 3 * 54

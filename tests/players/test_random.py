@@ -32,13 +32,14 @@ def test_the_random_player_is_found_by_its_name() -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data(), seed=st.integers(0, 5))
 def test_the_chosen_move_is_legal(rules: RuleSet, data: st.DataObject, seed: int) -> None:
     view = data.draw(views(rules))
     assert RandomPlayer(seed).choose(view, NO_LIMIT).move in view.legal_moves()
 
 
+@settings(max_examples=30)
 @given(hands(BOTZONE2, 17, 17), bids(over=False), st.integers(0, 5))
 def test_the_chosen_bid_is_legal(hand: int, calls: tuple[int, ...], seed: int) -> None:
     assert is_legal_bid(calls, RandomPlayer(seed).bid(BidView(BOTZONE2, hand, calls)))

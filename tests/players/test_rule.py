@@ -133,7 +133,7 @@ def test_it_never_moves_so(seat: int, hands: tuple[str, str, str], table: tuple[
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(seed=st.integers(0, 10**6), rule_seats=st.sets(st.integers(0, 2), min_size=1))
 def test_every_move_is_legal_and_every_game_ends(rules: RuleSet, seed: int, rule_seats: set[int]) -> None:
     players = [make_player("rule" if seat in rule_seats else "random", seed) for seat in range(SEATS)]

@@ -16,8 +16,8 @@ from tests.fuzz.mutation import damage
 from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.support import ROOT
 
-IN_PROCESS = int(os.environ.get("DDZ_FUZZ", "1500"))
-PROCESSES = int(os.environ.get("DDZ_FUZZ_PROCESSES", "25"))
+IN_PROCESS = int(os.environ.get("DDZ_FUZZ", "500"))
+PROCESSES = int(os.environ.get("DDZ_FUZZ_PROCESSES", "10"))
 
 
 @functools.cache

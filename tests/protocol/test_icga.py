@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ddzbot.protocol.budget import Budget
@@ -121,6 +121,7 @@ def test_a_dealt_hand_leads_its_smallest_card_where_the_player_fails() -> None:
     assert lead.startswith("PLAY A") and lead != "PLAY A-1"
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from([*dict(EXAMPLE), "BID WHAT", "BID C2", "LEFTOVER B2,29,39", "PLAY C1,2"]), max_size=12))
 def test_messages_in_any_order_get_one_answer_each(lines: list[str]) -> None:
     engine = session("random")
@@ -130,6 +131,7 @@ def test_messages_in_any_order_get_one_answer_each(lines: list[str]) -> None:
         assert said.split()[0] in ("OK", "NAME", "BID", "PLAY")
 
 
+@settings(max_examples=30)
 @given(st.text(max_size=60))
 def test_any_text_gets_one_answer(line: str) -> None:
     engine = session("random")

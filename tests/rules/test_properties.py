@@ -21,7 +21,7 @@ from ddzbot.rules import (
 from tools.shared.strategies import deals, follows, games, hands, moves
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-some = settings(max_examples=50)
+some = settings(max_examples=20)
 
 
 @every_rule_set
@@ -79,7 +79,7 @@ def test_what_is_not_legal_is_explained_in_one_line_that_names_the_cards(rules: 
 
 
 @every_rule_set
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_a_game_keeps_its_cards_and_ends_with_one_empty_hand(rules: RuleSet, data: st.DataObject) -> None:
     assert fits(data.draw(deals(rules)))
@@ -92,7 +92,7 @@ def test_a_game_keeps_its_cards_and_ends_with_one_empty_hand(rules: RuleSet, dat
 
 
 @pytest.mark.parametrize("name", ["botzone2", "icga"])
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_games_with_stakes_and_an_auction_are_zero_sum(name: str, data: st.DataObject) -> None:
     landlord, down, up = data.draw(games(RULE_SETS[name], finished=True)).scores()
@@ -101,7 +101,7 @@ def test_games_with_stakes_and_an_auction_are_zero_sum(name: str, data: st.DataO
 
 
 @pytest.mark.parametrize("name", ["botzone", "mini"])
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(data=st.data())
 def test_games_for_points_pay_both_peasants_the_same(name: str, data: st.DataObject) -> None:
     game = data.draw(games(RULE_SETS[name], finished=True))

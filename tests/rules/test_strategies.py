@@ -33,7 +33,7 @@ from tools.shared.strategies import bids, deals, follows, games, hands, moves, v
 BOTZONE = rule_set("botzone")
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-some = settings(max_examples=50)
+some = settings(max_examples=20)
 
 Thing = TypeVar("Thing")
 MoveTexts = Callable[[str, str], list[str]]
@@ -111,7 +111,7 @@ def test_moves_of_every_kind_come_up(rules: RuleSet, recognised: bool) -> None:
     shapes = rules.recognised if recognised else rules.legal
     seen = set()
 
-    @settings(max_examples=400, database=None)
+    @settings(max_examples=150, database=None)
     @given(moves(rules, recognised))
     def collect(move: Move) -> None:
         seen.add(move.kind)
@@ -136,7 +136,7 @@ def test_follows_are_a_hand_beside_a_move_from_one_deck(rules: RuleSet, data: st
 def test_most_follows_have_an_answer_and_some_have_none(rules: RuleSet) -> None:
     answers = []
 
-    @settings(max_examples=200, database=None)
+    @settings(max_examples=50, database=None)
     @given(follows(rules))
     def collect(position: tuple[Hand, Move]) -> None:
         answers.append(len(legal_moves(rules, *position)) > 1)
@@ -146,7 +146,7 @@ def test_most_follows_have_an_answer_and_some_have_none(rules: RuleSet) -> None:
 
 
 @every_rule_set
-@settings(max_examples=20)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_games_stop_where_they_are_asked_to_after_the_auction_of_their_rules(
     rules: RuleSet, data: st.DataObject

@@ -18,7 +18,7 @@ from tests.search import brute_force
 from tests.search.brute_force import LARGE, random_endgames
 from tests.search.recorded import Recorded, recorded
 
-COUNT = int(os.environ.get("DDZ_ENDGAMES", "300"))
+COUNT = int(os.environ.get("DDZ_ENDGAMES", "100"))
 """How many random endgames are compared; DDZ_ENDGAMES=2000 asks for more."""
 
 
@@ -77,7 +77,7 @@ def test_kernel_and_twin_have_the_winning_moves_of_the_brute_force_and_look_at_t
 
 def test_random_endgames_are_of_all_sorts() -> None:
     sorts: dict[str, set[object]] = defaultdict(set)
-    for position in itertools.islice(random_endgames("brute force"), 300):
+    for position in itertools.islice(random_endgames("brute force"), COUNT):
         sorts["rules"].add(position.rules.name)
         sorts["hands and seat"].add((len(position.hands), position.seat))
         sorts["passes"].add(None if position.table_seat is None else (position.seat - position.table_seat) % 3)
@@ -98,7 +98,7 @@ def test_recorded_endgames_have_all_their_winning_moves(native_only: Kernel, one
     assert one.legal in (None, len(one.endgame.legal_moves()))
 
 
-SMALL_ONES = [one for one in recorded() if one.reference_nodes < 1500 and max(map(size, one.endgame.hands)) < 9]
+SMALL_ONES = [one for one in recorded() if one.reference_nodes < 300 and max(map(size, one.endgame.hands)) < 9]
 
 
 @pytest.mark.parametrize("one", SMALL_ONES, ids=lambda one: one.name)

@@ -349,7 +349,7 @@ def test_the_speed_of_the_machine_changes_no_result_of_a_limit_of_playouts(kerne
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_arm_is_legal_in_every_rule_set(kernel: Kernel, options: SearchOptions, name: str) -> None:
-    for plies in range(0, 40, 5):
+    for plies in range(0, 40, 10):
         view = middle(f"legal/{plies}", plies, name)
         legal = view.legal_moves()
         assert all(arm.move in legal for arm in searched(kernel, view, options, 200).arms())
