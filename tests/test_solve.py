@@ -202,27 +202,3 @@ def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> No
     result = ask(*PAPER, *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert arguments[1] in result.stderr
-
-
-def examples_of_the_page() -> list[tuple[list[str], str]]:
-    """The commands in docs/guide/solve.md and what the page says they print."""
-    page = (ROOT / "docs" / "guide" / "solve.md").read_text(encoding="utf-8")
-    blocks = page.split("    $ python -m tools solve ")[1:]
-    found = []
-    for block in blocks:
-        command, *lines = block.splitlines()
-        printed = lines[: lines.index("")] if "" in lines else lines
-        found.append((command.split(), "\n".join(line.strip() for line in printed)))
-    return found
-
-
-@pytest.mark.parametrize(("arguments", "printed"), examples_of_the_page())
-def test_the_page_on_endgames_shows_what_the_command_prints(arguments: list[str], printed: str) -> None:
-    result = CliRunner().invoke(main, arguments, env={"COLUMNS": "90"})
-    lines = "\n".join(line.strip() for line in result.stdout.splitlines())
-    assert untimed(lines) == untimed(printed)
-
-
-def untimed(text: str) -> str:
-    text = re.sub(r"in \d+\.\d\d s \((kernel|twin)\)", "in * s", text)
-    return re.sub(r'"seconds": [\d.e-]+', '"seconds": *', text)

@@ -70,7 +70,10 @@ def _envelopes() -> list[bytes]:
 def _check_protocol(data: bytes) -> None:
     line = data.decode("utf-8", "replace").replace("\n", " ")
     session = Session(Settings("rule" if len(data) % 2 else "random", 0, None, Budget(30.0, 30.0)))
-    for answered in (session.answer(line, Clock.starting_now()), last_resort(line, "why")):
+    first = session.answer(line, Clock.starting_now())
+    again = session.answer(line, Clock.starting_now(), first_turn=False)
+    assert "in time" not in first + again
+    for answered in (first, again, last_resort(line, "why")):
         assert "\n" not in answered
         answer = json.loads(answered)
         assert {*answer} == {"response", "debug"}

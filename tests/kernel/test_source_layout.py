@@ -4,8 +4,6 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
 from tools.release.build_kernel import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
@@ -13,7 +11,6 @@ FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net
 FILES = sorted(SOURCES.rglob("*.[ch]"))
 # What stands before the name that a header or a file of C gives to others.
 WORDS = r"(?!static|typedef)\w[\w *]*?\b"
-INTERNAL = [path for path in FILES if path.suffix == ".h" and path.parent.name != "include"]
 
 
 def included(path: Path) -> list[Path]:
@@ -30,11 +27,10 @@ def test_every_folder_is_known() -> None:
     assert {folder_of(path) for path in FILES} == set(FOLDERS)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(SOURCES).as_posix())
-def test_includes_point_downward(path: Path) -> None:
-    assert [name for name in included(path) if not name.exists()] == []
-    level = FOLDERS.index(folder_of(path))
-    assert [name for name in included(path) if FOLDERS.index(folder_of(name)) > level] == []
+def test_includes_point_downward() -> None:
+    includes = [(path, name) for path in FILES for name in included(path)]
+    assert [pair for pair in includes if not pair[1].exists()] == []
+    assert [pair for pair in includes if FOLDERS.index(folder_of(pair[1])) > FOLDERS.index(folder_of(pair[0]))] == []
 
 
 def test_nothing_includes_itself_by_a_detour() -> None:
@@ -50,10 +46,10 @@ def stem_of(path: Path) -> str:
     return path.relative_to(SOURCES).with_suffix("").as_posix()
 
 
-@pytest.mark.parametrize("path", INTERNAL, ids=lambda path: path.relative_to(SOURCES).as_posix())
-def test_headers_declare_what_their_own_file_defines(path: Path) -> None:
-    source = path.with_suffix(".c")
-    assert declared(path) <= (defined(source) if source.exists() else set())
+def test_headers_declare_what_their_own_file_defines() -> None:
+    for path in (path for path in FILES if path.suffix == ".h" and path.parent.name != "include"):
+        source = path.with_suffix(".c")
+        assert declared(path) <= (defined(source) if source.exists() else set()), path
 
 
 def declared(path: Path) -> set[str]:

@@ -10,9 +10,7 @@ from ddzbot.players.registry import make_player
 from ddzbot.rules import BOTZONE, MINI
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.search.positions import endgame, lay
-
-Hands = tuple[str, str, str]
+from tests.search.positions import endgame
 
 
 def opening(seed: str) -> View:
@@ -41,21 +39,6 @@ def test_debug_tells_the_best_moves_with_visits_and_share_of_wins() -> None:
 
 
 # Certain wins.
-
-THESIS = (("5L", "334567QQKKA2B", "2"), ("2L", "334567QQKKA2B", "5"))
-"""The example of the thesis: landlord_down cannot see which of the two has the 5, and which the 2."""
-
-
-@pytest.mark.usefixtures("with_kernel")
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("hands", THESIS)
-def test_the_thesis_example_is_answered_by_the_big_joker_and_a_safe_lead(hands: Hands, seed: int) -> None:
-    player = MctshsPlayer(seed)
-    answer = player.choose(endgame(hands, 0, (lay("L"),)), Limit(playouts=200)).move
-    assert str(answer) == "B"
-    landlord, own, landlord_up = hands
-    after = endgame((landlord.replace("L", ""), own.replace("B", ""), landlord_up), 1)
-    assert str(player.choose(after, Limit(playouts=200)).move) in {"3", "4", "2", "33", "QQ", "KK", "34567"}
 
 
 @pytest.mark.usefixtures("with_kernel")

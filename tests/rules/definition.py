@@ -5,6 +5,7 @@ Slow and obvious on purpose. It shares no code with ddzbot.rules and asks other 
 kickers add up to these cards" but "which ranks occur once, twice, three times and four times".
 """
 
+import functools
 from collections import Counter
 from collections.abc import Iterator
 from itertools import product
@@ -135,7 +136,12 @@ def all_pairs(cards: Cards) -> bool:
 
 def beats(rules: str, cards: Cards, other: Cards) -> bool:
     """Whether *cards* may answer *other*: the rocket, then bombs, then the same shape with a higher body."""
-    mine, theirs = readings(rules, cards), readings(rules, other, recognised=True)
+    return answers(frozenset(readings(rules, cards)), frozenset(readings(rules, other, recognised=True)))
+
+
+@functools.cache
+def answers(mine: frozenset[Reading], theirs: frozenset[Reading]) -> bool:
+    """The same of two sets of readings."""
     kinds, their_kinds = {reading.kind for reading in mine}, {reading.kind for reading in theirs}
     if "rocket" in kinds | their_kinds:
         return "rocket" in kinds and "rocket" not in their_kinds

@@ -145,21 +145,3 @@ def test_bad_input_gets_one_sentence_and_status_two(
     result = ask(*arguments, *json_option)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(f"Error: {sentence}") and result.stderr.count("\n") == 1
-
-
-def examples_of_the_page() -> list[tuple[list[str], str]]:
-    """The commands in docs/reference/rules.md and what the page says they print."""
-    page = (ROOT / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
-    blocks = page.split("    $ python -m tools rules ")[1:]
-    found = []
-    for block in blocks:
-        command, *lines = block.splitlines()
-        printed = lines[: lines.index("")] if "" in lines else lines
-        found.append((command.split(), "\n".join(line.strip() for line in printed)))
-    return found
-
-
-@pytest.mark.parametrize(("arguments", "printed"), examples_of_the_page())
-def test_the_page_on_rules_shows_what_the_command_prints(arguments: list[str], printed: str) -> None:
-    lines = [line.strip() for line in ask(*arguments).output.splitlines()]
-    assert "\n".join(lines) == printed

@@ -3,7 +3,6 @@
 import functools
 from collections import Counter
 from collections.abc import Iterator
-from math import comb
 
 import pytest
 
@@ -46,13 +45,9 @@ def by_kind(rules_name: str) -> Counter[str]:
     return Counter(KIND_NAMES[move.kind] for move in all_moves(rules_name))
 
 
-@pytest.mark.parametrize("rules_name", SHUTTLES)
-def test_every_kind_has_as_many_moves_as_the_judges_accept(rules_name: str) -> None:
-    assert by_kind(rules_name) == {**WITHOUT_SHUTTLES, **SHUTTLES[rules_name]}
-
-
 @pytest.mark.parametrize(("rules_name", "total"), [("botzone", 21_422), ("botzone2", 34_324), ("icga", 13_551)])
-def test_with_the_pass_the_moves_add_up_to_the_judges_total(rules_name: str, total: int) -> None:
+def test_every_kind_has_as_many_moves_as_the_judges_accept(rules_name: str, total: int) -> None:
+    assert by_kind(rules_name) == {**WITHOUT_SHUTTLES, **SHUTTLES[rules_name]}
     assert len(all_moves(rules_name)) + len(["pass"]) == total
 
 
@@ -96,19 +91,6 @@ def test_standard_solo_kickers_are_counted_with_repetition() -> None:
     planes = {length: (13 - length) * repeated_kickers(length, length) for length in range(2, 6)}
     assert {length: readings["plane_solo", length] for length in planes} == planes
     assert readings["four_two_solo", 1] == 13 * repeated_kickers(1, 2) == 1339
-
-
-def test_standard_differs_from_botzone_only_in_solo_kickers_and_shuttles() -> None:
-    standard = by_kind("standard")
-    assert {kind for kind in standard if standard[kind] != WITHOUT_SHUTTLES[kind]} == {"plane_solo", "four_two_solo"}
-    assert set(standard) == set(WITHOUT_SHUTTLES)
-
-
-def test_distinct_kickers_are_counted_by_binomials() -> None:
-    assert WITHOUT_SHUTTLES["plane_solo"] == sum((13 - n) * comb(15 - n, n) for n in range(2, 6))
-    assert WITHOUT_SHUTTLES["plane_pair"] == sum((13 - n) * comb(13 - n, n) for n in range(2, 5))
-    assert SHUTTLES["botzone"]["shuttle_solo"] == sum((13 - n) * comb(15 - n, n) for n in range(2, 5))
-    assert SHUTTLES["botzone2"]["shuttle_solo"] == sum((13 - n) * comb(15 - n, 2 * n) for n in range(2, 4))
 
 
 def rows_of_the_page() -> dict[str, list[str]]:

@@ -59,7 +59,7 @@ class BruteForce:
         if not state.table:
             return list(laid)
         theirs = readings_of(self._rules, state.table, True)
-        return ["", *(cards for cards, mine in laid.items() if is_beaten(mine, theirs))]
+        return ["", *(cards for cards, mine in laid.items() if definition.answers(mine, theirs))]
 
 
 def after(state: State, cards: str) -> State:
@@ -92,22 +92,6 @@ def moves_of(rules: str, banned: frozenset[str], hand: str) -> dict[str, Reading
         if allowed:
             found[text] = allowed
     return found
-
-
-@functools.cache
-def is_beaten(mine: Readings, theirs: Readings) -> bool:
-    """The rocket, then bombs, then the same shape with a higher body."""
-    kinds, their_kinds = {reading.kind for reading in mine}, {reading.kind for reading in theirs}
-    if "rocket" in their_kinds:
-        return False
-    if "rocket" in kinds or ("bomb" in kinds and "bomb" not in their_kinds):
-        return True
-    return any(
-        (one.kind, one.main, one.kickers) == (another.kind, another.main, another.kickers)
-        and definition.ORDER.index(one.lowest) > definition.ORDER.index(another.lowest)
-        for one in mine
-        for another in theirs
-    )
 
 
 @functools.cache

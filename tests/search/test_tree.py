@@ -1,8 +1,5 @@
 """The tree search in the kernel: its statistics, what it finds, its limits, and what it refuses."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,7 +22,6 @@ from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_mean
 from ddzbot.view import View
 from tests.search.positions import endgame, lay, middle, opening
-from tests.support import ROOT, find_python, require
 
 SETTINGS = {
     "one_world": SearchOptions(worlds=1, root_margin=2, tree_margin=2, ripe=1, exploration=4000),
@@ -204,35 +200,6 @@ def test_a_random_player_forgets_half_of_the_solos_of_a_long_list(
 
 
 # Determinism.
-
-DIGEST = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from ddzbot import kernel
-from ddzbot.game import shuffled, start
-from ddzbot.kernel.searching import NativeSearch, SearchOptions
-from ddzbot.rules import BOTZONE
-from ddzbot.view import View
-view = View.of(start(shuffled(BOTZONE, "same")), 0)
-search = NativeSearch(kernel.native(), view, SearchOptions(0, 2, 1, 3, 700, quick=True, whim=2000), 7, nodes=3000)
-for _ in range(3):
-    search.run(1000)
-print([(arm.move.cards, arm.visits, arm.wins) for arm in search.arms()], search.nodes)
-"""
-
-
-def digest_in(python: str, kernel: Kernel) -> str:
-    environment = {**os.environ, "DDZ_KERNEL": kernel.library.path}
-    command = [python, "-I", "-B", "-c", DIGEST, str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-@pytest.mark.parametrize("version", ["3.6", "3.13"])
-def test_every_python_builds_the_same_tree(kernel: Kernel, version: str) -> None:
-    python = require(find_python(version), f"CPython {version}")
-    assert digest_in(python, kernel) == digest_in(sys.executable, kernel)
 
 
 def test_slices_change_nothing(kernel: Kernel, options: SearchOptions) -> None:
