@@ -13,7 +13,7 @@ from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
 from tools.tables.live.account import Account, Secret
 from tools.tables.live.client import Client
-from tools.tables.live.deciding import Answer, by_engine, known_of
+from tools.tables.live.deciding import Response, by_engine, understanding_of
 from tools.tables.live.games import Games
 from tools.tables.live.match import History, consistent
 from tools.tables.live.pauses import Pace
@@ -39,12 +39,12 @@ class RuleHere:
         self.asked: list[tuple[str, int]] = []
         self.forgotten: list[str] = []
 
-    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+    def decide(self, match: str, histories: Sequence[History]) -> Response:
         history = consistent(histories)
         self.asked.append((match, len(history.requests)))
-        known = known_of(history)
+        known = understanding_of(history)
         if known.knowledge is None:
-            return Answer(known.response, {}, known.error)
+            return Response(known.response, {}, known.error)
         return by_engine(Engine("rule", 3), known.knowledge, RULE)
 
     def forget(self, match: str) -> None:

@@ -13,8 +13,8 @@ from aiohttp import web
 
 from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, answering, scripted, wish
 from tools.records.files import read_records
-from tools.tables.live.deciding import Answer
-from tools.tables.live.faults import Plan
+from tools.tables.live.deciding import Response
+from tools.tables.live.faults import FaultDraw
 from tools.tables.live.games import Games
 from tools.tables.live.match import History
 from tools.tables.live.site import RefusedError
@@ -80,10 +80,10 @@ async def test_the_stand_in_finds_a_client_that_answers_twice(tmp_path: Path) ->
     class Forgetful(RuleHere):
         """Answers with the smallest card of its first hand each time."""
 
-        def decide(self, match: str, histories: Sequence[History]) -> Answer:
-            return Answer([min(histories[0].requests[0]["own"])], {})
+        def decide(self, match: str, histories: Sequence[History]) -> Response:
+            return Response([min(histories[0].requests[0]["own"])], {})
 
-    standin = StandIn(USER, SECRET, 1, Plan(1), Temper(hold=0.5))
+    standin = StandIn(USER, SECRET, 1, FaultDraw(1), Temper(hold=0.5))
     async with served(standin) as address:
         await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
     report = standin.report
@@ -184,7 +184,7 @@ async def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path
     polled = threading.Event()
 
     class Slow(RuleHere):
-        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        def decide(self, match: str, histories: Sequence[History]) -> Response:
             polled.wait(10)
             return super().decide(match, histories)
 
@@ -210,7 +210,7 @@ async def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without
     times: list[float] = []
 
     class Slow(RuleHere):
-        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        def decide(self, match: str, histories: Sequence[History]) -> Response:
             often.wait(10)
             return super().decide(match, histories)
 
@@ -261,7 +261,7 @@ def test_an_end_that_comes_twice_counts_once(tmp_path: Path) -> None:
 
 def test_a_match_that_is_broken_off_while_we_think(tmp_path: Path) -> None:
     class Slow(RuleHere):
-        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        def decide(self, match: str, histories: Sequence[History]) -> Response:
             time.sleep(0.2)
             return super().decide(match, histories)
 
@@ -271,7 +271,7 @@ def test_a_match_that_is_broken_off_while_we_think(tmp_path: Path) -> None:
 
 def test_a_player_that_breaks_costs_no_match(tmp_path: Path) -> None:
     class Broken(RuleHere):
-        def decide(self, match: str, histories: Sequence[History]) -> Answer:
+        def decide(self, match: str, histories: Sequence[History]) -> Response:
             raise MemoryError("all of it")
 
     desk, heard = asked(tmp_path, one(FIRST), one(NEXT), decider=Broken())
@@ -418,7 +418,7 @@ def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> No
 
 
 async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 5, Plan(5), Temper(hold=0.5, delay=0.01))
+    standin = StandIn(USER, SECRET, 5, FaultDraw(5), Temper(hold=0.5, delay=0.01))
     async with served(standin) as address:
         first = Desk(tmp_path, address, wish=wish(1))
         running = asyncio.create_task(first.run())

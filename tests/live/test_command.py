@@ -12,7 +12,7 @@ from tests.live.tables import SECRET, USER, serving
 from tools.records.files import read_records
 from tools.tables.live.__main__ import main
 from tools.tables.live.account import VARIABLE
-from tools.tables.live.faults import Plan
+from tools.tables.live.faults import FaultDraw
 from tools.tables.live.standin import StandIn, Temper
 
 
@@ -30,7 +30,7 @@ def play(folder: Path, address: str, *words: str, secret: str | None = SECRET) -
 
 
 def test_started_matches_are_played_kept_and_summed_up(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 3, Plan(3), Temper(hold=0.5))
+    standin = StandIn(USER, SECRET, 3, FaultDraw(3), Temper(hold=0.5))
     with serving(standin) as address:
         done = play(tmp_path, address, "--game", "FightTheLandlord2", "--against", "rule", "--count", "3", "--quiet")
     assert done.exit_code == 0, done.output

@@ -13,7 +13,7 @@ from tests.live.tables import SECRET, USER, Desk, serving
 from tests.support import ROOT
 from tools.shared.terminal import Console
 from tools.tables.live.account import VARIABLE, Secret
-from tools.tables.live.faults import Plan
+from tools.tables.live.faults import FaultDraw
 from tools.tables.live.screen import Screen, picture
 from tools.tables.live.standin import StandIn, Temper
 from tools.tables.live.wire import Request
@@ -63,7 +63,7 @@ def test_the_table_is_for_terminals(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 3, Plan(3), Temper(hold=5.0, delay=30.0))
+    standin = StandIn(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
     with serving(standin) as address:
         command = [
             sys.executable,

@@ -62,7 +62,7 @@ class Problem(NamedTuple):
         return "" if self.name is None else plain(str(self.name))
 
 
-class Answer(NamedTuple):
+class SolvedProblem(NamedTuple):
     """What was found out about a problem, and how long it took."""
 
     problem: Problem
@@ -228,14 +228,14 @@ class _Watch:
             self._next += LINE_EVERY
 
 
-def solve(solver: Solver, problem: Problem, seconds: float | None) -> Answer:
+def solve(solver: Solver, problem: Problem, seconds: float | None) -> SolvedProblem:
     """Solves one problem, for at most so many seconds."""
     with _Watch(problem.shown) as watch:
         solution = solver.solve(problem.endgame, Deadline(Limit(seconds=seconds), watch=watch))
-        return Answer(problem, solution, watch.seconds)
+        return SolvedProblem(problem, solution, watch.seconds)
 
 
-def as_object(answer: Answer) -> dict[str, Any]:
+def as_object(answer: SolvedProblem) -> dict[str, Any]:
     """Makes the JSON form; ``line`` starts with the seat to move and has the passes in it."""
     return {
         "id": answer.problem.name,
@@ -260,7 +260,7 @@ def side_name(endgame: Endgame, side: int) -> str:
     return "peasant" if len(endgame.hands) == 2 else "peasants"
 
 
-def show(answer: Answer) -> None:
+def show(answer: SolvedProblem) -> None:
     """Prints an answer for people."""
     console, endgame, solution = Console(highlight=False), answer.problem.endgame, answer.solution
     if answer.problem.shown:
@@ -295,7 +295,7 @@ def _position_table(endgame: Endgame) -> Table:
     return table
 
 
-def verdict(answer: Answer) -> str:
+def verdict(answer: SolvedProblem) -> str:
     """Says in a sentence who wins. For example ``The landlord wins, with 1 of 11 moves.``"""
     endgame, solution = answer.problem.endgame, answer.solution
     moves = len(solution.winning) + len(solution.losing) + len(solution.undecided)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Fault", "Found", "Page", "check", "read_page"]
+__all__ = ["Fault", "Page", "PageLinks", "check", "read_page"]
 
 _LOADING = {"script", "img", "source", "iframe", "video", "audio"}
 """Elements whose address is fetched when the page is shown; others but ``link`` wait for a click."""
@@ -42,7 +42,7 @@ class Fault(NamedTuple):
         return f"{self.page}: {self.link}: {self.problem}"
 
 
-class Found(NamedTuple):
+class PageLinks(NamedTuple):
     """What a check came to."""
 
     pages: int
@@ -73,7 +73,7 @@ def read_page(html: str) -> Page:
     return Page(frozenset(reader.anchors), tuple(reader.links))
 
 
-def check(folder: Path) -> Found:
+def check(folder: Path) -> PageLinks:
     """Checks the site in *folder*."""
     pages = {path.relative_to(folder).as_posix(): read_page(path.read_text("utf-8")) for path in folder.rglob("*.html")}
     styles = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.css")}
@@ -89,7 +89,7 @@ def check(folder: Path) -> Found:
         problem = _problem(folder, pages, name, unquote(parts.path), unquote(parts.fragment))
         if problem:
             faults.append(Fault(name, link, problem))
-    return Found(len(pages), links, tuple(faults))
+    return PageLinks(len(pages), links, tuple(faults))
 
 
 def _addresses(pages: Mapping[str, Page], styles: Mapping[str, str]) -> Iterator[tuple[str, str, bool]]:

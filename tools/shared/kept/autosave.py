@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-__all__ = ["AUTOSAVE_SECONDS", "FULL", "Autosave", "Kept"]
+__all__ = ["AUTOSAVE_SECONDS", "FULL", "Autosave", "OpenFile"]
 
 AUTOSAVE_SECONDS = 20.0
 
@@ -22,7 +22,7 @@ FULL = {
 _BROKEN = "{} cannot be written ({}); fix that"
 
 
-class Kept(Protocol):
+class OpenFile(Protocol):
     """An open results file."""
 
     @property
@@ -44,7 +44,7 @@ class Autosave:
     """Collects what is played and writes it now and then; waits while the disk is full."""
 
     def __init__(
-        self, file: Kept, say: Callable[[str], None], stopped: Callable[[], bool], seconds: float | None = None
+        self, file: OpenFile, say: Callable[[str], None], stopped: Callable[[], bool], seconds: float | None = None
     ) -> None:
         self._file = file
         self._say = say

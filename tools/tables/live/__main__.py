@@ -25,7 +25,7 @@ from ...shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
-from .faults import Plan
+from .faults import FaultDraw
 from .games import Games
 from .screen import Screen
 from .site import RefusedError, Site
@@ -237,7 +237,7 @@ def standin(user: str, secret_file: Path | None, port: int, faults: float, seed:
         secret = Secret(read_secret(secret_file, os.environ))
     except AccountError as error:
         raise InputError(str(error)) from None
-    server = StandIn(user, secret.revealed(), seed, Plan(seed, faults), temper)
+    server = StandIn(user, secret.revealed(), seed, FaultDraw(seed, faults), temper)
     try:
         asyncio.run(_serve(server, port))
     except OSError as error:

@@ -26,15 +26,15 @@ from ..table.thinking import RemotePlayer, Thinkers
 from .match import History, consistent
 
 __all__ = [
-    "Answer",
     "Decider",
     "PlayerDecider",
     "ProgramDecider",
+    "Response",
     "UnanswerableError",
     "by_engine",
     "decider_of",
-    "known_of",
     "timed",
+    "understanding_of",
 ]
 
 STAND_IN = "rule"
@@ -46,7 +46,7 @@ class UnanswerableError(ValueError):
     """Raised for requests that leave no answer that is surely legal; the message is the end of a sentence."""
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """A response, and what there is to say about it."""
 
     response: Any
@@ -62,7 +62,7 @@ class Decider(Protocol):
     name: str
     """As one writes it."""
 
-    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+    def decide(self, match: str, histories: Sequence[History]) -> Response:
         """
         Answers the last request of the first of *histories* that makes sense.
 
@@ -92,11 +92,11 @@ class PlayerDecider:
         self._thinkers = Thinkers(workers)
         self._engines: dict[str, Engine] = {}
 
-    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+    def decide(self, match: str, histories: Sequence[History]) -> Response:
         """Answers as :class:`Decider` says."""
-        known = known_of(consistent(histories))
+        known = understanding_of(consistent(histories))
         if known.knowledge is None:
-            return Answer(known.response, {}, known.error)
+            return Response(known.response, {}, known.error)
         return by_engine(self._engine(match), known.knowledge, self._limit)
 
     def _engine(self, match: str) -> Engine:
@@ -122,19 +122,19 @@ class ProgramDecider:
         self._command, self._limit = contestant.command, limit
         self._bots: dict[str, BotProcess] = {}
 
-    def decide(self, match: str, histories: Sequence[History]) -> Answer:
+    def decide(self, match: str, histories: Sequence[History]) -> Response:
         """Answers as :class:`Decider` says."""
         history = consistent(histories)
-        known = known_of(history)
+        known = understanding_of(history)
         if known.knowledge is None:
-            return Answer(known.response, {}, known.error)
+            return Response(known.response, {}, known.error)
         if history is not histories[0]:
             self.forget(match)  # the process that was kept remembers something else
         answer = self._bot(match).turn(*history)
         problem = answer.problem if not answer.ok else _problem_of(known.knowledge, answer.response)
         debug = {} if answer.debug is None else answer.debug
         if not problem:
-            return Answer(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
+            return Response(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
         stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
         return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem[:200]}, problem=problem)
 
@@ -159,7 +159,7 @@ class ProgramDecider:
             self.forget(match)
 
 
-def known_of(history: History) -> Understanding:
+def understanding_of(history: History) -> Understanding:
     """Finds out what the requests tell; where our hand is unknown, a pass over somebody's cards is legal still."""
     try:
         return understood(*history)
@@ -172,14 +172,14 @@ def known_of(history: History) -> Understanding:
         raise UnanswerableError(NO_HAND) from None
 
 
-def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Answer:
+def by_engine(engine: Engine, knowledge: Knowledge, limit: Limit) -> Response:
     """Lets an engine choose the bid or the cards."""
     view = knowledge.view
     if isinstance(view, BidView):
         bid = engine.bid(view)
-        return Answer(bid.bid, dict(bid.debug), _said(bid.failures))
+        return Response(bid.bid, dict(bid.debug), _said(bid.failures))
     decision = engine.choose(view, limit)
-    return Answer(knowledge.ids(decision.move.cards), dict(decision.debug), _said(decision.failures))
+    return Response(knowledge.ids(decision.move.cards), dict(decision.debug), _said(decision.failures))
 
 
 def _said(failures: Sequence[Any]) -> str:
@@ -201,7 +201,7 @@ def _problem_of(knowledge: Knowledge, response: Any) -> str:
     return f"its move is illegal: {problem}" if problem else ""
 
 
-def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[Answer, float]:
+def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[Response, float]:
     """
     Asks, and gets the seconds that it took too. Whatever breaks on the way, what is surely legal is answered.
 
@@ -213,6 +213,6 @@ def timed(decider: Decider, match: str, histories: Sequence[History]) -> tuple[A
     except UnanswerableError:
         raise
     except Exception as error:  # a match is worth more than to know what
-        response = known_of(consistent(histories)).response
-        answer = Answer(response, {}, f"{decider.name} failed: {type(error).__name__}: {error!s:.100}")
+        response = understanding_of(consistent(histories)).response
+        answer = Response(response, {}, f"{decider.name} failed: {type(error).__name__}: {error!s:.100}")
     return answer, time.perf_counter() - began

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["KINDS", "MATCH_KINDS", "START_KINDS", "Fault", "Plan", "Report"]
+__all__ = ["KINDS", "MATCH_KINDS", "START_KINDS", "Fault", "FaultDraw", "ServerTally"]
 
 
 class Fault(NamedTuple):
@@ -45,7 +45,7 @@ START_KINDS = (
 MATCH_KINDS = (Fault("match broken off", False),)
 
 
-class Plan:
+class FaultDraw:
     """Draws faults; the same seed and the same GETs in the same order have the same faults."""
 
     def __init__(self, seed: int, share: float = 0.0) -> None:
@@ -76,7 +76,7 @@ class Plan:
 
 
 @dataclass
-class Report:
+class ServerTally:
     """What the server saw; strict where a real one would not even notice."""
 
     started: int = 0

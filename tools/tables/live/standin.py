@@ -3,7 +3,7 @@ A stand-in for the platform's server: it referees matches of one account against
 
 It follows the public samples of the interface where they say something, and is naive where a naive server would be: an
 answer counts for whatever request waits. But it watches strictly, and notes every answer that a client with all its
-wits would not have sent (:class:`tools.tables.live.faults.Report`).
+wits would not have sent (:class:`tools.tables.live.faults.ServerTally`).
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from ddzbot.players.registry import PlayerError, checked_player
 
 from ...referee.games import GAMES
 from ...referee.referee import RefereeError
-from .faults import Fault, Plan, Report
+from .faults import Fault, FaultDraw, ServerTally
 from .standin_match import StandInMatch
 
 __all__ = ["StandIn", "Temper", "served"]
@@ -49,12 +49,12 @@ class StandIn:
     """The server of one account, *user* and *secret*. ``report`` says what it saw."""
 
     def __init__(
-        self, user: str, secret: str, seed: int = 0, plan: Plan | None = None, temper: Temper | None = None
+        self, user: str, secret: str, seed: int = 0, plan: FaultDraw | None = None, temper: Temper | None = None
     ) -> None:
-        self.report = Report()
+        self.report = ServerTally()
         self.matches: dict[str, StandInMatch] = {}
         self._user, self._secret, self._seed = user, secret, seed
-        self._plan = plan or Plan(seed)
+        self._plan = plan or FaultDraw(seed)
         self._temper = temper or Temper()
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .account import Account, Secret
 from .client import Client
 from .deciding import Decider
-from .faults import Plan, Report
+from .faults import FaultDraw, ServerTally
 from .games import Games
 from .pauses import Pace
 from .site import Site
@@ -50,7 +50,7 @@ class Trial(NamedTuple):
 class TrialResult(NamedTuple):
     """What came of it, on both sides."""
 
-    report: Report
+    report: ServerTally
     played: int
     """Matches that the client saw end with scores."""
     broken_off: int
@@ -62,7 +62,7 @@ async def run_trial(
     trial: Trial, decider: Decider, folder: Path, games: Games | None, say: Callable[[str], None]
 ) -> TrialResult:
     """Plays all matches; *folder* is where the client keeps those that run."""
-    plan = Plan(trial.seed, trial.faults)
+    plan = FaultDraw(trial.seed, trial.faults)
     standin = StandIn(USER, SECRET, trial.seed, plan, trial.temper)
     played = broken_off = resent = 0
     async with served(standin) as address:

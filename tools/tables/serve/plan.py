@@ -9,7 +9,7 @@ from ddzbot.search.limit import Limit
 from ..table.thinking import Thinkers
 from .reviews import Desk
 
-__all__ = ["House", "Pace", "Plan", "game_seed"]
+__all__ = ["House", "Pace", "TableSetup", "game_seed"]
 
 
 SPARE = 1.1
@@ -51,7 +51,7 @@ class Pace:
         self._longest = max(self._longest, seconds)
 
 
-class Plan(NamedTuple):
+class TableSetup(NamedTuple):
     """What a table is made from."""
 
     name: str

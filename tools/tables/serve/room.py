@@ -23,7 +23,7 @@ from ..table.table import Table, TableError
 from ..table.thinking import RemotePlayer
 from .diary import Diary
 from .finished import FinishedGames
-from .plan import House, Pace, Plan, game_seed
+from .plan import House, Pace, TableSetup, game_seed
 from .questions import HintQuestion
 from .reviews import Reviews
 from .saved import Saved, begun_line, finished_line, first_line, over_line
@@ -41,7 +41,7 @@ class Room:
     """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
 
     def __init__(
-        self, plan: Plan, house: House, root: str, store: Store | None = None, saved: Saved | None = None
+        self, plan: TableSetup, house: House, root: str, store: Store | None = None, saved: Saved | None = None
     ) -> None:
         """
         Begins the first game, or with *saved* goes on where the file ended.

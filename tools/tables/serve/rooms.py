@@ -12,7 +12,7 @@ from ddzbot.rules import RULE_SETS
 from ...shared.json_text import checked
 from ...shared.kept.folder import FolderError
 from ..table.table import PERSON
-from .plan import House, Plan
+from .plan import House, TableSetup
 from .room import Room
 from .saved import saved
 from .sentences import RefusedError
@@ -84,7 +84,7 @@ class Rooms:
             )
         self._made += 1
         name = secrets.token_urlsafe(9)
-        plan = Plan(name, self._made, RULE_SETS[rules], places)
+        plan = TableSetup(name, self._made, RULE_SETS[rules], places)
         room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", self._store)
         self._sources[name] = source
         return room
@@ -116,7 +116,7 @@ class Rooms:
         if kept.name != name:
             raise FolderError("it has the name of another table")
         first, second, third = (chair.who for chair in kept.chairs)
-        plan = Plan(kept.name, kept.number, kept.rules, (first, second, third))
+        plan = TableSetup(kept.name, kept.number, kept.rules, (first, second, third))
         room = Room(plan, self._house, f"{self._root}/{kept.number}", store, kept)
         self._rooms[kept.name] = room
         room.resumed()
