@@ -58,7 +58,7 @@ review: $(VENV)/base-installed ## Find the mistakes in a recorded game (RECORD),
 
 .PHONY: kernel
 kernel: $(VENV)/base-installed ## Compile the C kernel; without it no player searches, the rest runs on Python
-	@$(BIN)/python -m tools.release.build_kernel --install
+	@$(BIN)/python -m tools.make kernel --install
 
 .PHONY: bench
 bench: kernel $(VENV)/tools-installed ## Measure speed, each figure beside a reference loop of the same run
@@ -82,7 +82,7 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 
 .PHONY: site
 site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
-	@$(BIN)/python -m tools.release.site
+	@$(BIN)/python -m tools.make site
 
 ##@ Train
 
@@ -151,10 +151,6 @@ fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot
 test-faults: $(VENV)/test-installed ## Test the tests of make test: put 41 faults in, one at a time, and say which test sees each
 	$(BIN)/python -m tests.injected
 
-.PHONY: test-times
-test-times: $(VENV)/test-all-installed ## Measure each suite of tests
-	@$(BIN)/python -m tests.times --workers $(WORKERS)
-
 ##@ Keep house
 
 .PHONY: help
@@ -164,7 +160,7 @@ help: ## Show this list
 
 .PHONY: pins
 pins: $(VENV)/test-all-installed ## Pin in constraints.txt what is installed now, after you upgraded something in .venv
-	@$(BIN)/python -m tools.release.pins
+	@$(BIN)/python -m tools.make pins
 
 .PHONY: clean
 clean: ## Remove what was installed, built or cached, but no record of a game
@@ -172,14 +168,14 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The game goes on without it; what that costs is said.
-KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.release.build_kernel --install --optional
+KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 
 $(VENV)/%-installed: pyproject.toml constraints.txt | $(BIN)/pip
-	@$(BIN)/python -m tools.shared.install $*
+	@$(BIN)/python -m tools.make install $*
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.

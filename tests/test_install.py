@@ -27,7 +27,7 @@ def install(
     (folder / "pip" / "__main__.py").write_text(FAKE_PIP.format(said=said, status=status))
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     environment.update({"PYTHONPATH": str(folder), **more})
-    command = [sys.executable, "-m", "tools.shared.install", *names]
+    command = [sys.executable, "-m", "tools.make", "install", *names]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
 
 
@@ -75,7 +75,7 @@ def test_an_extra_that_is_not_there_is_named(tmp_path: Path) -> None:
     [
         ("click", "has no click: make tools installs it for .venv/bin/python."),
         ("scipy", "has no scipy: make tools installs it for .venv/bin/python."),
-        ("torch", "-m tools.shared.install training installs it."),
+        ("torch", "-m tools.make install training installs it."),
     ],
 )
 def test_how_to_get_a_package(package: str, sentence: str) -> None:

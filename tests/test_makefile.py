@@ -12,7 +12,7 @@ from tests.support import ROOT, require
 from tools.shared.install import extras
 
 PREREQUISITES = ("pyproject.toml", "constraints.txt")
-KERNEL = "-m tools.release.build_kernel --install --optional"
+KERNEL = "-m tools.make kernel --install --optional"
 
 
 def make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -58,7 +58,7 @@ def test_make_alone_gives_one_line_of_help_for_each_target(checkout: Path) -> No
 
 def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
     """Lists the extras that a call installs, in order."""
-    return re.findall(r"-m tools\.shared\.install (\S+)", done.stdout)
+    return re.findall(r"-m tools\.make install (\S+)", done.stdout)
 
 
 @pytest.mark.parametrize(

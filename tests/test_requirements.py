@@ -108,7 +108,7 @@ def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path
     [
         ("tools.tables.play", ["--bot", "rule", "--seed", "5", "--limit", "50p"], "hint\nmoves\n3\npass\n"),
         ("tools.arena.check", [RULE, "--steps", "start"], ""),
-        ("tools.release.build_kernel", ["--install", "--optional"], ""),
+        ("tools.make", ["kernel", "--install", "--optional"], ""),
         ("tools.release.bundle", ["--kernel", "none", "-o", "{folder}/bot.zip"], ""),
         ("tools.look.analyse", ["--human", POSITION], ""),
         ("tools.release.doctor", [], ""),

@@ -39,7 +39,7 @@ class TestCommand:
         monkeypatch.setattr(importlib.util, "find_spec", find_but_one)
         said = self.refused(command, [*arguments, *CLUSTER])
         assert "--cluster: This Python (" in said
-        assert re.search(r"has no distributed: .*-m tools.shared.install cluster installs it\.", said)
+        assert re.search(r"has no distributed: .*-m tools.make install cluster installs it\.", said)
 
     def test_jobs_are_for_this_machine(self, command: Command, arguments: list[str]) -> None:
         assert "--jobs is for this machine" in self.refused(command, [*arguments, *CLUSTER, "--jobs", "2"])

@@ -154,5 +154,5 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     assert packages.fact["scipy"] is None and "click" in packages.text and "scipy" not in packages.text
     lacks = {finding.fact["extra"]: finding for finding in without if {"scipy", "torch"} & {*finding.fact["packages"]}}
     assert lacks["tools"].advice == "make tools installs it for .venv/bin/python."
-    assert lacks["training"].advice.endswith("-m tools.shared.install training installs it.")
+    assert lacks["training"].advice.endswith("-m tools.make install training installs it.")
     assert lacks["training"].text == "torch (extra training)"

@@ -21,7 +21,7 @@ from tools.shared.terminal import Console
 
 ROOT = Path(__file__).parents[2]
 _KERNEL = Path("build/ddz_kernel.so")
-_BUILD = ("-m", "tools.release.build_kernel", "--install")
+_BUILD = ("-m", "tools.make", "kernel", "--install")
 _PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 _NO_TESTS = 5

@@ -23,7 +23,7 @@ COMMAND = """
 import runpy, sys
 if not {has_zig}:
     sys.modules["ziglang"] = None
-runpy.run_module("tools.release.build_kernel", run_name="__main__", alter_sys=True)
+runpy.run_module("tools.make", run_name="__main__", alter_sys=True)
 """
 
 PIP = """
@@ -68,6 +68,7 @@ class Place:
         shutil.copy(ROOT / "pyproject.toml", self.root)
         for name in (
             "__init__",
+            "make",
             "opponents/__init__",
             "release/__init__",
             "release/build_kernel",
@@ -103,7 +104,7 @@ class Place:
         unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL"}
         environment = {name: value for name, value in os.environ.items() if name not in unset}
         environment.update({"PATH": str(self._path), "PYTHONPATH": str(self._packages), **more})
-        command = [sys.executable, "-c", COMMAND.format(has_zig=has_zig), *arguments]
+        command = [sys.executable, "-c", COMMAND.format(has_zig=has_zig), "kernel", *arguments]
         return subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=60)
 
 

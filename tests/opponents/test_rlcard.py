@@ -203,5 +203,5 @@ def test_a_model_that_is_none_is_one_sentence(tmp_path: Path) -> None:
 
 def test_without_rlcard_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rlcard", None)
-    with pytest.raises(PlayerError, match=r"rlcard: This Python .* has no rlcard: .*-m tools.shared.install rlcard"):
+    with pytest.raises(PlayerError, match=r"rlcard: This Python .* has no rlcard: .*-m tools.make install rlcard"):
         make_player("rlcard")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tools.release.site import __main__ as command
+from tools.release.site import command
 from tools.release.site.links import check
 
 

@@ -45,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open(shared / "site.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / "site").exists():
-            command = [sys.executable, "-m", "tools.release.site", "-o", str(shared / "site-unfinished")]
+            command = [sys.executable, "-m", "tools.make", "site", "-o", str(shared / "site-unfinished")]
             done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stdout + done.stderr
             (shared / "site-unfinished" / "said.txt").write_text(done.stdout)

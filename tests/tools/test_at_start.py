@@ -117,7 +117,7 @@ def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
     checkout.compiler(works=False, result="")
     done = checkout.run("tools.arena.match")
     assert done.returncode == 0
-    said = f"cc cannot compile the kernel; python -m tools.release.build_kernel says why. {WITHOUT_KERNEL}"
+    said = f"cc cannot compile the kernel; python -m tools.make kernel says why. {WITHOUT_KERNEL}"
     assert done.stderr.splitlines()[1] == said
 
 

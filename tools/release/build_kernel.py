@@ -1,5 +1,5 @@
 """
-Compiles the C kernel into build/: ``python -m tools.release.build_kernel [--sanitize|--release]``.
+Compiles the C kernel into build/: ``python -m tools.make kernel [--sanitize|--release]``.
 
 The compiler is the one that is there, or else zig, which comes as a Python package and brings all that it needs.
 """
@@ -108,7 +108,3 @@ def _wanted_library(sanitize: bool, release: bool, installs: bool) -> Path | Non
     if release:
         return build_release()
     return build_anywhere() if installs and not sanitize else build(sanitize)
-
-
-if __name__ == "__main__":
-    main()

@@ -74,7 +74,3 @@ def main() -> None:
     text = pins(with_what_comes(needed(*extras())), PINS.read_text("utf-8"))
     put(PINS, text.encode())
     say(f"{PINS.name}: {text.count('==')} releases")
-
-
-if __name__ == "__main__":
-    main()

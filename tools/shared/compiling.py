@@ -106,7 +106,7 @@ def build_release() -> Path:
     :raises BuildError: if zig is not installed, or it fails.
     """
     if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/python -m tools.shared.install release, or bundle another kernel")
+        raise BuildError("There is no zig: .venv/bin/python -m tools.make install release, or bundle another kernel")
     return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 
@@ -133,7 +133,7 @@ def _first_sentence(said: str) -> str:
     """Shortens what a compiler says to that it fails, and where to read the rest."""
     first, _, rest = said.partition(":\n")
     if rest:
-        return f"{first}; python -m tools.release.build_kernel says why."
+        return f"{first}; python -m tools.make kernel says why."
     return f"{said.partition(' Without')[0].rstrip('.')}."
 
 

@@ -1,5 +1,5 @@
 """
-Installs what extras of pyproject.toml name, in the pinned releases: ``python -m tools.shared.install EXTRA...``.
+Installs what extras of pyproject.toml name, in the pinned releases: ``python -m tools.make install EXTRA...``.
 
 Make calls it when nothing is installed yet, so it needs the standard library and pip alone. pip draws its own progress;
 of what it says on standard error only errors are shown, when it is done.
@@ -19,7 +19,7 @@ PROJECT = _ROOT / "pyproject.toml"
 """What each extra needs; where pip installed the package, its metadata says it instead."""
 
 PINS = _ROOT / "constraints.txt"
-"""One release of each package, with what comes with them: ``tools.release.pins`` writes it."""
+"""One release of each package, with what comes with them: ``make pins`` writes it."""
 
 OF_ALL_TOOLS = ("base", "serve", "tools")
 """The extras that ``make tools`` installs."""
@@ -126,7 +126,7 @@ def way_to(extra: str) -> str:
         return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
     if extra == "tools":
         return "make tools installs it for .venv/bin/python"
-    return f"{sys.executable} -m tools.shared.install {extra} installs it"
+    return f"{sys.executable} -m tools.make install {extra} installs it"
 
 
 def main(names: Sequence[str]) -> int:
@@ -146,7 +146,3 @@ def main(names: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

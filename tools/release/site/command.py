@@ -1,5 +1,5 @@
 """
-Makes the site of these pages and of the docstrings: ``python -m tools.release.site``.
+Makes the site of these pages and of the docstrings: ``python -m tools.make site``.
 
 A warning of Sphinx is an error, and so is a link of a finished page that leads nowhere. Links to other sites are not
 followed.
@@ -71,7 +71,3 @@ def main(folder: Path) -> None:
     if said.strip() or found.faults:
         raise click.exceptions.Exit(1)
     say(f"Open {folder / 'index.html'}")
-
-
-if __name__ == "__main__":
-    main()
