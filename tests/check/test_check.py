@@ -20,13 +20,13 @@ from tools.judge.process import Limits
 from tools.referee.games import make_referee
 
 BOTS = ROOT / "tests" / "bots"
-RULE = [sys.executable, str(ROOT / "bot.py"), "--player", "rule"]
+RULE = [sys.executable, "-E", "-s", "-S", str(ROOT / "bot.py"), "--player", "rule"]
 NAMES = [step.name for step in STEPS]
 PATIENT = Terms(Limits(30.0, 30.0, 30.0))
 
 
 def command(name: str) -> list[str]:
-    return [sys.executable, str(BOTS / f"{name}.py")]
+    return [sys.executable, "-E", "-s", "-S", str(BOTS / f"{name}.py")]
 
 
 def check(name: str, terms: Terms = PATIENT, steps: str = "", **options: Any) -> dict[str, Finding]:

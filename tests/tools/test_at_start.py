@@ -1,6 +1,7 @@
 """Commands that play have the kernel compiled where none loads and a compiler is there, and go on where none is."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,6 @@ import pytest
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
-from tests.kernel.test_build_anywhere import COMPILER
 from tests.support import ROOT, require
 from tools.shared.compiling import WITHOUT_KERNEL
 
@@ -24,6 +24,9 @@ COMMANDS = {
 PROGRAM = """
 import runpy, sys
 sys.modules["ziglang"] = None
+if not sys.argv[0]:
+    from tools.shared.compiling import kernel_at_start
+    sys.exit(kernel_at_start())
 if "tools.tables.serve" in sys.argv[0]:
     import asyncio
     asyncio.run = lambda served: served.close()
@@ -51,17 +54,19 @@ class Checkout:
 
     def compiler(self, works: bool, result: str) -> None:
         path = self.path / "cc"
-        source = COMPILER.format(log=str(self.log), name="cc", works=works, result=result)
-        path.write_text(f"#!{sys.executable}\n{source}")
+        failing = "" if works else "echo 'stdint.h: no such file' >&2; exit 1\n"
+        making = f'while [ "$1" != -o ]; do shift; done\n/bin/cp {shlex.quote(result)} "$2"\n'
+        path.write_text(f'#!/bin/sh\necho "$*" >> {shlex.quote(str(self.log))}\n{failing}{making}')
         path.chmod(0o755)
 
-    def run(self, command: str, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+    def run(self, command: str = "", *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """Runs one of the commands, or only what they all do at their start."""
         unset = {"CC", "DDZ_KERNEL", "DDZ_NO_KERNEL", "PYTHONDONTWRITEBYTECODE"}
         environment = {name: value for name, value in os.environ.items() if name not in unset}
         environment.update({"PATH": str(self.path), **more})
         program = PROGRAM.replace("import runpy, sys\n", f"import runpy, sys\nsys.argv[:1] = [{command!r}]\n", 1)
         return subprocess.run(
-            [sys.executable, "-c", program, *words, *COMMANDS[command][2 * bool(words) :]],
+            [sys.executable, "-c", program, *words, *COMMANDS.get(command, [])[2 * bool(words) :]],
             cwd=self.root,
             env=environment,
             capture_output=True,
@@ -86,15 +91,17 @@ def checkout(one_for_all: Checkout) -> Checkout:
 def test_a_command_that_plays_compiles_the_kernel(checkout: Checkout, command: str, kernel: Kernel) -> None:
     require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
     checkout.compiler(works=True, result=kernel.library.path)
-    done = checkout.run(command)
+    players = ("champion", "mcm", "--sets", "1", "--limit", "20p", "--strict")
+    done = checkout.run(command, *players * (command == "tools.arena.match"))
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("Compiling the kernel, ") == 1
     assert WITHOUT_KERNEL not in done.stderr
     assert (checkout.root / "build" / FILE_NAME).exists()
     if command == "tools.arena.match":
-        # The second time there is one.
+        # The players of the same process have it, and the second time there is one.
+        assert "fallbacks 0" in done.stdout
         before = checkout.log.read_text()
-        assert "Compiling" not in checkout.run(command).stderr
+        assert "Compiling" not in checkout.run().stderr
         assert checkout.log.read_text() == before
 
 
@@ -106,16 +113,9 @@ def test_without_a_compiler_one_line_says_what_is_lost(checkout: Checkout) -> No
     assert not (checkout.root / "build" / FILE_NAME).exists()
 
 
-def test_the_players_of_the_same_process_have_it(checkout: Checkout, kernel: Kernel) -> None:
-    checkout.compiler(works=True, result=kernel.library.path)
-    done = checkout.run("tools.arena.match", "champion", "mcm", "--sets", "1", "--limit", "20p", "--strict")
-    assert done.returncode == 0, done.stderr
-    assert "fallbacks 0" in done.stdout
-
-
 def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
     checkout.compiler(works=False, result="")
-    done = checkout.run("tools.arena.match")
+    done = checkout.run()
     assert done.returncode == 0
     said = f"cc cannot compile the kernel; python -m tools.make kernel says why. {WITHOUT_KERNEL}"
     assert done.stderr.splitlines()[1] == said
@@ -123,7 +123,7 @@ def test_a_compiler_that_fails_is_told_in_one_line(checkout: Checkout) -> None:
 
 def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
     checkout.compiler(works=True, result=str(ROOT / "LICENSE"))
-    done = checkout.run("tools.arena.match")
+    done = checkout.run()
     assert done.returncode == 0
     assert done.stderr.splitlines()[1].startswith("The kernel does not load (")
     assert done.stderr.splitlines()[1].endswith(WITHOUT_KERNEL)
@@ -131,6 +131,6 @@ def test_what_a_compiler_makes_must_load(checkout: Checkout) -> None:
 
 def test_who_wants_no_kernel_is_told_nothing(checkout: Checkout, kernel: Kernel) -> None:
     checkout.compiler(works=True, result=kernel.library.path)
-    done = checkout.run("tools.arena.match", DDZ_NO_KERNEL="1")
+    done = checkout.run(DDZ_NO_KERNEL="1")
     assert (done.returncode, done.stderr) == (0, "")
     assert not checkout.log.exists()
