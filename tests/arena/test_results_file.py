@@ -209,7 +209,7 @@ def mutated(value: Any, chance: random.Random) -> None:
 
 def test_values_that_make_no_sense_are_told_in_one_sentence(file: Path) -> None:
     chance, lines, codes = random.Random("values"), lines_in(file), set()
-    for _ in range(250):
+    for _ in range(100):
         value = json.loads(json.dumps(lines))
         mutated(value, chance)
         put(file, value)
