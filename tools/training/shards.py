@@ -4,18 +4,23 @@ Shards as files: columns of numpy with a head that says how they were made, whol
 A shard has the records of a range of games. Its file is a compressed .npz with the head as the column ``about``, JSON.
 """
 
+import hashlib
 import json
 import re
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..shared.kept.whole_file import PART, written_whole
+from ..shared.seeds import deal_seed
+
+TEST_PERCENT = 10
+"""The share of the deals that are held out for the test."""
 
 _NAME = re.compile(r"games-(\d{7,})-(\d{7,})\.npz")
 
@@ -90,21 +95,51 @@ def check_folder(folder: Path, about: dict[str, Any]) -> None:
                 )
 
 
+class Shards(NamedTuple):
+    """What some shards have, one behind the other."""
+
+    heads: list[dict[str, Any]]
+    """How the games were played: the different heads."""
+    columns: dict[str, Array]
+    is_test: dict[str, NDArray[np.bool_]]
+    """By the name of a column of games: which of its rows are of test games."""
+
+
 def read_all(
-    folders: Sequence[Path], names: Sequence[str], file_format: str, maker: str
-) -> list[tuple[dict[str, Any], list[Array]]]:
+    folders: Sequence[Path], names: Sequence[str], file_format: str, recipe: str, games: Sequence[str] = ()
+) -> Shards:
     """
-    Reads all shards of *folders*, which the command *maker* makes.
+    Reads the columns *names* of all shards of *folders*, of which *games* have the indices of deals.
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
     paths = [path for folder in folders for path in shard_paths(folder)]
     if not paths:
+        maker = f"tools train make {recipe}"
         raise ValueError(f"there is no shard in {', '.join(map(str, folders))}: {maker} makes them")
-    found = [read_columns(path, names, file_format) for path in paths]
-    first = found[0][0]
-    for path, (about, _) in zip(paths, found, strict=True):
+    parts = [read_columns(path, names, file_format) for path in paths]
+    heads: list[dict[str, Any]] = []
+    for path, (about, _) in zip(paths, parts, strict=True):
+        if about not in heads:
+            heads.append(about)
         for name in ("rules", "features"):
-            if about[name] != first[name]:
-                raise ValueError(f"shard {path}: its {name} are {about[name]}, those of others {first[name]}")
-    return found
+            if about[name] != heads[0][name]:
+                raise ValueError(f"shard {path}: its {name} are {about[name]}, those of others {heads[0][name]}")
+    is_test = {
+        name: np.concatenate([are_test_games(about, columns[names.index(name)], recipe) for about, columns in parts])
+        for name in games
+    }
+    joined = map(np.concatenate, zip(*(columns for _, columns in parts), strict=True))
+    return Shards(heads, dict(zip(names, joined, strict=True)), is_test)
+
+
+def is_test_deal(deal: str, salt: str) -> bool:
+    """Splits the deals 90 to 10 by a hash of their names; each training has a *salt* of its own."""
+    return int.from_bytes(hashlib.sha256(f"{salt}/{deal}".encode()).digest()[:8], "big") % 100 < TEST_PERCENT
+
+
+def are_test_games(about: dict[str, Any], games: Array, salt: str) -> NDArray[np.bool_]:
+    """Tells for each of *games* whether it is in the test: a matter of its deal alone, whatever else is there."""
+    indices, places = np.unique(games, return_inverse=True)
+    names = (deal_seed(about["seed"], about["namespace"], int(index)) for index in indices)
+    return np.array([is_test_deal(name, salt) for name in names], dtype=bool)[places]

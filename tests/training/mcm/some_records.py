@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import CELLS
-from tools.training.mcm.dataset import Records, load_records
+from tools.training.mcm.dataset import McmSamples, load_samples
 from tools.training.mcm.plan import Plan
 from tools.training.mcm.selfplay import Searched, searched_game
 from tools.training.mcm.shards import play_shard
@@ -27,8 +27,8 @@ def write_games(folder: Path, kernel: Kernel, games: int, plan: Plan = PLAN) -> 
     return folder
 
 
-def some_records(folder: Path, kernel: Kernel, games: int = 40) -> Records:
-    return load_records([write_games(folder, kernel, games)])
+def some_records(folder: Path, kernel: Kernel, games: int = 40) -> McmSamples:
+    return load_samples([write_games(folder, kernel, games)])
 
 
 class TinyNetwork(nn.Module):

@@ -7,21 +7,21 @@ import pytest
 
 from ddzbot.kernel.binding import Kernel
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
-from tools.training.held_out import is_test_deal
 from tools.training.mcm import dataset
-from tools.training.mcm.dataset import Records, load_records, of_side, payoffs
+from tools.training.mcm.dataset import McmSamples, load_samples, of_side, payoffs
 from tools.training.mcm.shards import Shard, shard_of
+from tools.training.shards import is_test_deal
 
 
 def twice(shard: Shard) -> Shard:
     return Shard(*(np.concatenate([column, column]) for column in shard))
 
 
-def in_training(shard: Shard) -> Records:
-    return Records(shard, np.zeros(len(shard.seat), dtype=bool))
+def in_training(shard: Shard) -> McmSamples:
+    return McmSamples(shard, np.zeros(len(shard.seat), dtype=bool))
 
 
-def inputs_of(records: Records) -> set[bytes]:
+def inputs_of(records: McmSamples) -> set[bytes]:
     parts = zip(*records.inputs(records.training), strict=True)
     return {b"".join(part.tobytes() for part in record) for record in parts}
 
@@ -51,13 +51,13 @@ def test_a_hash_alone_throws_no_record_away(kernel: Kernel, monkeypatch: pytest.
     assert inputs_of(in_training(shard)) == expected
 
 
-def test_a_game_is_in_the_test_or_in_the_training(records: Records) -> None:
+def test_a_game_is_in_the_test_or_in_the_training(records: McmSamples) -> None:
     training, test = (records.shard.game[records.decision[part]] for part in (records.training, records.test))
     assert {*training.tolist()} & {*test.tolist()} == set()
     assert {*training.tolist(), *test.tolist()} == {*range(40)}
 
 
-def test_more_games_move_none_between_training_and_test(kernel: Kernel, tmp_path: Path, records: Records) -> None:
+def test_more_games_move_none_between_training_and_test(kernel: Kernel, tmp_path: Path, records: McmSamples) -> None:
     few = some_records(tmp_path, kernel, games=20)
     assert records.test[: len(few.test)].tolist() == few.test.tolist()
     assert len(records.test) > len(few.test) > 0
@@ -72,7 +72,7 @@ def test_payoffs_are_two_points_for_the_landlord_and_one_for_a_peasant() -> None
     assert found.tolist() == [1.0, 0.5, -2.0, 1.0]
 
 
-def test_sides_part_the_records(records: Records) -> None:
+def test_sides_part_the_records(records: McmSamples) -> None:
     landlord, peasants = (of_side(records, records.training, landlord=side) for side in (True, False))
     assert sorted([*landlord, *peasants]) == records.training.tolist()
     assert {*records.shard.seat[records.decision[landlord]].tolist()} == {0}
@@ -89,17 +89,17 @@ def test_the_digest_names_the_records(kernel: Kernel, tmp_path: Path) -> None:
 def test_folders_are_put_together(kernel: Kernel, tmp_path: Path) -> None:
     one = write_games(tmp_path / "one", kernel, 4)
     other = write_games(tmp_path / "other", kernel, 4, PLAN._replace(seed=2))
-    both = load_records([one, other])
-    assert len(both.decision) == sum(len(load_records([folder]).decision) for folder in (one, other))
+    both = load_samples([one, other])
+    assert len(both.decision) == sum(len(load_samples([folder]).decision) for folder in (one, other))
 
 
 def test_games_of_two_rule_sets_are_not_put_together(kernel: Kernel, tmp_path: Path) -> None:
     one = write_games(tmp_path / "one", kernel, 1, PLAN._replace(games=1))
     other = write_games(tmp_path / "other", kernel, 1, PLAN._replace(games=1, rules="botzone"))
     with pytest.raises(ValueError, match="its rules are botzone, those of others mini"):
-        load_records([one, other])
+        load_samples([one, other])
 
 
 def test_a_folder_without_a_shard_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no shard in"):
-        load_records([tmp_path])
+        load_samples([tmp_path])

@@ -12,7 +12,7 @@ from tests.training.mcm.some_records import TinyNetwork, write_games
 from tools.training.checkpoints import read_checkpoint
 from tools.training.command import main
 from tools.training.mcm import command, learner
-from tools.training.mcm.dataset import load_records
+from tools.training.mcm.dataset import load_samples
 from tools.training.mcm.scores import by_mean, loss
 
 OPTIONS = ["--threads", "1", "--batch", "32", "--log-every", "5", "--quiet", "--epochs", "2"]
@@ -36,7 +36,7 @@ def test_a_network_is_trained_and_scored_beside_the_baselines(kernel: Kernel, tm
     assert read_checkpoint(output / "checkpoint.pt")["records"] == 500
     done = CliRunner().invoke(main, ["score", "mcm", str(output), str(shards), "--threads", "1", "--json", str(file)])
     assert done.exit_code == 0, done.output
-    scores, records = json.loads(file.read_text())["sides"], load_records([shards])
+    scores, records = json.loads(file.read_text())["sides"], load_samples([shards])
     assert scores["all"]["loss"]["network"] == pytest.approx(float(rows[-1]["test_loss"]), rel=1e-4)
     assert scores["all"]["loss"]["mean"] == pytest.approx(loss(by_mean(records, records.test), records, records.test))
     assert scores["landlord"]["records"] + scores["peasants"]["records"] == scores["all"]["records"]

@@ -18,10 +18,10 @@ from tests.training.rocket.some_games import TINY
 from tools.training.auction.deals import Plan, play_unit
 from tools.training.checkpoints import weights_hash
 from tools.training.command import main
+from tools.training.learning import Settings
 from tools.training.making import Work, make_shard
-from tools.training.records import Settings
 from tools.training.rocket import models
-from tools.training.rocket.dataset import load_records
+from tools.training.rocket.dataset import load_samples
 from tools.training.rocket.hands import Hands
 from tools.training.rocket.learner import Learner, among_legal
 from tools.training.rocket.scores import accuracy_of, answers_of
@@ -39,12 +39,12 @@ def learned(learner: Learner) -> list[dict[str, float]]:
 
 def test_learning_lowers_the_loss(shards: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(models.NETWORKS, "kicker", TINY["kicker"])
-    rows = learned(Learner("kicker", load_records([shards]).kicker, HOW))
+    rows = learned(Learner("kicker", load_samples([shards]).kicker, HOW))
     assert rows[-1]["train_loss"] < 0.7 * rows[0]["train_loss"]
 
 
 def test_the_loss_is_that_of_the_softmax_over_what_was_legal(shards: Path) -> None:
-    learner = Learner("kicker", load_records([shards]).kicker, HOW)
+    learner = Learner("kicker", load_samples([shards]).kicker, HOW)
     found = torch.tensor([[9.0, 1.0, 2.0, 0.0]])
     targets = torch.tensor([[0, 2, 1, 0]], dtype=torch.uint8)
     assert learner.loss(found, targets).item() == pytest.approx(np.log(1 + np.e))

@@ -16,7 +16,7 @@ from ddzbot.rules import MINI
 from ddzbot.view import View
 from tests.training.rocket.some_games import GAMES, PLAN, games
 from tools.training.command import main
-from tools.training.rocket.dataset import ALLOWED, CHOSEN, Loaded, load_records
+from tools.training.rocket.dataset import ALLOWED, CHOSEN, RocketSamples, load_samples
 from tools.training.rocket.games import taught_game
 from tools.training.shards import shard_paths
 
@@ -24,8 +24,8 @@ QUICK = ["--rules", "mini", "--playouts", "0", "--shard", "4", "--jobs", "1", "-
 
 
 @pytest.fixture(scope="module")
-def records(shards: Path) -> Loaded:
-    return load_records([shards])
+def records(shards: Path) -> RocketSamples:
+    return load_samples([shards])
 
 
 @pytest.mark.usefixtures("kernel")
@@ -51,7 +51,7 @@ def test_without_straying_the_labels_are_the_moves_of_the_teacher() -> None:
         assert (decisions, settled, played.landlord_won) == ([], played.settled, game.winner == 0)
 
 
-def test_a_decision_has_its_planes_and_what_was_legal(records: Loaded) -> None:
+def test_a_decision_has_its_planes_and_what_was_legal(records: RocketSamples) -> None:
     decisions = [one for game in games() for one in game.decisions]
     numbers = np.array([11, 0, 5])
     batch = records.policy.batch(numbers)
@@ -64,7 +64,7 @@ def test_a_decision_has_its_planes_and_what_was_legal(records: Loaded) -> None:
         assert (target == ALLOWED).sum() == len(legal) - 1
 
 
-def test_a_question_has_its_planes_and_what_could_be_chosen(records: Loaded) -> None:
+def test_a_question_has_its_planes_and_what_could_be_chosen(records: RocketSamples) -> None:
     questions = [question for game in games() for one in game.decisions for question in one.questions]
     assert len(questions) == len(records.kicker.label) > 20
     batch = records.kicker.batch(np.arange(len(questions)))
@@ -75,14 +75,14 @@ def test_a_question_has_its_planes_and_what_could_be_chosen(records: Loaded) -> 
         assert len({kicker.bit_count() for kicker in allowed}) == 1 and len(allowed) > 1
 
 
-def test_kickers_of_a_move_are_asked_from_the_lowest_on(records: Loaded) -> None:
+def test_kickers_of_a_move_are_asked_from_the_lowest_on(records: RocketSamples) -> None:
     for game in games():
         for one in game.decisions:
             labels = [question.label for question in one.questions]
             assert all(first <= second for first, second in pairwise(labels))
 
 
-def test_games_are_in_the_test_or_in_the_training(records: Loaded) -> None:
+def test_games_are_in_the_test_or_in_the_training(records: RocketSamples) -> None:
     for table in (records.policy, records.kicker):
         assert set(table.game[table.training]).isdisjoint(table.game[table.test])
         assert len(table.training) + len(table.test) == len(table.label)

@@ -106,8 +106,8 @@ def read_deals(folder: Path, most: int | None = None) -> tuple[Deals, dict[str, 
 
     :raises ValueError: if there are none, or something else in a file's place.
     """
-    found = read_all([folder], COLUMNS, FORMAT, "tools train make auction")
-    deals = np.zeros(sum(len(columns[0]) for _, columns in found), DEALT_TYPE)
-    for place, name in enumerate(COLUMNS):
-        deals[name] = np.concatenate([columns[place] for _, columns in found])
-    return deals[:most], found[0][0]
+    heads, columns, _ = read_all([folder], COLUMNS, FORMAT, "auction")
+    deals = np.zeros(len(columns["hands"]), DEALT_TYPE)
+    for name in COLUMNS:
+        deals[name] = columns[name]
+    return deals[:most], heads[0]

@@ -16,12 +16,12 @@ from ...shared.interrupts import Command
 from ...shared.options import FiniteRange
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
+from ..learning import records_options, settings_of, shards_argument
 from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
-from ..records import records_options, settings_of, shards_argument
 from ..shards import Array
-from .dataset import Records, load_records, of_side
+from .dataset import McmSamples, load_samples, of_side
 from .learner import USUAL, Learner, values
 from .mcm_model import McmModel
 from .plan import DEFAULT, THESIS, Plan
@@ -63,8 +63,8 @@ def make(
     plan = Plan(rules, seed, playouts, visits, explore, shard, setting)
     make_shards(folder, Work(plan, play_shard), games, **who)
     with console.status("counting duplicates"):
-        records = load_records([folder])
-    console.print(records.summary())
+        samples = load_samples([folder])
+    console.print(samples.summary())
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
@@ -84,11 +84,10 @@ def learn(
     how = settings_of(USUAL, **given)
     try:
         with console.status("reading shards"):
-            found = load_records(folders)
-        console.print(found.summary())
-        if records is not None:
-            found.keep(records)
-        learner = Learner(found, how, log_every)
+            samples = load_samples(folders)
+        console.print(samples.summary())
+        samples.keep(records)
+        learner = Learner(samples, how, log_every)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     run(Training(folder, learner), Marks(learner.batches), Marks(), checkpoint, quiet)
@@ -116,38 +115,38 @@ def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, thre
         model = McmModel()
         model.load_state_dict(state["learner"]["net"])
         with shown.status("reading shards"):
-            records = load_records(folders)
-        if not len(records.test) or not len(records.training):
-            raise ValueError(f"{', '.join(map(str, folders))}: too few games for a test; {records.summary()}")
+            samples = load_samples(folders)
+        if not len(samples.test) or not len(samples.training):
+            raise ValueError(f"{', '.join(map(str, folders))}: too few games for a test; {samples.summary()}")
     except (KeyError, ValueError, RuntimeError, OSError) as error:
         raise click.UsageError(str(error)) from None
     with shown.status("valuing"):
-        found = values(model.to(device), records, records.test, batch, torch.device(device))
+        payoffs = values(model.to(device), samples, samples.test, batch, torch.device(device))
     about = {name: value for name, value in state.items() if name not in ("learner", "rows")}
-    scores = {"weights": weights_hash(model), "about": about, **scores_of(found, records)}
-    shown.print(records.summary())
+    scores = {"weights": weights_hash(model), "about": about, **scores_of(payoffs, samples)}
+    shown.print(samples.summary())
     show(scores, shown)
     if file:
         file.write_text(json.dumps(scores, indent=1) + "\n", encoding="utf-8")
 
 
-def scores_of(found: Array, records: Records) -> dict[str, Any]:
+def scores_of(payoffs: Array, samples: McmSamples) -> dict[str, Any]:
     """Scores predictions of all test records, on all of them and by side."""
-    baselines = {"mean": by_mean(records, records.test), "side and hand sizes": by_hand_sizes(records, records.test)}
-    ways = {"network": found, **baselines}
+    baselines = {"mean": by_mean(samples, samples.test), "side and hand sizes": by_hand_sizes(samples, samples.test)}
+    ways = {"network": payoffs, **baselines}
     sides = {
-        "all": records.test,
-        "landlord": of_side(records, records.test, landlord=True),
-        "peasants": of_side(records, records.test, landlord=False),
+        "all": samples.test,
+        "landlord": of_side(samples, samples.test, landlord=True),
+        "peasants": of_side(samples, samples.test, landlord=False),
     }
     by_side = {}
     for side, numbers in sides.items():
-        at = _places(numbers, records.test)
+        at = _places(numbers, samples.test)
         by_side[side] = {
             "records": len(numbers),
-            "loss": {way: loss(guesses[at], records, numbers) for way, guesses in ways.items()},
-            "noise": noise(records, numbers),
-            "choices": choices(found[at], records, numbers)._asdict(),
+            "loss": {way: loss(guesses[at], samples, numbers) for way, guesses in ways.items()},
+            "noise": noise(samples, numbers),
+            "choices": choices(payoffs[at], samples, numbers)._asdict(),
         }
     return {"sides": by_side}
 

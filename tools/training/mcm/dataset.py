@@ -1,7 +1,6 @@
 """The records of many shards in memory, without duplicates, split by game into training and test."""
 
-import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 from ddzbot.game import SEATS
 from ddzbot.net.mcm_features import LAYERS, VALUED_LAYER, planes
 
-from ..held_out import are_test_games
-from ..records import Batch
+from ..samples import Batch, Samples
 from ..shards import Array, read_all
 from .plan import FORMAT
 from .shards import Shard
@@ -20,31 +18,25 @@ from .shards import Shard
 PAYOFFS = (2.0, 1.0, 1.0)
 """What a game is worth to each seat; the thesis' scale, on which the search's constant C is stated too."""
 
-_SALT = "mcm"
-"""What stands before a deal in the hash that says whether its game is in the test."""
 _LAYER_BITS = np.arange(LAYERS, dtype=np.uint32)
 
 
-class Records:
+class McmSamples(Samples):
     """
-    All records of some shards: each is a row of ``decision``, ``move``, ``kind`` and ``payoff``.
+    The distinct records of some shards: each is a row of ``decision``, ``move``, ``kind`` and ``payoff``.
 
-    ``shard`` has the columns of the decisions. ``training`` and ``test`` are the numbers of the distinct records, in
-    the order of the games; ``duplicates`` says how many were left out.
+    ``shard`` has the columns of the decisions; ``duplicates`` says how many records were left out.
     """
 
     def __init__(self, shard: Shard, is_test: Array, heads: Sequence[dict[str, Any]] = ()) -> None:
         self.shard = shard
-        self.heads = heads
-        """How the games were played: the different heads of the shards."""
         self.decision = np.repeat(np.arange(len(shard.candidates), dtype=np.int32), shard.candidates)
         self.payoff = payoffs(shard.wins, shard.visits, shard.seat[self.decision])
         self.hashes = _hashes(shard, self.decision)
         distinct = self._distinct()
         self.duplicates = len(self.decision) - len(distinct)
-        in_test = is_test[self.decision[distinct]]
-        self.training = distinct[~in_test]
-        self.test = distinct[in_test]
+        self.content = self.hashes, self.payoff
+        super().__init__(distinct, is_test[self.decision[distinct]], heads)
 
     def _distinct(self) -> NDArray[np.int64]:
         """Keeps the first of those records whose inputs are the same, layer by layer."""
@@ -75,24 +67,11 @@ class Records:
         """Builds the input of some records; nothing of it is kept, since a million would take 26 GB."""
         return Batch(planes(*self.inputs(numbers)), self.payoff[numbers])
 
-    def keep(self, most: int) -> None:
-        """Leaves the first *most* training records; the test stays as it is."""
-        self.training = self.training[:most]
-
-    def digest(self) -> str:
-        """Hashes which records these are and in which order, in 16 hex digits."""
-        content = hashlib.sha256()
-        for column in (self.hashes, self.payoff, self.training, self.test):
-            content.update(column.tobytes())
-        return content.hexdigest()[:16]
-
-    def summary(self) -> str:
-        """Says how many records there are, in one sentence."""
-        return (
-            f"{len(self.training) + len(self.test):,} distinct records of {len(self.shard.seat):,} decisions: "
-            f"{len(self.training):,} for training, {len(self.test):,} for the test; "
-            f"{self.duplicates:,} duplicates were left out."
-        )
+    def what(self) -> str:
+        """Says how many records there are, and how many were left out."""
+        distinct, decisions = len(self.training) + len(self.test), len(self.shard.seat)
+        left_out = f"{self.duplicates:,} duplicates were left out"
+        return f"{distinct:,} distinct records of {decisions:,} decisions ({left_out})"
 
 
 def payoffs(wins: Array, visits: Array, seats: Array) -> NDArray[np.float32]:
@@ -101,21 +80,14 @@ def payoffs(wins: Array, visits: Array, seats: Array) -> NDArray[np.float32]:
     return (scale * (2.0 * wins / visits - 1.0)).astype(np.float32)
 
 
-def load_records(folders: Iterable[Path]) -> Records:
+def load_samples(folders: Sequence[Path]) -> McmSamples:
     """
     Reads all shards of *folders*.
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
-    found = read_all(list(folders), Shard._fields, FORMAT, "tools train make mcm")
-    heads: list[dict[str, Any]] = []
-    tests = []
-    for about, columns in found:
-        if about not in heads:
-            heads.append(about)
-        tests.append(are_test_games(about, Shard(*columns).game, _SALT))
-    joined = (np.concatenate(parts) for parts in zip(*(columns for _, columns in found), strict=True))
-    return Records(Shard(*joined), np.concatenate(tests), heads)
+    shards = read_all(folders, Shard._fields, FORMAT, "mcm", ["game"])
+    return McmSamples(Shard(**shards.columns), shards.is_test["game"], shards.heads)
 
 
 def _hashes(shard: Shard, decisions: Array) -> Array:
@@ -137,15 +109,15 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words
 
 
-def hand_sizes(records: Records, numbers: Array) -> Array:
+def hand_sizes(samples: McmSamples, numbers: Array) -> Array:
     """Numbers what a side and three hand sizes make together: the same for two records only if both are."""
-    decisions = records.decision[numbers]
-    sizes = records.shard.cards_left[decisions].astype(np.int64)
-    is_peasant: Array = (records.shard.seat[decisions] != 0).astype(np.int64)
+    decisions = samples.decision[numbers]
+    sizes = samples.shard.cards_left[decisions].astype(np.int64)
+    is_peasant: Array = (samples.shard.seat[decisions] != 0).astype(np.int64)
     return ((is_peasant * 32 + sizes[:, 0]) * 32 + sizes[:, 1]) * 32 + sizes[:, 2]
 
 
-def of_side(records: Records, numbers: Array, landlord: bool) -> Array:
+def of_side(samples: McmSamples, numbers: Array, landlord: bool) -> Array:
     """Keeps the records of one side."""
     seats: Sequence[int] = [0] if landlord else range(1, SEATS)
-    return numbers[np.isin(records.shard.seat[records.decision[numbers]], seats)]
+    return numbers[np.isin(samples.shard.seat[samples.decision[numbers]], seats)]

@@ -12,7 +12,7 @@ from ddzbot.net.mcm_features import NAME, planes
 from ddzbot.net.packed import Packed
 
 from ..packing import Network, Numbers, arrays_of, floats_of, lost, tensors_of
-from .dataset import load_records
+from .dataset import load_samples
 from .mcm_model import McmModel
 
 SAMPLE_RECORDS = 2000
@@ -49,9 +49,9 @@ def value_loss(network: Network, folder: Path) -> str:
 
     :raises ValueError: if there is no shard, or something else in a shard's place.
     """
-    records = load_records([folder])
-    numbers = records.test if len(records.test) else records.training
-    sample = planes(*records.inputs(numbers[:SAMPLE_RECORDS]))
+    samples = load_samples([folder])
+    numbers = samples.test if len(samples.test) else samples.training
+    sample = planes(*samples.inputs(numbers[:SAMPLE_RECORDS]))
     after = {name: floats_of(tensor) for name, tensor in network.packed.tensors.items()}
     values = [_outputs(tensors, sample) for tensors in (network.before, after)]
     figures = lost(*values)

@@ -3,26 +3,27 @@
 import torch
 from torch import Tensor, nn
 
-from ..records import Records, RecordsLearner, Settings, predictions
+from ..learning import SamplesLearner, Settings, predictions
+from ..samples import Samples
 from ..shards import Array
 from .mcm_model import McmModel
 
 USUAL = Settings(epochs=3, batch=512)
 
 
-class Learner(RecordsLearner):
+class Learner(SamplesLearner):
     """A training of the network MCM."""
 
     recipe = "mcm"
 
-    def __init__(self, records: Records, how: Settings, log_every: int = 200) -> None:
-        super().__init__(McmModel, records, how, log_every)
+    def __init__(self, samples: Samples, how: Settings, log_every: int = 200) -> None:
+        super().__init__(McmModel, samples, how, log_every)
 
     def loss(self, found: Tensor, targets: Tensor) -> Tensor:
         """Gets the mean absolute error in points."""
         return nn.functional.l1_loss(found.flatten(), targets)
 
 
-def values(model: nn.Module, records: Records, numbers: Array, batch: int, device: torch.device) -> Array:
-    """Values some records, in their order."""
-    return predictions(model, records, numbers, batch, device).reshape(-1)
+def values(model: nn.Module, samples: Samples, numbers: Array, batch: int, device: torch.device) -> Array:
+    """Values some samples, in their order."""
+    return predictions(model, samples, numbers, batch, device).reshape(-1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 import torch
-from rich.table import Table as Printed
+from rich.table import Table
 
 from ddzbot.rules import RULE_SETS
 
@@ -15,11 +15,11 @@ from ...shared.interrupts import Command
 from ...shared.options import FiniteRange
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
+from ..learning import records_options, settings_of, shards_argument
 from ..loop import Marks, Training, loop_options, needed_kernel, run
 from ..making import Work, making_options
 from ..making import make as make_shards
-from ..records import records_options, settings_of, shards_argument
-from .dataset import Table, load_records
+from .dataset import Choices, load_samples
 from .hands import Hands, hands_of
 from .learner import USUAL, Learner
 from .models import BIDDER, NETWORKS
@@ -86,21 +86,19 @@ def learn(
     how = settings_of(USUAL[network], **given)
     try:
         with console.status("reading"):
-            found = _records(folders, network)
-        console.print(found.summary())
-        if records is not None:
-            found.keep(records)
-        found.keep_test(test)
-        learner = Learner(network, found, how, log_every)
+            samples = _samples(folders, network)
+        console.print(samples.summary())
+        samples.keep(records, test)
+        learner = Learner(network, samples, how, log_every)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     run(Training(folder / network, learner), Marks(learner.batches), Marks(), checkpoint, quiet)
 
 
-def _records(folders: tuple[Path, ...], network: str) -> Table | Hands:
+def _samples(folders: tuple[Path, ...], network: str) -> Choices | Hands:
     if network != BIDDER:
-        table: Table = getattr(load_records(folders), network)
-        return table
+        choices: Choices = getattr(load_samples(folders), network)
+        return choices
     if len(folders) > 1:
         raise ValueError(f"the bidder learns from one folder of deals, not from {len(folders)}")
     return hands_of(needed_kernel(), folders[0])
@@ -129,17 +127,17 @@ def score(
     torch.set_num_threads(threads)
     scores: dict[str, Any] = {}
     try:
-        records = load_records(folders)
+        samples = load_samples(folders)
         for network in TABLES:
-            model, known = _model(folder, network)
-            scores[network] = {**known, **scored(model, getattr(records, network), most, batch)._asdict()}
-        asked = len(records.policy.test)
-        share = asked / (asked + records.settled)
+            model, source = _model(folder, network)
+            scores[network] = {**source, **scored(model, getattr(samples, network), most, batch)._asdict()}
+        asked = len(samples.policy.test)
+        share = asked / (asked + samples.settled)
         # Where one main move is legal, or one goes out, the player is right without its networks.
         scores["policy"]["accuracy_of_all"] = share * scores["policy"]["accuracy"] + 1 - share
         if deals:
-            model, known = _model(folder, BIDDER)
-            scores[BIDDER] = {**known, **answers_of(model, hands_of(needed_kernel(), deals), batch)._asdict()}
+            model, source = _model(folder, BIDDER)
+            scores[BIDDER] = {**source, **answers_of(model, hands_of(needed_kernel(), deals), batch)._asdict()}
     except (ValueError, RuntimeError, OSError) as error:
         raise click.UsageError(str(error)) from None
     _show(scores, Console())
@@ -156,7 +154,7 @@ def _model(folder: Path, network: str) -> tuple[torch.nn.Module, dict[str, Any]]
 
 
 def _show(scores: dict[str, Any], console: Console) -> None:
-    table = Printed(title="The likeliest answer and what the teacher chose, or what came true")
+    table = Table(title="The likeliest answer and what the teacher chose, or what came true")
     for heading in ("network", "records", "accuracy %", "by chance %", "in the first three %", "loss"):
         table.add_column(heading, justify="left" if heading == "network" else "right")
     for network in TABLES:

@@ -1,9 +1,9 @@
 """The records of many shards in memory, split by game into training and test."""
 
-import hashlib
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,76 +12,57 @@ from ddzbot.net.rocket_features import Columns, planes
 from ddzbot.net.rocket_kickers import KickerColumns, kicker_planes
 from ddzbot.net.rocket_moves import FIRST_PAIR, KICKERS, OUTPUTS
 
-from ..held_out import are_test_games
-from ..records import Batch
+from ..samples import Batch, Samples
 from ..shards import Array, read_all
 from .plan import FORMAT
 from .shards import DECISION_COLUMNS, GAME_COLUMNS, KICKER, MASKS, QUESTION_COLUMNS
 
-_SALT = "rocket"
-"""What stands before a deal in the hash that says whether its game is in the test."""
 ALLOWED, CHOSEN = 1, 2
 """What a target says of an output: 0 where it is illegal."""
 
 
-class Table:
+class Choices(Samples):
     """
-    Records of one network. ``training`` and ``test`` are numbers of records, in the order of the games; ``label`` and
-    ``game`` have a number for each record.
+    What the teacher chose; ``label`` and ``game`` have a number for each sample.
 
-    :raises ValueError: if there is no record at all.
+    :raises ValueError: if there is no sample at all.
     """
 
-    def __init__(self, name: str, label: Array, game: Array, is_test: Array, heads: Sequence[dict[str, Any]]) -> None:
+    network: ClassVar[str]
+
+    def __init__(self, label: Array, game: Array, is_test: Array, heads: Sequence[dict[str, Any]]) -> None:
         if not len(label):
-            raise ValueError(f"there is no record for the {name} network")
-        self.label, self.game, self.heads = label, game, heads
-        self.training: Array = np.flatnonzero(~is_test)
-        self.test: Array = np.flatnonzero(is_test)
-        self._name = name
+            raise ValueError(f"there is no record for the {self.network} network")
+        self.label, self.game = label, game
+        self.content = game, label
+        super().__init__(np.arange(len(label)), is_test, heads)
 
+    @abstractmethod
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
         """Tells which outputs were legal: (n, outputs)."""
-        raise AssertionError(f"{type(self).__name__} has no outputs")
 
+    @abstractmethod
     def planes(self, numbers: Array) -> Array:
-        """Builds the cells of some records."""
-        raise AssertionError(f"{type(self).__name__} has no planes")
+        """Builds the cells of some samples."""
 
     def batch(self, numbers: Array) -> Batch:
-        """Builds some records; the target of an output is 0 where it is illegal, 2 where it was chosen, else 1."""
+        """Builds some samples; the target of an output is 0 where it is illegal, 2 where it was chosen, else 1."""
         targets = self.allowed(numbers) * np.uint8(ALLOWED)
         targets[np.arange(len(numbers)), self.label[numbers]] = CHOSEN
         return Batch(self.planes(numbers), targets)
 
-    def keep(self, most: int) -> None:
-        """Leaves the first *most* training records."""
-        self.training = self.training[:most]
-
-    def keep_test(self, most: int) -> None:
-        """Leaves the first *most* test records."""
-        self.test = self.test[:most]
-
-    def digest(self) -> str:
-        """Hashes which records these are and in which order, in 16 hex digits."""
-        content = hashlib.sha256()
-        for column in (self.game, self.label, self.training, self.test):
-            content.update(column.tobytes())
-        return content.hexdigest()[:16]
-
-    def summary(self) -> str:
-        """Says how many records there are, in one sentence."""
-        return (
-            f"{len(self.label):,} records for the {self._name} network: {len(self.training):,} for training, "
-            f"{len(self.test):,} for the test."
-        )
+    def what(self) -> str:
+        """Says how many records there are."""
+        return f"{len(self.label):,} records for the {self.network} network"
 
 
-class Decisions(Table):
+class Decisions(Choices):
     """What the policy network learns from."""
 
+    network = "policy"
+
     def __init__(self, columns: Columns, label: Array, game: Array, is_test: Array, heads: Sequence[Any]) -> None:
-        super().__init__("policy", label, game, is_test, heads)
+        super().__init__(label, game, is_test, heads)
         self.columns = columns
 
     def _some(self, numbers: Array) -> Columns:
@@ -98,11 +79,13 @@ class Decisions(Table):
         return cells
 
 
-class Questions(Table):
+class Questions(Choices):
     """What the kicker network learns from."""
 
+    network = "kicker"
+
     def __init__(self, columns: KickerColumns, label: Array, game: Array, is_test: Array, heads: Sequence[Any]) -> None:
-        super().__init__("kicker", label, game, is_test, heads)
+        super().__init__(label, game, is_test, heads)
         self.columns = columns
 
     def allowed(self, numbers: Array) -> NDArray[np.uint8]:
@@ -120,8 +103,8 @@ class Questions(Table):
         return cells
 
 
-class Loaded(NamedTuple):
-    """The records of some shards."""
+class RocketSamples(NamedTuple):
+    """The samples of some shards."""
 
     policy: Decisions
     kicker: Questions
@@ -133,30 +116,18 @@ def _unpacked(bits: Array) -> NDArray[np.uint8]:
     return np.unpackbits(bits, axis=1, count=len(OUTPUTS))
 
 
-def load_records(folders: Sequence[Path]) -> Loaded:
+def load_samples(folders: Sequence[Path]) -> RocketSamples:
     """
     Reads all shards of *folders*.
 
     :raises ValueError: if there is none, or something else in a shard's place, or games of several rule sets.
     """
     names = (*DECISION_COLUMNS, *QUESTION_COLUMNS, *GAME_COLUMNS)
-    found = read_all(folders, names, FORMAT, "tools train make rocket")
-    heads: list[dict[str, Any]] = []
-    tests: dict[str, list[Array]] = {"game": [], "kicker_game": [], "played": []}
-    for about, columns in found:
-        if about not in heads:
-            heads.append(about)
-        for name, parts in tests.items():
-            parts.append(are_test_games(about, columns[names.index(name)], _SALT))
-    joined = {
-        name: np.concatenate(parts)
-        for name, parts in zip(names, zip(*(columns for _, columns in found), strict=True), strict=True)
-    }
-    in_test = {name: np.concatenate(parts) for name, parts in tests.items()}
-    states = Columns(*(joined[f"state_{name}"] for name in Columns._fields))
-    questions = KickerColumns(*(joined[KICKER + name] for name in KickerColumns._fields))
-    return Loaded(
-        Decisions(states, joined["label"], joined["game"], in_test["game"], heads),
-        Questions(questions, joined["kicker_label"], joined["kicker_game"], in_test["kicker_game"], heads),
-        int(joined["settled"][in_test["played"]].sum()),
+    heads, columns, is_test = read_all(folders, names, FORMAT, "rocket", ["game", "kicker_game", "played"])
+    states = Columns(*(columns[f"state_{name}"] for name in Columns._fields))
+    questions = KickerColumns(*(columns[KICKER + name] for name in KickerColumns._fields))
+    return RocketSamples(
+        Decisions(states, columns["label"], columns["game"], is_test["game"], heads),
+        Questions(questions, columns["kicker_label"], columns["kicker_game"], is_test["kicker_game"], heads),
+        int(columns["settled"][is_test["played"]].sum()),
     )

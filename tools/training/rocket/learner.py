@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from ..records import Records, RecordsLearner, Settings
+from ..learning import SamplesLearner, Settings
+from ..samples import Samples
 from .dataset import CHOSEN
 from .models import BIDDER, NETWORKS
 
@@ -14,13 +15,13 @@ USUAL = {"policy": Settings(2, 256), "kicker": Settings(2, 256), BIDDER: Setting
 """What each network needs."""
 
 
-class Learner(RecordsLearner):
+class Learner(SamplesLearner):
     """A training of one of the three networks."""
 
     recipe = "rocket"
 
-    def __init__(self, network: str, records: Records, how: Settings, log_every: int = 200) -> None:
-        super().__init__(NETWORKS[network], records, how, log_every)
+    def __init__(self, network: str, samples: Samples, how: Settings, log_every: int = 200) -> None:
+        super().__init__(NETWORKS[network], samples, how, log_every)
         self.network = network
 
     @property

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from ..records import predictions
+from ..learning import predictions
 from ..shards import Array
-from .dataset import Table
+from .dataset import Choices
 from .hands import Hands
 
 
@@ -40,11 +40,11 @@ def accuracy_of(logits: Array, allowed: Array, labels: Array) -> Accuracy:
     )
 
 
-def scored(model: torch.nn.Module, table: Table, most: int | None, batch: int) -> Accuracy:
-    """Scores a network on the first *most* test records of its table."""
-    numbers = table.test[:most]
-    logits = predictions(model, table, numbers, batch, torch.device("cpu"))
-    return accuracy_of(logits, table.allowed(numbers), table.label[numbers])
+def scored(model: torch.nn.Module, choices: Choices, most: int | None, batch: int) -> Accuracy:
+    """Scores a network on the first *most* test samples."""
+    numbers = choices.test[:most]
+    logits = predictions(model, choices, numbers, batch, torch.device("cpu"))
+    return accuracy_of(logits, choices.allowed(numbers), choices.label[numbers])
 
 
 class Answers(NamedTuple):

@@ -10,11 +10,11 @@ import torch
 from ddzbot.kernel.binding import Kernel
 from tests.training.mcm.some_records import TinyNetwork, some_records
 from tools.training.checkpoints import weights_hash
+from tools.training.learning import Settings, learning_rate
 from tools.training.loop import Training
 from tools.training.mcm import learner as mcm
-from tools.training.mcm.dataset import Records
+from tools.training.mcm.dataset import McmSamples
 from tools.training.mcm.learner import Learner, values
-from tools.training.records import Settings, learning_rate
 
 HOW = Settings(epochs=2, batch=64, rate=1e-2, seed=3)
 
@@ -25,16 +25,16 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def records(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> Records:
+def records(kernel: Kernel, tmp_path_factory: pytest.TempPathFactory) -> McmSamples:
     """The records of 12 games; the 11th of them is in the test."""
     return some_records(tmp_path_factory.mktemp("shards"), kernel, games=12)
 
 
-def training_of(folder: Path, records: Records, how: Settings = HOW) -> Training:
+def training_of(folder: Path, records: McmSamples, how: Settings = HOW) -> Training:
     return Training(folder, Learner(records, how, 5))
 
 
-def learned(records: Records, how: Settings = HOW) -> Learner:
+def learned(records: McmSamples, how: Settings = HOW) -> Learner:
     learner = Learner(records, how, 5)
     while learner.done < learner.batches:
         learner.round()
@@ -42,7 +42,7 @@ def learned(records: Records, how: Settings = HOW) -> Learner:
     return learner
 
 
-def test_an_interrupted_training_ends_with_the_same_weights_and_log(records: Records, tmp_path: Path) -> None:
+def test_an_interrupted_training_ends_with_the_same_weights_and_log(records: McmSamples, tmp_path: Path) -> None:
     whole, broken = training_of(tmp_path / "whole", records), training_of(tmp_path / "broken", records)
     learner = whole.learner
     assert isinstance(learner, Learner)
@@ -62,12 +62,12 @@ def test_an_interrupted_training_ends_with_the_same_weights_and_log(records: Rec
     learner.close()
 
 
-def test_a_seed_fixes_the_weights(records: Records) -> None:
+def test_a_seed_fixes_the_weights(records: McmSamples) -> None:
     found = [weights_hash(learned(records, HOW._replace(epochs=1, seed=seed)).model) for seed in (3, 3, 4)]
     assert found[0] == found[1] != found[2]
 
 
-def test_each_epoch_has_each_training_record_once_and_then_the_test(records: Records) -> None:
+def test_each_epoch_has_each_training_record_once_and_then_the_test(records: McmSamples) -> None:
     learner = Learner(records, HOW, 5)
     batches = list(learner._numbers())
     assert len(batches) == learner.batches
@@ -81,7 +81,7 @@ def test_each_epoch_has_each_training_record_once_and_then_the_test(records: Rec
 
 @pytest.mark.parametrize("bfloat16", [False, True])
 def test_it_learns_and_the_log_has_the_test_loss_at_the_end_of_each_epoch(
-    records: Records, bfloat16: bool, tmp_path: Path
+    records: McmSamples, bfloat16: bool, tmp_path: Path
 ) -> None:
     training = training_of(tmp_path, records, HOW._replace(bfloat16=bfloat16, epochs=4))
     learner = training.learner
@@ -96,7 +96,7 @@ def test_it_learns_and_the_log_has_the_test_loss_at_the_end_of_each_epoch(
     assert training.rows[-1]["train_loss"] < 0.9 * training.rows[0]["train_loss"]
 
 
-def test_predictions_do_not_depend_on_the_batch(records: Records) -> None:
+def test_predictions_do_not_depend_on_the_batch(records: McmSamples) -> None:
     model = Learner(records, HOW).model
     one, many = (values(model, records, records.test, size, torch.device("cpu")) for size in (1, 1000))
     np.testing.assert_allclose(one, many, rtol=1e-4, atol=1e-5)
@@ -110,7 +110,7 @@ def test_the_rate_rises_and_then_falls_to_a_hundredth() -> None:
     assert math.isclose(rates[-1], 0.005, rel_tol=0.01)
 
 
-def test_a_training_without_records_is_refused(records: Records) -> None:
-    none = Records(records.shard, np.ones(len(records.shard.seat), dtype=bool))
+def test_a_training_without_records_is_refused(records: McmSamples) -> None:
+    none = McmSamples(records.shard, np.ones(len(records.shard.seat), dtype=bool))
     with pytest.raises(ValueError, match=r"there is nothing to learn from: .* 0 for training"):
         Learner(none, HOW)

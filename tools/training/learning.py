@@ -1,16 +1,16 @@
 """
-Learning from records: batches in a seeded order, Adam, and a test after each epoch.
+Learning from samples: batches in a seeded order, Adam, and a test after each epoch.
 
-What a training does next is a function of its settings, its records and its last checkpoint, so that one which was
+What a training does next is a function of its settings, its samples and its last checkpoint, so that one which was
 interrupted ends with the same weights as one which was not, on the same machine.
 """
 
 import math
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import numpy as np
@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from ..shared.options import FiniteRange
 from .figures import Row
 from .loop import Learner
+from .samples import Batch, Samples
 from .shards import Array
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -31,7 +32,7 @@ _LAST_RATE = 0.01
 
 
 class Settings(NamedTuple):
-    """Everything but records and network that the weights depend on."""
+    """Everything but samples and network that the weights depend on."""
 
     epochs: int
     batch: int = 512
@@ -42,35 +43,6 @@ class Settings(NamedTuple):
     device: str = "cpu"
     bfloat16: bool = False
     """Computes with 8 significant bits; weights and sums keep 24."""
-
-
-class Batch(NamedTuple):
-    """Some records as a network takes them."""
-
-    planes: Array
-    """(n, planes, rows, columns) or (n, inputs), uint8."""
-    targets: Array
-    """What it shall find of each, (n,) or (n, ...)."""
-
-
-class Records(Protocol):
-    """Records to learn from."""
-
-    training: Array
-    """The numbers of those to learn from."""
-    test: Array
-    """The numbers of those of the test games."""
-    heads: Sequence[dict[str, Any]]
-    """How the games were played."""
-
-    def batch(self, numbers: Array) -> Batch:
-        """Builds the input of some records."""
-
-    def digest(self) -> str:
-        """Hashes which records these are and in which order."""
-
-    def summary(self) -> str:
-        """Says how many records there are, in one sentence."""
 
 
 def learning_rate(step: int, steps: int, highest: float) -> float:
@@ -94,31 +66,33 @@ def begin(settings: Settings) -> torch.device:
     return torch.device(settings.device)
 
 
-class RecordsLearner(Learner):
+class SamplesLearner(Learner):
     """
-    Learns from records; derived classes have the name, and the loss.
+    Learns from samples; derived classes have the name, and the loss.
 
     A round is a batch. After the training batches of an epoch come those of the test, so that it too may be stopped.
 
-    :raises ValueError: if there is no record to learn from.
+    :raises ValueError: if there is no sample to learn from.
     """
 
     unit = "batches"
     figures = ("step", "records", "epoch", "rate", "train_loss", "test_loss")
 
-    def __init__(self, made: Callable[[], nn.Module], records: Records, how: Settings, log_every: int = 200) -> None:
-        if not len(records.training):
-            raise ValueError(f"there is nothing to learn from: {records.summary()}")
+    def __init__(
+        self, build_network: Callable[[], nn.Module], samples: Samples, how: Settings, log_every: int = 200
+    ) -> None:
+        if not len(samples.training):
+            raise ValueError(f"there is nothing to learn from: {samples.summary()}")
         self.device = begin(how)
-        self.model: nn.Module = made().to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.records, self.how, self.log_every = records, how, log_every
+        self.model: nn.Module = build_network().to(self.device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.samples, self.how, self.log_every = samples, how, log_every
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=how.rate)
-        self.epoch_steps = -(-len(records.training) // how.batch)
-        self._epoch_batches = self.epoch_steps + -(-len(records.test) // how.batch)
+        self.epoch_steps = -(-len(samples.training) // how.batch)
+        self._epoch_batches = self.epoch_steps + -(-len(samples.test) // how.batch)
         self.batches = how.epochs * self._epoch_batches
         """All there are, those of the tests too."""
         self._learned, self._tested = (0.0, 0), (0.0, 0)
-        """The sum of losses, and of how many records: since the last row of the log, and of the test so far."""
+        """The sum of losses, and of how many samples: since the last row of the log, and of the test so far."""
         self._coming: Generator[tuple[Tensor, Tensor], None, None] | None = None
 
     @property
@@ -126,9 +100,9 @@ class RecordsLearner(Learner):
         """What must be the same to go on in a folder."""
         return {
             **self.how._asdict(),
-            "data": self.records.digest(),
-            "records": len(self.records.training),
-            "games": list(self.records.heads),
+            "data": self.samples.digest(),
+            "records": len(self.samples.training),
+            "games": list(self.samples.heads),
             "shapes": [[name, list(tensor.shape)] for name, tensor in self.model.state_dict().items()],
             "torch": str(torch.__version__),
         }
@@ -140,7 +114,7 @@ class RecordsLearner(Learner):
     def round(self) -> Row | None:
         """Learns a batch, or tests one; a row is due every so many steps, and at the end of an epoch."""
         if self._coming is None:
-            self._coming = _ahead(self._numbers(), self.records, self.device)
+            self._coming = _ahead(self._numbers(), self.samples, self.device)
         epoch, at = divmod(self.done, self._epoch_batches)
         inputs, targets = next(self._coming)
         self.done += 1
@@ -156,11 +130,11 @@ class RecordsLearner(Learner):
         return self._row(step, None) if at + 1 < self.epoch_steps and step % self.log_every == 0 else None
 
     def _numbers(self) -> Iterator[Array]:
-        """Yields the numbers of the records of each batch that is still to come."""
+        """Yields the numbers of the samples of each batch that is still to come."""
         first, size = self.done % self._epoch_batches, self.how.batch
         for epoch in range(self.done // self._epoch_batches, self.how.epochs):
-            order = np.random.default_rng([self.how.seed, epoch]).permutation(self.records.training)
-            yield from [*_parts(order, size), *_parts(self.records.test, size)][first:]
+            order = np.random.default_rng([self.how.seed, epoch]).permutation(self.samples.training)
+            yield from [*_parts(order, size), *_parts(self.samples.test, size)][first:]
             first = 0
 
     def _learn(self, step: int, inputs: Tensor, targets: Tensor) -> None:
@@ -186,7 +160,7 @@ class RecordsLearner(Learner):
 
     def _row(self, step: int, test_loss: float | None) -> Row:
         epochs, rest = divmod(step, self.epoch_steps)
-        records = epochs * len(self.records.training) + rest * self.how.batch
+        records = epochs * len(self.samples.training) + rest * self.how.batch
         rate = learning_rate(step - 1, self.how.epochs * self.epoch_steps, self.how.rate)
         total, number = self._learned
         self._learned = 0.0, 0
@@ -250,12 +224,12 @@ def settings_of(usual: Settings, **given: Any) -> Settings:
 
 
 def _ahead(
-    numbers: Iterator[Array], records: Records, device: torch.device
+    numbers: Iterator[Array], samples: Samples, device: torch.device
 ) -> Generator[tuple[Tensor, Tensor], None, None]:
     """Builds each batch in another thread while the one before is learnt."""
 
     def build(some: Array) -> tuple[Tensor, Tensor]:
-        return tensors(records.batch(some), device)
+        return tensors(samples.batch(some), device)
 
     with ThreadPoolExecutor(1) as pool:
         waiting = None
@@ -289,9 +263,9 @@ def _channels_last(planes: Array) -> Array:
     return np.ascontiguousarray(planes.transpose(0, 2, 3, 1), dtype=np.float32)
 
 
-def predictions(model: nn.Module, records: Records, numbers: Array, batch: int, device: torch.device) -> Array:
-    """Gets what a network finds of some records, in their order."""
+def predictions(model: nn.Module, samples: Samples, numbers: Array, batch: int, device: torch.device) -> Array:
+    """Gets what a network finds of some samples, in their order."""
     model.eval()
     with torch.no_grad():
-        found = [model(inputs).cpu().numpy() for inputs, _ in _ahead(_parts(numbers, batch), records, device)]
+        found = [model(inputs).cpu().numpy() for inputs, _ in _ahead(_parts(numbers, batch), samples, device)]
     return np.concatenate(found) if found else np.zeros(0, np.float32)
