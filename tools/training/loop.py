@@ -15,9 +15,6 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
-from ddzbot.kernel import describe, native
-from ddzbot.kernel.binding import Kernel
-
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.whole_file import put_table
@@ -211,16 +208,3 @@ def _told(training: Training) -> str:
     """Says where a training stands, with the last loss that was measured."""
     losses = [f", {name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]]
     return f"{training.learner.done:,} {training.learner.unit}{''.join(losses)}"
-
-
-def needed_kernel() -> Kernel:
-    """
-    Gets the kernel.
-
-    :raises ClickException: if there is none.
-    """
-    kernel = native()
-    if kernel is None:
-        reason = describe().partition(": ")[2]
-        raise click.ClickException(f"This needs the kernel, which `make kernel` compiles ({reason}).")
-    return kernel

@@ -19,7 +19,7 @@ from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.terminal import Console
 from ..shared.work.pool import run_in_pool, wants_stop
-from .shards import Array, check_folder, missing, remove_parts, shard_name, shard_path, write_columns
+from .shards import Array, check_folder, remove_parts, shard_name, shard_path, write_columns
 
 console = Console(stderr=True)
 
@@ -49,22 +49,38 @@ class Plan(Protocol):
         """Gets the head of every shard: two shards with the same head and the same games are the same."""
 
 
-Play = Callable[[Any, int, Callable[[], bool]], tuple[dict[str, int], Columns]]
+Play = Callable[[Any, int, Callable[[], bool]], tuple[dict[str, int], Any]]
 """
 Type alias: plays the games of a plan's shard that begins with a game, or raises :class:`Stopped` once somebody wants to
-stop; gets how much of what it has, and its columns.
+stop; gets how much of what it has, and what its file has: columns, where the work has no files of its own.
 """
 
 
 class Work(NamedTuple):
-    """What there is to do, for any process or worker."""
+    """What there is to do, for any process or worker; a derived one may have files of its own."""
 
     plan: Plan
     play: Play
     """A function of a module."""
 
+    def path(self, folder: Path, first: int) -> Path:
+        """Names the file of the shard that begins with game *first*."""
+        return shard_path(folder, first, self.plan.games)
 
-class Made(NamedTuple):
+    def begin(self, folder: Path, about: dict[str, Any]) -> None:
+        """
+        Begins a folder, or goes on with one.
+
+        :raises ValueError: if it has shards of another plan, whose head is not *about*.
+        """
+        check_folder(folder, about)
+
+    def write(self, path: Path, about: dict[str, Any], content: Any) -> None:
+        """Writes the file of a shard in one step."""
+        write_columns(path, about, content)
+
+
+class Tally(NamedTuple):
     """What one shard has, and what it took."""
 
     counts: dict[str, int]
@@ -73,25 +89,25 @@ class Made(NamedTuple):
     """Processor time."""
 
 
-def play_shard(work: Work, first: int, stopped: Callable[[], bool]) -> tuple[Made, Columns]:
+def play_shard(work: Work, first: int, stopped: Callable[[], bool]) -> tuple[Tally, Any]:
     """
     Plays a shard, and takes the time.
 
     :raises Stopped: once *stopped* says so.
     """
     began = time.thread_time()
-    counts, columns = work.play(work.plan, first, stopped)
-    return Made(counts, time.thread_time() - began), columns
+    counts, content = work.play(work.plan, first, stopped)
+    return Tally(counts, time.thread_time() - began), content
 
 
-def make_shard(folder: Path, work: Work, first: int) -> Made | None:
+def make_shard(folder: Path, work: Work, first: int) -> Tally | None:
     """Makes a shard's file in a process of the pool; None if somebody wanted to stop before it was whole."""
     try:
-        made, columns = play_shard(work, first, wants_stop)
+        tally, content = play_shard(work, first, wants_stop)
     except Stopped:
         return None
-    write_columns(shard_path(folder, first, work.plan.games), work.plan.about(), columns)
-    return made
+    work.write(work.path(folder, first), work.plan.about(), content)
+    return tally
 
 
 def shards_of_worker(work: Work, about: dict[str, Any], firsts: list[int]) -> Generator[Any, None, None]:
@@ -102,9 +118,9 @@ def shards_of_worker(work: Work, about: dict[str, Any], firsts: list[int]) -> Ge
     """
     from ..cluster.unit import unwanted
 
-    own = work.plan.about()
-    if own != about:
-        other = ", ".join(name for name in about if own.get(name) != about[name])
+    here = work.plan.about()
+    if here != about:
+        other = ", ".join(name for name in about if here.get(name) != about[name])
         raise ValueError(f"this machine would make other records than the client: its {other} is another")
     for first in firsts:
         try:
@@ -114,25 +130,21 @@ def shards_of_worker(work: Work, about: dict[str, Any], firsts: list[int]) -> Ge
 
 
 class _Bar:
-    """Shows how many shards are there, and keeps what was made."""
+    """Shows how many shards are there, and counts what they have."""
 
     def __init__(self, shards: int, left: int, quiet: bool) -> None:
-        self.made: list[Made] = []
+        self.tallies: list[Tally] = []
         self._began = time.monotonic()
         self.bar = progress_bar(TextColumn("{task.fields[who]}", markup=False), console=console, disable=quiet)
         self._task = self.bar.add_task("shards", total=shards, completed=shards - left, who="")
 
-    def done(self, made: Made) -> None:
-        """Shows a shard that is there now."""
-        self.made.append(made)
-        records = sum(next(iter(one.counts.values())) for one in self.made)
-        self.bar.advance(self._task)
-        self.bar.update(self._task, description=f"shards, {records:,} records")
-
-    def found(self, _first: int, made: Made | None) -> None:
-        """Shows a shard that came out of a pool; None is one that was given up."""
-        if made is not None:
-            self.done(made)
+    def count(self, _first: int, tally: Tally | None) -> None:
+        """Shows a shard that is there now; None is one that was given up."""
+        if tally is not None:
+            self.tallies.append(tally)
+            records = sum(next(iter(one.counts.values())) for one in self.tallies)
+            self.bar.advance(self._task)
+            self.bar.update(self._task, description=f"shards, {records:,} records")
 
     def show(self, text: str) -> None:
         """Shows who plays."""
@@ -141,13 +153,13 @@ class _Bar:
     def summary(self) -> str:
         """Says what this run made, and how fast."""
         counts: Counter[str] = Counter()
-        for made in self.made:
-            counts.update(made.counts)
-        told = ", ".join(f"{number:,} {name}" for name, number in counts.items())
+        for tally in self.tallies:
+            counts.update(tally.counts)
+        amounts = ", ".join(f"{number:,} {name}" for name, number in counts.items())
         name, number = next(iter(counts.items()))
-        speed = number / sum(made.seconds for made in self.made)
+        speed = number / sum(tally.seconds for tally in self.tallies)
         wall = time.monotonic() - self._began
-        return f"{told}; {wall:.0f} s, {speed:,.0f} {name} a second of processor time."
+        return f"{amounts}; {wall:.0f} s, {speed:,.0f} {name} a second of processor time."
 
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -184,18 +196,18 @@ def make(
         plan.check()
         folder.mkdir(parents=True, exist_ok=True)
         remove_parts(folder)
-        check_folder(folder, plan.about())
+        work.begin(folder, plan.about())
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
-    left = missing(folder, plan.games, games)
+    left = [first for first in range(0, games, plan.games) if not work.path(folder, first).exists()]
     bar = _Bar(-(-games // plan.games), len(left), quiet)
     failure = ""
     with stop_on_signals() as stopped, bar.bar:
         if place:
             failure = _on_cluster(folder, work, left, place, bar, stopped)
         else:
-            run_in_pool(jobs, functools.partial(make_shard, folder, work), left, bar.found, stopped, shard_name)
-    console.print(bar.summary() if bar.made else "No shard was made." if left else "Nothing was missing.")
+            run_in_pool(jobs, functools.partial(make_shard, folder, work), left, bar.count, stopped, shard_name)
+    console.print(bar.summary() if bar.tallies else "No shard was made." if left else "Nothing was missing.")
     if failure:
         _say(f"Stopped: {failure}. The same command goes on.")
         sys.exit(1)
@@ -210,9 +222,10 @@ def _on_cluster(
     """Makes shards on a cluster, whose workers send columns; gets why it could not, or an empty text."""
     about = work.plan.about()
 
-    def write(first: int, found: tuple[Made, Columns]) -> None:
-        write_columns(shard_path(folder, first, work.plan.games), about, found[1])
-        bar.done(found[0])
+    def write(first: int, shard: tuple[Tally, Any]) -> None:
+        tally, content = shard
+        work.write(work.path(folder, first), about, content)
+        bar.count(first, tally)
 
     try:
         with open_cluster(place, Needs(), _say) as cluster:

@@ -43,11 +43,6 @@ def shard_paths(folder: Path) -> list[Path]:
     return [path for _, path in sorted(found)]
 
 
-def missing(folder: Path, shard_games: int, games: int) -> list[int]:
-    """Lists the first games of the shards of *shard_games* that *folder* still lacks for so many games."""
-    return [first for first in range(0, games, shard_games) if not shard_path(folder, first, shard_games).exists()]
-
-
 def write_columns(path: Path, about: dict[str, Any], columns: Mapping[str, Any]) -> None:
     """Writes a shard in one step: whoever finds a file of that name finds a whole one, whatever happened."""
     head = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)

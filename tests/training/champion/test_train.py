@@ -213,7 +213,7 @@ def test_a_checkpoint_of_before_there_was_one_format_goes_on(kernel: Kernel, tmp
 
 
 def test_without_a_kernel_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.training.loop.native", lambda: None)
+    monkeypatch.setattr("tools.training.kernel.native", lambda: None)
     result = CliRunner().invoke(main, ["learn", "champion", str(tmp_path)])
     assert result.exit_code == 1
     assert "Error: This needs the kernel, which `make kernel` compiles" in result.output

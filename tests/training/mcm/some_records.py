@@ -7,19 +7,19 @@ from torch import Tensor, nn
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import CELLS
 from tools.training.mcm.dataset import McmSamples, load_samples
-from tools.training.mcm.plan import Plan
+from tools.training.mcm.plan import SearchSelfPlay
 from tools.training.mcm.selfplay import Searched, searched_game
 from tools.training.mcm.shards import play_shard
 from tools.training.shards import shard_path, write_columns
 
-PLAN = Plan("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
+PLAN = SearchSelfPlay("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
 
 
-def decisions(kernel: Kernel, plan: Plan = PLAN, games: int = 4) -> list[Searched]:
+def decisions(kernel: Kernel, plan: SearchSelfPlay = PLAN, games: int = 4) -> list[Searched]:
     return [one for game in range(games) for one in searched_game(kernel, plan, game)]
 
 
-def write_games(folder: Path, kernel: Kernel, games: int, plan: Plan = PLAN) -> Path:
+def write_games(folder: Path, kernel: Kernel, games: int, plan: SearchSelfPlay = PLAN) -> Path:
     """Writes shards as the command does."""
     folder.mkdir(exist_ok=True)
     for first in range(0, games, plan.games):

@@ -1,5 +1,6 @@
 """Records in memory: duplicates, the split by game, and payoffs."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -88,14 +89,14 @@ def test_the_digest_names_the_records(kernel: Kernel, tmp_path: Path) -> None:
 
 def test_folders_are_put_together(kernel: Kernel, tmp_path: Path) -> None:
     one = write_games(tmp_path / "one", kernel, 4)
-    other = write_games(tmp_path / "other", kernel, 4, PLAN._replace(seed=2))
+    other = write_games(tmp_path / "other", kernel, 4, replace(PLAN, seed=2))
     both = load_samples([one, other])
     assert len(both.decision) == sum(len(load_samples([folder]).decision) for folder in (one, other))
 
 
 def test_games_of_two_rule_sets_are_not_put_together(kernel: Kernel, tmp_path: Path) -> None:
-    one = write_games(tmp_path / "one", kernel, 1, PLAN._replace(games=1))
-    other = write_games(tmp_path / "other", kernel, 1, PLAN._replace(games=1, rules="botzone"))
+    one = write_games(tmp_path / "one", kernel, 1, replace(PLAN, games=1))
+    other = write_games(tmp_path / "other", kernel, 1, replace(PLAN, games=1, rules="botzone"))
     with pytest.raises(ValueError, match="its rules are botzone, those of others mini"):
         load_samples([one, other])
 

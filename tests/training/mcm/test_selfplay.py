@@ -1,5 +1,6 @@
 """Every record has the simulations that the plan promises, and follows from its deal alone."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,7 @@ from ddzbot.rules import rule_set
 from ddzbot.view import View
 from tests.training.mcm.some_records import PLAN, decisions
 from tools.training.making import Stopped
-from tools.training.mcm.plan import THESIS, Plan
+from tools.training.mcm.plan import THESIS, SearchSelfPlay
 from tools.training.mcm.selfplay import Searched, searched_game
 
 
@@ -42,7 +43,7 @@ def test_the_choice_has_the_most_visits(kernel: Kernel) -> None:
 
 def test_a_game_follows_from_its_deal(kernel: Kernel) -> None:
     assert list(searched_game(kernel, PLAN, 2)) == list(searched_game(kernel, PLAN, 2))
-    assert list(searched_game(kernel, PLAN, 2)) != list(searched_game(kernel, PLAN._replace(seed=2), 2))
+    assert list(searched_game(kernel, PLAN, 2)) != list(searched_game(kernel, replace(PLAN, seed=2), 2))
 
 
 def test_deals_are_those_of_the_namespace_for_training(kernel: Kernel) -> None:
@@ -61,13 +62,13 @@ def departures(found: list[Searched]) -> int:
 
 
 def test_worse_moves_are_played_only_when_exploring(kernel: Kernel) -> None:
-    assert departures(decisions(kernel, PLAN._replace(explore=0.0))) == 0
-    assert departures(decisions(kernel, PLAN._replace(explore=1.0))) > 0
+    assert departures(decisions(kernel, replace(PLAN, explore=0.0))) == 0
+    assert departures(decisions(kernel, replace(PLAN, explore=1.0))) > 0
 
 
 @pytest.mark.parametrize(("candidates", "budget", "each"), [(2, 2000, 500), (6, 2000, 166), (30, 6000, 100)])
 def test_half_of_the_budget_goes_to_all_candidates_alike(candidates: int, budget: int, each: int) -> None:
-    plan = Plan(playouts=2000, visits=100)
+    plan = SearchSelfPlay(playouts=2000, visits=100)
     assert plan.budget(candidates) == budget
     assert plan.options(candidates).field_visits == each
 
@@ -77,19 +78,19 @@ def test_shards_that_were_made_before_there_were_more_options_are_still_of_the_p
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = [0, 2, 1, 30, 700, 500, 1, False, 255, 0, True, 2000]
-    assert Plan().about()["options"] == told
+    assert SearchSelfPlay().about()["options"] == told
     setting = SETTINGS["default"]
     for changes, more in (({"long_list": 7}, [7]), ({"pruning": MINI_SPLIT}, [MOST_MOVES, MINI_SPLIT])):
         changed = setting._replace(options=setting.options._replace(**changes))
         monkeypatch.setitem(SETTINGS, "default", changed)
-        assert Plan().about()["options"] == told + more
+        assert SearchSelfPlay().about()["options"] == told + more
 
 
 def test_the_thesis_teacher_searches_as_the_player_of_that_setting_does(kernel: Kernel) -> None:
-    plan = Plan("mini", setting=THESIS, explore=0.0)
+    plan = SearchSelfPlay("mini", setting=THESIS, explore=0.0)
     assert [plan.budget(candidates) for candidates in (2, 20, 40)] == [50_000, 60_000, 100_000]
     assert plan.options(5) == SETTINGS[THESIS].options
-    assert plan.about()["setting"] == THESIS and "setting" not in Plan().about()
+    assert plan.about()["setting"] == THESIS and "setting" not in SearchSelfPlay().about()
     found = list(searched_game(kernel, plan, 0))
     assert found
     for one in found:
@@ -115,4 +116,4 @@ def test_a_wish_to_stop_ends_a_game(kernel: Kernel) -> None:
 )
 def test_a_plan_that_cannot_be_played_is_refused(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        PLAN._replace(**changes).check()  # type: ignore[arg-type]
+        replace(PLAN, **changes).check()  # type: ignore[arg-type]

@@ -7,11 +7,11 @@ import torch
 from torch import Tensor, nn
 
 from tools.training.rocket.games import Played, taught_game
-from tools.training.rocket.plan import Plan
+from tools.training.rocket.plan import TeacherSelfPlay
 from tools.training.rocket.shards import shard_of
 from tools.training.shards import shard_path, write_columns
 
-PLAN = Plan("mini", seed=1, playouts=0, explore=0.3, games=10)
+PLAN = TeacherSelfPlay("mini", seed=1, playouts=0, explore=0.3, games=10)
 GAMES = 40
 
 

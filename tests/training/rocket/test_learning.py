@@ -79,7 +79,7 @@ def test_trained_networks_are_scored_packed_and_crowned(
     kernel: Kernel, shards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     output, folder, scores, deals = (tmp_path / name for name in ("out", "weights", "scores.json", "deals"))
-    monkeypatch.setattr("tools.training.loop.native", lambda: kernel)
+    monkeypatch.setattr("tools.training.kernel.native", lambda: kernel)
     assert make_shard(deals, Work(Plan(games=60), play_unit), 0) is not None
     for network, source in (("policy", shards), ("kicker", shards), ("bidder", deals)):
         few = ["--records", "8", "--test", "8", "--epochs", "1", "--threads", "1", "--quiet"]

@@ -1,5 +1,6 @@
 """Records hold what the teacher saw and chose, are the same whenever they are made, and go on where they stopped."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def records(shards: Path) -> RocketSamples:
 
 @pytest.mark.usefixtures("kernel")
 def test_without_straying_the_labels_are_the_moves_of_the_teacher() -> None:
-    plan = PLAN._replace(explore=0.0)
+    plan = replace(PLAN, explore=0.0)
     player = plan.player()
     for index in range(3):
         played = taught_game(plan, player, index)

@@ -12,8 +12,7 @@ from ...records.notation import parse_view, view_text
 from ...shared.bounds import LONGEST_REASON, UnreadableError, lines_of
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
-from ...shared.kept.whole_file import put
-from .recipe import HALVES, unit_path
+from .recipe import HALVES
 
 Pair = tuple[float, float]
 """Type alias: what each half found."""
@@ -97,10 +96,10 @@ def line_of(decision: Decision) -> str:
     return json_text(value)
 
 
-def write_unit(folder: Path, unit: int, decisions: list[Decision]) -> None:
-    """Writes the file of a unit; the same decisions give the same bytes."""
+def unit_bytes(decisions: list[Decision]) -> bytes:
+    """Packs the file of a unit; the same decisions give the same bytes."""
     text = "".join(line_of(decision) + "\n" for decision in decisions)
-    put(unit_path(folder, unit), gzip.compress(text.encode(), mtime=0))
+    return gzip.compress(text.encode(), mtime=0)
 
 
 def read_unit(path: Path) -> list[Decision]:

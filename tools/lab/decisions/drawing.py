@@ -1,11 +1,10 @@
 """Plays the games of a unit, and draws its decisions: of each game and seat one, if there is any."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ddzbot.game import SEATS, Game, shuffled
-from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
 from ddzbot.view import View
@@ -17,7 +16,8 @@ from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.limits import parse_limit
 from ...shared.seeds import deal_seed, player_seed
-from ...shared.work.pool import wants_stop
+from ...training.kernel import needed_kernel
+from ...training.making import Stopped
 from .decision import Decision
 from .precise import is_open, values_of
 from .recipe import NAMESPACE, UNIT, UNIT_DEALS, Recipe
@@ -31,32 +31,21 @@ class Drawn(NamedTuple):
     played: str
 
 
-def needed_kernel() -> Kernel:
+def decisions_of(recipe: Recipe, unit: int, stopped: Callable[[], bool] = lambda: False) -> list[Decision]:
     """
-    Gets the kernel.
+    Makes the decisions of a unit, which follow from the recipe and the unit's number.
 
-    :raises InputError: if there is none.
-    """
-    kernel = native()
-    if kernel is None:
-        raise InputError("A bench needs the kernel: run make kernel.")
-    return kernel
-
-
-def decisions_of(recipe: Recipe, unit: int) -> list[Decision] | None:
-    """
-    Makes the decisions of a unit, which follow from the recipe and the unit's number; None once nobody waits for them.
-
+    :raises Stopped: once *stopped* says so.
     :raises InputError: if another player had to choose in the place of the recipe's, or the deals run out.
     """
-    table = _table_of(recipe)
+    kernel, table = needed_kernel("a bench"), _table_of(recipe)
     found: list[Decision] = []
     for index in range(UNIT_DEALS * unit, UNIT_DEALS * (unit + 1)):
         deal = deal_seed(recipe.seed, NAMESPACE, index)
         outcome = _played(recipe, table, deal)
-        for drawn in drawn_from(needed_kernel(), outcome, random.Random(f"{deal}/drawn")):
-            if wants_stop():
-                return None
+        for drawn in drawn_from(kernel, outcome, random.Random(f"{deal}/drawn")):
+            if stopped():
+                raise Stopped
             found.append(_valued(recipe, deal, drawn, outcome))
             if len(found) == UNIT:
                 return found

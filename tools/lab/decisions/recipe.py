@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import reigning
@@ -12,8 +12,9 @@ from ...shared.bounds import UnreadableError, whole_file
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
-from ...shared.kept.whole_file import PART, put
+from ...shared.kept.whole_file import put
 from ...shared.limits import parse_limit
+from ...training.kernel import needed_kernel
 
 FORMAT = "ddzbot-decisions-1"
 HEAD = "decisions.json"
@@ -44,19 +45,31 @@ class Recipe(NamedTuple):
     network: str
     """The file of the network that plays the moves out."""
 
+    @property
+    def games(self) -> int:
+        """Decisions of a file."""
+        return UNIT
+
     def check(self) -> None:
         """
         Makes sure that decisions can be made so.
 
-        :raises ValueError: for an unknown rule set, player or limit, one in seconds, a program, or no network.
+        :raises ValueError: for an unknown rule set, player or limit, one in seconds, a program, or no kernel.
         """
         rule_set(self.rules)
+        needed_kernel("a bench")
         if parse_limit(self.limit).seconds is not None:
             raise ValueError(f"limit {self.limit!r}: seconds give other games each time; give playouts, such as 100p")
         if parse_contestant(self.player).is_program:
             raise ValueError(f"player {self.player!r} is a program: only players of this process play a bench")
-        if self.network != network_of(self.rules):
-            raise ValueError(f"the network {self.network} does not reign for rules {self.rules} here")
+
+    def about(self) -> dict[str, Any]:
+        """
+        Gets the head of the folder, with the network that reigns on this machine.
+
+        :raises ValueError: if there is none.
+        """
+        return {"format": FORMAT, **self._asdict(), "network": network_of(self.rules)}
 
 
 def network_of(rules: str) -> str:
@@ -82,31 +95,19 @@ def known_units(folder: Path) -> list[tuple[int, Path]]:
     return sorted(found)
 
 
-def missing_units(folder: Path, decisions: int) -> list[int]:
-    """Lists the units that a folder lacks for so many *decisions*, rounded up to whole units."""
-    return [unit for unit in range(-(-decisions // UNIT)) if not unit_path(folder, unit).exists()]
-
-
-def begin(folder: Path, recipe: Recipe) -> None:
+def begin(folder: Path, about: dict[str, Any]) -> None:
     """
     Begins a folder, or goes on with one.
 
-    :raises InputError: if it was begun with another recipe, or cannot be written.
+    :raises InputError: if it was begun with another recipe.
+    :raises OSError: if it cannot be written.
     """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for part in folder.glob(f"*{PART}"):
-            part.unlink(missing_ok=True)
-        if not (folder / HEAD).exists():
-            put(folder / HEAD, json_text({"format": FORMAT, **recipe._asdict()}).encode())
-    except OSError as error:
-        raise InputError(f"{folder}: it cannot be written: {error.strerror}") from None
-    begun = read_recipe(folder)
-    for name, value in recipe._asdict().items():
-        if getattr(begun, name) != value:
+    if not (folder / HEAD).exists():
+        put(folder / HEAD, json_text(about).encode())
+    for name, value in read_recipe(folder)._asdict().items():
+        if value != about[name]:
             raise InputError(
-                f"{folder} was begun with {name} {getattr(begun, name)!r}, not {value!r}: "
-                "give the same, or another folder"
+                f"{folder} was begun with {name} {value!r}, not {about[name]!r}: give the same, or another folder"
             )
 
 

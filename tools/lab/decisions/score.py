@@ -20,8 +20,8 @@ from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.terminal import Console
 from ...shared.work.pool import run_in_pool, wants_stop
+from ...training.kernel import needed_kernel
 from .decision import Decision, read_unit
-from .drawing import needed_kernel
 from .recipe import Recipe, known_units, read_recipe, unit_path
 from .report import Report, report_of
 from .scored import Answer, Scored, answer_of, parse_scored
@@ -115,9 +115,9 @@ def main(
     """
     try:
         scored = list(dict.fromkeys(parse_scored(text, limit) for text in players))
+        needed_kernel("a bench")
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    needed_kernel()
     recipe = read_recipe(folder)
     units = units_of(folder, decisions)
     answers = _asked(folder, scored, units, seed, jobs, quiet) if scored else {}

@@ -10,7 +10,8 @@ from ddzbot.rules import rule_set
 
 from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
-from ..loop import Marks, Training, loop_options, needed_kernel, run
+from ..kernel import needed_kernel
+from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
 from .deals import Plan, play_unit, read_deals

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ddzbot.kernel import native, training
+from ddzbot.kernel import training
 from ddzbot.kernel.codec import DEALT
 from ddzbot.kernel.fast_net import FastNet
 from ddzbot.net.fast_features import NAME
@@ -18,6 +18,7 @@ from ddzbot.net.reigning import reigning
 from ddzbot.rules import RuleSet, rule_set
 
 from ...shared.default_rules import AUCTION_RULES
+from ..kernel import needed_kernel
 from ..making import Columns
 from ..shards import read_all
 
@@ -92,10 +93,7 @@ class Plan(NamedTuple):
 
 def play_unit(plan: Plan, first: int, _stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
     """Plays the deals of the file that begins with deal *first*, in a second or two; gets how many, and its columns."""
-    kernel = native()
-    if kernel is None:
-        raise ValueError("playing deals needs the kernel, which `make kernel` compiles")
-    net = FastNet(kernel, seats_of(plan.network()))
+    net = FastNet(needed_kernel("playing deals"), seats_of(plan.network()))
     played = play_deals(net, rule_set(plan.rules), plan.games, unit_seed(plan.seed, first // plan.games))
     return {"deals": len(played)}, {name: played[name] for name in COLUMNS}
 

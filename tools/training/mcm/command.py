@@ -9,22 +9,19 @@ import click
 import torch
 from rich.table import Table
 
-from ddzbot.rules import RULE_SETS
-
-from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
 from ..learning import records_options, settings_of, shards_argument
 from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
+from ..selfplay import selfplay_options
 from ..shards import Array
 from .dataset import McmSamples, load_samples, of_side
 from .learner import USUAL, Learner, values
 from .mcm_model import McmModel
-from .plan import DEFAULT, THESIS, Plan
+from .plan import DEFAULT, THESIS, SearchSelfPlay
 from .scores import Choices, by_hand_sizes, by_mean, choices, loss, noise
 from .shards import play_shard
 
@@ -33,35 +30,20 @@ console = Console(stderr=True)
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @making_options
-@click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@selfplay_options(explore=0.15, shard=50)
 @click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
 @click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
 @click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
-@click.option(
-    "--explore", type=FiniteRange(0, 1), default=0.15, help="Share of decisions in which a worse move may be played."
-)
-@click.option("--shard", type=click.IntRange(1), default=50, help="Games in a shard: what an interrupt can lose.")
-def make(
-    folder: Path,
-    seed: int,
-    games: int,
-    rules: str,
-    setting: str,
-    playouts: int,
-    visits: int,
-    explore: float,
-    shard: int,
-    **who: Any,
-) -> None:
+def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     Lets the search play against itself, and writes (view, move, payoff) records into shards in FOLDER.
 
     The same command goes on where an earlier one was stopped, in whatever way, on this machine or with --cluster;
     more --games add to what is there.
     """
-    plan = Plan(rules, seed, playouts, visits, explore, shard, setting)
-    make_shards(folder, Work(plan, play_shard), games, **who)
+    names = ("rules", "seed", "setting", "playouts", "visits", "explore")
+    plan = SearchSelfPlay(games=shard, **{name: options.pop(name) for name in names})
+    make_shards(folder, Work(plan, play_shard), games, **options)
     with console.status("counting duplicates"):
         samples = load_samples([folder])
     console.print(samples.summary())

@@ -16,7 +16,7 @@ from ddzbot.search.tree import TreeSearch, by_mean, by_visits
 from ddzbot.view import View
 
 from ..making import Stopped
-from .plan import THESIS, Plan
+from .plan import THESIS, SearchSelfPlay
 
 WARMTH = 0.1
 """When exploring, a move that wins so much less of its games than the best is e times less likely to be played."""
@@ -41,7 +41,7 @@ class Searched(NamedTuple):
 
 
 def searched_game(
-    kernel: Kernel, plan: Plan, index: int, stopped: Callable[[], bool] = lambda: False
+    kernel: Kernel, plan: SearchSelfPlay, index: int, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[Searched]:
     """
     Plays one game, and yields every decision that was one: a single candidate, or one that goes out, is played unseen.
@@ -64,7 +64,7 @@ def searched_game(
         game = game.played(move)
 
 
-def search(kernel: Kernel, plan: Plan, index: int, view: View, count: int, seed: int) -> Searched:
+def search(kernel: Kernel, plan: SearchSelfPlay, index: int, view: View, count: int, seed: int) -> Searched:
     """Searches one decision of game *index* with the plan's budget for *count* candidates."""
     final = by_mean if plan.setting == THESIS else _by_visits
     tree = TreeSearch(kernel, view, plan.options(count), seed, final)

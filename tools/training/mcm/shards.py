@@ -35,9 +35,10 @@ import numpy as np
 from ddzbot.net.mcm_features import layers
 from ddzbot.rules import PASS
 
+from ..kernel import needed_kernel
 from ..making import Columns
 from ..shards import Array
-from .plan import Plan, needed_kernel
+from .plan import SearchSelfPlay
 from .selfplay import Searched, searched_game
 
 
@@ -81,13 +82,13 @@ def _transposed(rows: list[Any], width: int) -> list[list[Any]]:
     return [[row[place] for row in rows] for place in range(width)]
 
 
-def play_shard(plan: Plan, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
+def play_shard(plan: SearchSelfPlay, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Columns]:
     """
     Plays the games of the shard that begins with game *first*; gets how much it has, and its columns.
 
     :raises Stopped: once *stopped* says so.
     """
-    kernel, games = needed_kernel(), range(first, first + plan.games)
+    kernel, games = needed_kernel("self-play"), range(first, first + plan.games)
     decisions = [one for game in games for one in searched_game(kernel, plan, game, stopped)]
     shard = shard_of(decisions)
     playouts = sum(one.playouts for one in decisions)

@@ -8,22 +8,20 @@ import click
 import torch
 from rich.table import Table
 
-from ddzbot.rules import RULE_SETS
-
-from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
+from ..kernel import needed_kernel
 from ..learning import records_options, settings_of, shards_argument
-from ..loop import Marks, Training, loop_options, needed_kernel, run
+from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
+from ..selfplay import selfplay_options
 from .dataset import Choices, load_samples
 from .hands import Hands, hands_of
 from .learner import USUAL, Learner
 from .models import BIDDER, NETWORKS
-from .plan import Plan
+from .plan import TeacherSelfPlay
 from .scores import answers_of, scored
 from .shards import play_shard
 
@@ -34,31 +32,18 @@ console = Console(stderr=True)
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @making_options
-@click.option("--games", type=click.IntRange(1), default=1000, help="Games in all, rounded up to whole shards.")
-@click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
+@selfplay_options(explore=0.1, shard=250)
 @click.option("--teacher", default="champion", help="Who plays: the champion, with any of its options.")
 @click.option("--playouts", type=click.IntRange(0), default=20, help="Playouts of a decision; 0: its network alone.")
-@click.option(
-    "--explore", type=FiniteRange(0, 1), default=0.1, help="Share of decisions in which another good move is played."
-)
-@click.option("--shard", type=click.IntRange(1), default=250, help="Games in a shard: what an interrupt can lose.")
-def make(
-    folder: Path,
-    seed: int,
-    games: int,
-    rules: str,
-    teacher: str,
-    playouts: int,
-    explore: float,
-    shard: int,
-    **who: Any,
-) -> None:
+def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     Lets the champion play against itself, and writes what it chose into shards in FOLDER.
 
     The same command goes on where an earlier one was stopped, in whatever way; more --games add to what is there.
     """
-    make_shards(folder, Work(Plan(rules, seed, teacher, playouts, explore, shard), play_shard), games, **who)
+    names = ("rules", "seed", "teacher", "playouts", "explore")
+    plan = TeacherSelfPlay(games=shard, **{name: options.pop(name) for name in names})
+    make_shards(folder, Work(plan, play_shard), games, **options)
 
 
 @click.command(cls=Command, context_settings={"show_default": True})

@@ -14,7 +14,7 @@ from ddzbot.rules import Move, rule_set
 from ddzbot.view import View
 
 from ..making import Stopped
-from .plan import Plan
+from .plan import TeacherSelfPlay
 
 EXPLORED = 4
 """When exploring, one of so many best moves by the teacher's network is played, each as often."""
@@ -50,7 +50,9 @@ class Played(NamedTuple):
     landlord_won: bool
 
 
-def taught_game(plan: Plan, player: ChampionPlayer, index: int, stopped: Callable[[], bool] = lambda: False) -> Played:
+def taught_game(
+    plan: TeacherSelfPlay, player: ChampionPlayer, index: int, stopped: Callable[[], bool] = lambda: False
+) -> Played:
     """
     Plays one game of the teacher, and notes its choices; when exploring it plays another move than it chose.
 
@@ -80,7 +82,7 @@ def taught_game(plan: Plan, player: ChampionPlayer, index: int, stopped: Callabl
     return Played(index, decisions, asked - len(decisions), game.winner == 0)
 
 
-def _settled(player: ChampionPlayer, plan: Plan, view: View) -> Move:
+def _settled(player: ChampionPlayer, plan: TeacherSelfPlay, view: View) -> Move:
     moves = view.legal_moves()
     out = [move for move in moves if move.cards == view.hand]
     if out or len(moves) == 1:

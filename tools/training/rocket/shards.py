@@ -31,7 +31,7 @@ from ddzbot.net.rocket_kickers import KICKER_TYPES, KickerColumns
 from ..making import Columns as Shard
 from ..shards import Array
 from .games import Played, taught_game
-from .plan import Plan
+from .plan import TeacherSelfPlay
 
 MASKS = ("can", "legal")
 KICKER = "kicker_"
@@ -66,7 +66,7 @@ def shard_of(games: Sequence[Played]) -> dict[str, Array]:
     }
 
 
-def play_shard(plan: Plan, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Shard]:
+def play_shard(plan: TeacherSelfPlay, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], Shard]:
     """
     Plays the games of the shard that begins with game *first*; gets how much it has, and its columns.
 

@@ -10,7 +10,8 @@ from ddzbot.rules import rule_set
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.options import FiniteRange
-from ..loop import Marks, Training, loop_options, needed_kernel, run
+from ..kernel import needed_kernel
+from ..loop import Marks, Training, loop_options, run
 from .learner import OBJECTIVES, Learner, Schedule
 
 
