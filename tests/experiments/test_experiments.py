@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 import psutil
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
 from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
@@ -18,7 +19,7 @@ from tools.arena.row import Row
 from tools.lab.experiments import __main__ as command
 from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.check import check
-from tools.lab.experiments.plan import Experiment, PlanError, read_plan
+from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.played import DocumentError
 from tools.lab.experiments.render import NOT_PLAYED, draw, filled
 
@@ -171,12 +172,12 @@ def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> No
         ("match = [3]", "[[match]] 1 is not a table"),
         ("[[match]]\nname='A'", "name 'A' must be small letters"),
         ("[[match]]\nname='a'\ncontestants=['rule']", "contestants ['rule'] must be 2 texts"),
-        ("[[match]]\nname='a'\ncontestants=['rule', 3]", "contestants ['rule', 3] must be 2 texts"),
+        ("[[match]]\nname='a'\ncontestants=['rule', 3]", "Expected `str`, got `int` - at `$.contestants[1]`"),
         ("[[seats]]\nname='a'\ncontestants=['a', 'b']", "[[seats]] 1: contestants ['a', 'b'] must be 3 texts"),
         ("[[match]]\nname='a'\ncontestants=['a', 'b']\ngames=3", "'games' is unknown"),
-        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets='3'", "sets '3' must be a whole number"),
-        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets=true", "sets True must be a whole number"),
-        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nlimit=3", "limit 3 must be a text"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets='3'", "Expected `int`, got `str` - at `$.sets`"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nsets=true", "Expected `int`, got `bool` - at `$.sets`"),
+        ("[[match]]\nname='a'\ncontestants=['a', 'b']\nlimit=3", "Expected `str`, got `int` - at `$.limit`"),
         (2 * "[[match]]\nname='a'\ncontestants=['a', 'b']\n", "two experiments are called a"),
         (
             "[[tournament]]\nname='a'\ncontestants=['a', 'b']",
@@ -247,7 +248,7 @@ def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would go on with it: r[a-z]+: it makes other"):
         check(plan, experiments, 1, [])
     check(plan, experiments, 1, ["--mix"])
-    other = [one._replace(options={**one.options, "seed": 2}) for one in experiments]
+    other = [replace(one, seed=2) for one in experiments]
     with pytest.raises((PlanError, DocumentError), match=r"another (match|table)"):
         check(plan, other, 1, [])
     assert file.read_bytes() == before
@@ -309,7 +310,7 @@ def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentenc
 
 def test_results_of_something_else_are_refused(plan: Path) -> None:
     experiments = read_plan(plan)
-    other = Experiment("match", "later", ("rule", "random"), {**experiments[1].options}, "", "")
+    other = replace(experiments[1], contestants=("rule", "random"))
     done = subprocess.run(
         [sys.executable, *other.command(plan.parent, 1), "--sets", "2", "--quiet"], cwd=ROOT, capture_output=True
     )

@@ -133,6 +133,6 @@ def test_the_kept_results_of_this_project_fill_every_row_that_was_published(plan
     text = told(copy, " ".join(one.name for one in published))
     rows = [line for line in text.splitlines() if line.startswith("| `")]
     assert len(rows) == len(published) >= 6 and NOT_PLAYED not in text
-    assert all(f"| {one.options['games']:,} |" in row for one, row in zip(published, rows, strict=True))
+    assert all(f"| {one.games:,} |" in row for one, row in zip(published, rows, strict=True))
     # As printed: the third row of the slides' table on the same deals.
     assert "RHCP 57 / CQL 10 / MCM 32" in text or plan.parent.name == "thesis"

@@ -22,7 +22,7 @@ def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, Played | None]], not_pla
     opponents = list(dict.fromkeys(one for experiment, _ in gauntlets for one in experiment.contestants[1:]))
     rows = [["player", "limit", "deals", "WP", "ADP", *(f"`{one}`" for one in opponents), "ms median, 95 %"]]
     for experiment, played in gauntlets:
-        start = [f"`{experiment.contestants[0]}`", experiment.options["limit"]]
+        start = [f"`{experiment.contestants[0]}`", experiment.limit]
         cells = _cells(played.results, opponents) if played else []
         rows.append([*start, *(cells or [not_played, *[""] * (len(opponents) + 3)])])
     return rows

@@ -13,47 +13,63 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import tomli
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...arena.plan import FEWEST
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 from ...shared.default_rules import DEFAULT_RULES
+from ...shared.json_text import checked
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
-_ALL: dict[str, Any] = {"rules": DEFAULT_RULES, "namespace": "report", "seed": 1, "limit": ""}
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    "match": {**_ALL, "sets": 100, "sprt": [], "jobs": 0},
-    "gauntlet": {**_ALL, "sets": 100, "jobs": 0},
-    "seats": {**_ALL, "games": 500, "jobs": 0},
-    "tournament": {**_ALL, "sets": 200, "neighbours": 0, "jobs": 0},
-}
-_CONTESTANTS = {"match": 2, "seats": 3}
-"""How many there are; a gauntlet and a tournament have as many as one likes."""
-_REMARKS: dict[str, dict[str, Any]] = {
-    "match": {"budget": "", "published": "", "paired": ""},
-    "gauntlet": {"paired": ""},
-    "seats": {"budget": "", "published": "", "seated": [], "first_of": ""},
-    "tournament": {"picture": ""},
-}
+_NAME_IN_BRACES = re.compile(r"\{(\w+)\}")
 _COMMAND = ["-m", "tools", "match"]
-_FLAGS = {"gauntlet": ["--gauntlet"], "seats": ["--seats"]}
-"""The options that make a call of that kind."""
-_NAMED = re.compile(r"\{(\w+)\}")
+_OPTIONS = ("rules", "namespace", "seed", "limit", "sets", "games", "sprt", "neighbours")
 
 
 class PlanError(ValueError):
     """A plan that cannot be read; the message is one sentence that names the file and the entry."""
 
 
-class Experiment(NamedTuple):
-    """One match, one gauntlet, one table of three, or one tournament."""
+class Kind(NamedTuple):
+    """What the entries of a kind have beside a name, contestants, and the options of all."""
+
+    usual: dict[str, int]
+    """How much is played where an entry does not say it."""
+    keys: frozenset[str]
+    contestants: int | None = None
+    """How many there are; None for as many as one likes, and three at least."""
+    flags: tuple[str, ...] = ()
+    """The options that make a call of that kind."""
+
+
+KINDS = {
+    "match": Kind({"sets": 100}, frozenset({"sprt", "budget", "published", "paired"}), 2),
+    "gauntlet": Kind({"sets": 100}, frozenset({"paired"}), flags=("--gauntlet",)),
+    "seats": Kind({"games": 500}, frozenset({"budget", "published", "seated", "first_of"}), 3, ("--seats",)),
+    "tournament": Kind({"sets": 200}, frozenset({"neighbours", "picture"})),
+}
+_OF_ALL = {"name", "contestants", "rules", "namespace", "seed", "limit", "jobs"}
+
+
+class Experiment(Struct, frozen=True, kw_only=True):
+    """One match, one gauntlet, one table of three, or one tournament; options that are empty or 0 are not given."""
 
     kind: str
     """``match``, ``gauntlet``, ``seats`` or ``tournament``."""
     name: str
     """What its results file is called."""
     contestants: tuple[str, ...]
-    options: dict[str, Any]
-    """Options of the command, by name; those that are empty or 0 are not given."""
+    rules: str = DEFAULT_RULES
+    namespace: str = "report"
+    seed: int = 1
+    limit: str = ""
+    sets: int = 0
+    games: int = 0
+    """Of a table of three."""
+    sprt: tuple[float, ...] = ()
+    neighbours: int = 0
+    jobs: int = 0
     budget: str = ""
     """What a table says about the time of a decision; empty for the limit."""
     published: str = ""
@@ -71,16 +87,24 @@ class Experiment(NamedTuple):
 
     def command(self, results: Path, jobs: int) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
-        own = self.options.get("jobs") or jobs
-        words = [*_COMMAND, *self.contestants, *_FLAGS.get(self.kind, ()), *_as_options(self.options)]
-        return [*words, "--jobs", str(own), "--json", str(self.file(results))]
+        words = [*_COMMAND, *self.contestants, *self._words()]
+        return [*words, "--jobs", str(self.jobs or jobs), "--json", str(self.file(results))]
 
     def spoken(self) -> str:
         """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
-        quoted = [f'"{one}"' if " " in one else one for one in self.contestants]
-        kept = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
-        flags = _FLAGS.get(self.kind, ())
-        return " ".join(["python", *_COMMAND, *quoted, *flags, *_as_options(self.options), *kept])
+        quoted = [f'"{name}"' if " " in name else name for name in self.contestants]
+        file = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
+        return " ".join(["python", *_COMMAND, *quoted, *self._words(), *file])
+
+    def _words(self) -> list[str]:
+        words = [*KINDS[self.kind].flags]
+        for name in _OPTIONS:
+            value = getattr(self, name)
+            if value:
+                # A deal of three in fixed seats is one game.
+                option = "--sets" if name == "games" else f"--{name}"
+                words += [option, *map(str, value if isinstance(value, tuple) else [value])]
+        return words
 
     def file(self, results: Path) -> Path:
         """Gets the results file, which has more games than these if they are the first of others."""
@@ -91,18 +115,6 @@ class Experiment(NamedTuple):
         """Maps those of ours who sit where another program sat to that one, e.g. ``rule`` to ``CQL``."""
         pairs = zip(self.contestants, self.seated, strict=False)
         return {our: their for our, their in pairs if our.partition(":")[0].lower() != their.lower()}
-
-
-_SPOKEN = {"games": "sets"}
-"""A deal of three in fixed seats is one game."""
-
-
-def _as_options(options: dict[str, Any]) -> list[str]:
-    words = []
-    for name, value in options.items():
-        if name != "jobs" and value not in ("", 0, []):
-            words += [f"--{_SPOKEN.get(name, name)}", *map(str, value if isinstance(value, list) else [value])]
-    return words
 
 
 def read_plan(path: Path) -> list[Experiment]:
@@ -117,80 +129,62 @@ def read_plan(path: Path) -> list[Experiment]:
         raise PlanError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise PlanError(f"{path}: it cannot be read: {error}") from None
-    names = _names(path, content.pop("names", {}))
-    found = [
-        _experiment(path, kind, number, entry, names)
+    try:
+        players = checked(content.pop("names", {}), dict[str, str])
+    except ValueError as error:
+        raise PlanError(f"{path}: [names] must say who plays under each name: {error}") from None
+    experiments = [
+        _experiment(f"{path}: [[{kind}]] {number}", kind, entry, players)
         for kind, entries in content.items()
         for number, entry in enumerate(_entries(path, kind, entries), 1)
     ]
-    if len(found) > MOST_EXPERIMENTS:
+    if len(experiments) > MOST_EXPERIMENTS:
         raise PlanError(f"{path}: it has more than {MOST_EXPERIMENTS:,} experiments")
-    for name, times in Counter(experiment.name for experiment in found).items():
+    for name, times in Counter(experiment.name for experiment in experiments).items():
         if times > 1:
             raise PlanError(f"{path}: two experiments are called {name}")
-    for experiment in found:
-        _check_first_of(path, experiment, found)
-        _check_paired(path, experiment, found)
-    return found
+    for experiment in experiments:
+        _check_first_of(path, experiment, experiments)
+        _check_paired(path, experiment, experiments)
+    return experiments
 
 
 def _entries(path: Path, kind: str, entries: Any) -> list[Any]:
-    if kind not in _DEFAULTS or not isinstance(entries, list):
+    if kind not in KINDS or not isinstance(entries, list):
         raise PlanError(
             f"{path}: {kind!r:.60} is unknown; a plan has [[match]], [[gauntlet]], [[seats]] and [[tournament]]"
         )
     return entries
 
 
-def _names(path: Path, names: Any) -> dict[str, str]:
-    if not isinstance(names, dict) or not all(isinstance(who, str) for who in names.values()):
-        raise PlanError(f"{path}: [names] must say who plays under each name")
-    return names
-
-
-def _named(where: str, text: str, names: dict[str, str]) -> str:
-    """Puts who plays in the place of every name in braces."""
-    for name in _NAMED.findall(text):
-        if name not in names:
-            raise PlanError(f"{where}: [names] does not say who {{{name}}} is")
-    return _NAMED.sub(lambda found: names[found[1]], text)
-
-
-def _experiment(path: Path, kind: str, number: int, entry: Any, names: dict[str, str]) -> Experiment:
-    where = f"{path}: [[{kind}]] {number}"
-    defaults = {**_DEFAULTS[kind], **_REMARKS[kind]}
+def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> Experiment:
     if not isinstance(entry, dict):
         raise PlanError(f"{where} is not a table")
-    unknown = entry.keys() - defaults.keys() - {"name", "contestants"}
+    usual, keys, count, _ = KINDS[kind]
+    unknown = entry.keys() - usual.keys() - keys - _OF_ALL
     if unknown:
         raise PlanError(f"{where}: {sorted(unknown)[0]!r:.60} is unknown")
-    written = entry.get("name")
-    name = _named(where, written, names) if isinstance(written, str) else written
-    if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise PlanError(f"{where}: name {name!r:.60} must be small letters, digits and hyphens")
-    count = _CONTESTANTS.get(kind)
-    listed = _texts(where, "contestants", entry.get("contestants", []), count)
-    contestants = tuple(_named(where, one, names) for one in listed)
-    for key, value in entry.items():
-        wanted = type(defaults.get(key, ""))
-        if key not in ("name", "contestants") and (not isinstance(value, wanted) or isinstance(value, bool)):
-            raise PlanError(f"{where}: {key} {value!r:.60} must be {_TYPES[wanted]}")
-    options = {key: entry.get(key, value) for key, value in _DEFAULTS[kind].items()}
-    remarks = {key: entry.get(key, value) for key, value in _REMARKS[kind].items()}
-    if "seated" in remarks:
-        remarks["seated"] = _texts(where, "seated", remarks["seated"], count) if remarks["seated"] else ()
-    for other in ("first_of", "paired"):
-        if other in remarks:
-            remarks[other] = _named(where, remarks[other], names)
-    return Experiment(kind, name, contestants, options, **remarks, written=str(written))
+    try:
+        written = checked({**usual, "name": "", "contestants": [], **entry, "kind": kind}, Experiment)
+    except ValueError as error:
+        raise PlanError(f"{where}: {error}") from None
+    fields = {name: _with_players(where, getattr(written, name), players) for name in ("name", "first_of", "paired")}
+    contestants = tuple(_with_players(where, name, players) for name in written.contestants)
+    if not _NAME.fullmatch(fields["name"]):
+        raise PlanError(f"{where}: name {fields['name']!r:.60} must be small letters, digits and hyphens")
+    for key, texts in (("contestants", contestants), ("seated", written.seated)):
+        enough = len(texts) >= FEWEST if count is None else len(texts) == count
+        if not enough and (texts or key == "contestants"):
+            raise PlanError(f"{where}: {key} {[*texts]!r:.60} must be {count or f'{FEWEST} or more'} texts")
+    return replace(written, contestants=contestants, written=written.name, **fields)
 
 
-def _texts(where: str, key: str, value: Any, count: int | None) -> tuple[str, ...]:
-    """Takes a list of so many texts, or of three and more."""
-    many = isinstance(value, list) and (len(value) >= FEWEST if count is None else len(value) == count)
-    if not many or not all(isinstance(one, str) for one in value):
-        raise PlanError(f"{where}: {key} {value!r:.60} must be {count or f'{FEWEST} or more'} texts")
-    return tuple(value)
+def _with_players(where: str, text: str, players: dict[str, str]) -> str:
+    """Puts who plays in the place of every name in braces."""
+    for name in _NAME_IN_BRACES.findall(text):
+        if name not in players:
+            raise PlanError(f"{where}: [names] does not say who {{{name}}} is")
+    return _NAME_IN_BRACES.sub(lambda match: players[match[1]], text)
 
 
 def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]) -> None:
@@ -201,7 +195,8 @@ def _check_first_of(path: Path, experiment: Experiment, others: list[Experiment]
     whole = next((one for one in others if one.name == name and one.kind == experiment.kind and not one.first_of), None)
     if whole is None:
         raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which is not a table of its own")
-    if _what_is_played(whole) != _what_is_played(experiment):
+    here, there = ((one.contestants, one.rules, one.namespace, one.seed, one.limit) for one in (experiment, whole))
+    if here != there:
         raise PlanError(f"{path}: {experiment.name} has the first games of {name}, which plays something else")
 
 
@@ -213,18 +208,6 @@ def _check_paired(path: Path, experiment: Experiment, others: list[Experiment]) 
     other = next((one for one in others if one.name == name and one.kind == experiment.kind), None)
     if other is None:
         raise PlanError(f"{path}: {experiment.name} is paired with {name}, which is not a {experiment.kind}")
-    if _met(other) != _met(experiment):
+    here, there = ((one.contestants[1:], one.rules, one.namespace, one.seed) for one in (experiment, other))
+    if here != there:
         raise PlanError(f"{path}: {experiment.name} is paired with {name}, which has other deals or other opponents")
-
-
-def _met(experiment: Experiment) -> tuple[Any, ...]:
-    """Gets what both of a pair must share."""
-    return experiment.contestants[1:], *(experiment.options[name] for name in ("rules", "namespace", "seed"))
-
-
-def _what_is_played(experiment: Experiment) -> dict[str, Any]:
-    words = {key: value for key, value in experiment.options.items() if key not in ("games", "jobs")}
-    return {"contestants": experiment.contestants, **words}
-
-
-_TYPES = {str: "a text", int: "a whole number", list: "a list"}

@@ -48,29 +48,29 @@ def played_of(experiment: Experiment, results: Path) -> Played | None:
 
 
 def _as_asked(experiment: Experiment, found: Found) -> bool:
-    head, last, wanted = found.head, found.parts[-1], experiment.options
+    head, last = found.head, found.parts[-1]
     if experiment.kind == "tournament":
-        same = last.sets == wanted["sets"]
+        same = last.sets == experiment.sets
     else:
         same = last.contestants == experiment.contestants
     return (
         same
         and head.kind == _KIND.get(experiment.kind, experiment.kind)
-        and (head.rules, head.namespace, head.seed) == (wanted["rules"], wanted["namespace"], wanted["seed"])
-        and parse_limit(head.limit) == parse_limit(wanted["limit"])
+        and (head.rules, head.namespace, head.seed) == (experiment.rules, experiment.namespace, experiment.seed)
+        and parse_limit(head.limit) == parse_limit(experiment.limit)
     )
 
 
 def _progress(experiment: Experiment, found: Found) -> Progress:
     """Gets what was played of what the plan asks for: of a tournament its players, of a table its first games."""
-    plan, options = found.plan, experiment.options
+    plan = found.plan
     if experiment.kind == "tournament":
-        part = Part(tuple(sorted(experiment.contestants)), options["sets"], options["neighbours"])
+        part = Part(tuple(sorted(experiment.contestants)), experiment.sets, experiment.neighbours)
         plan = found.head.plan(part)
     rows = found.rows_of(plan)
     if experiment.kind == "seats":
-        rows = [[row for row in rows[0] if row.set < options["games"]]]
-        plan = plan._replace(sets=options["games"])
+        rows = [[row for row in rows[0] if row.set < experiment.games]]
+        plan = plan._replace(sets=experiment.games)
     return Progress(plan, rows, found.ranking_of(plan))
 
 
@@ -83,6 +83,6 @@ def is_whole(experiment: Experiment, results: Path) -> bool:
     played = None if experiment.kind == "tournament" else played_of(experiment, results)
     if played is None or not played.progress.finished:
         return False
-    plan, options = played.progress.plan, experiment.options
-    bounds = list((plan.sprt or ())[:2])
-    return bool(plan.sets == options.get("sets", plan.sets)) and bounds == options.get("sprt", [])
+    plan = played.progress.plan
+    # A table has no sets, and is cut to its games when it is read.
+    return plan.sets == (experiment.sets or plan.sets) and (plan.sprt or ())[:2] == experiment.sprt

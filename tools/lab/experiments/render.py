@@ -111,7 +111,7 @@ def _match_rows(matches: Iterable[tuple[Experiment, Played | None]]) -> list[lis
     rows = [["match", "limit", "sets", "WP both sides", "landlord", "peasants", "ADP", "ms median, 95 %", "published"]]
     for experiment, played in matches:
         a, b = experiment.contestants
-        start = [f"`{a}` against `{b}`", experiment.budget or experiment.options["limit"]]
+        start = [f"`{a}` against `{b}`", experiment.budget or experiment.limit]
         if played is None:
             rows.append([*start, NOT_PLAYED, "", "", "", "", "", experiment.published])
             continue
@@ -144,7 +144,7 @@ def _seats_rows(experiments: Iterable[Experiment], results: Path) -> list[list[s
     rows = [[*head, "published %"]]
     for experiment in experiments:
         start = [" / ".join(f"`{name}`" for name in experiment.contestants)]
-        start.append(experiment.budget or experiment.options["limit"])
+        start.append(experiment.budget or experiment.limit)
         played = played_of(experiment, results)
         winners = [row.games[0].out for row in played.results.rows[0]] if played else []
         if not winners:
@@ -206,7 +206,7 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
         axes.errorbar(
             values, [at for at, _ in known], xerr=ends, fmt="o", color=colour, label=key or "both sides", ms=4
         )
-    labels = ["{}\n{}  {}".format(*one.contestants, one.budget or one.options["limit"]) for one, _ in bars]
+    labels = ["{}\n{}  {}".format(*one.contestants, one.budget or one.limit) for one, _ in bars]
     axes.set_yticks(range(len(bars)), labels, fontsize=7)
     axes.invert_yaxis()
     axes.axvline(50, color="grey", linewidth=0.8)
