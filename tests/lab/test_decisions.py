@@ -23,8 +23,8 @@ from tools.lab.decisions.estimate import mean_over, root_of
 from tools.lab.decisions.outcomes import Cases, best_guess, calibration_error, qualities
 from tools.lab.decisions.precise import is_open, values_of
 from tools.lab.decisions.recipe import HEAD, UNIT, Recipe, read_recipe, unit_path
-from tools.lab.decisions.report import report_of
-from tools.lab.decisions.scored import Answer, answer_of, parse_scored
+from tools.lab.decisions.report import scores_of
+from tools.lab.decisions.scored import ScoredChoice, answer_of, parse_scored
 from tools.shared.errors import InputError
 
 SMALL = ("--decisions", UNIT, "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
@@ -147,10 +147,10 @@ def with_values(decision: Decision, values: list[float]) -> Decision:
     return decision._replace(moves=tuple(move_of(str(place), value, value) for place, value in enumerate(values)))
 
 
-def answer(decision: Decision, worth: list[float]) -> Answer:
+def answer(decision: Decision, worth: list[float]) -> ScoredChoice:
     choice = str(int(np.argmax(worth)))
     named = {str(place): value for place, value in enumerate(worth)}
-    return Answer(choice, decision.valued(choice), named, None, None, 1.0)
+    return ScoredChoice(choice, decision.valued(choice), named, None, None, 1.0)
 
 
 def test_a_perfect_player_has_no_error_and_no_regret(some: Decision) -> None:
@@ -181,7 +181,7 @@ def test_noise_of_the_precise_values_adds_no_error_and_flatters_no_best_move() -
 def test_choices_that_the_bench_does_not_know_are_counted(some: Decision) -> None:
     decision = with_values(some, [0.5, 0.2])
     good, lost = answer(decision, [1, 0]), answer(decision, [1, 0])._replace(chosen=None, choice="x")
-    first, second = report_of([decision, decision], {"one": [good, lost], "two": [good, good]}).choices
+    first, second = scores_of([decision, decision], {"one": [good, lost], "two": [good, good]}).choices
     assert (first.unknown, second.unknown, first.regret.cases) == (1, 0, 1)
     assert second.regret_less is not None and second.regret_less.cases == 1
 

@@ -21,7 +21,7 @@ from tools.shared.interrupts import INTERRUPTED
 from tools.training import loop
 from tools.training.checkpoints import read_checkpoint
 from tools.training.command import main
-from tools.training.figures import Row
+from tools.training.figures import LogLine
 from tools.training.figures import command as draw
 from tools.training.loop import Marks, Training, run
 
@@ -49,13 +49,13 @@ class Tiny(loop.Learner):
     def settings(self) -> dict[str, Any]:
         return {"seed": self.seed, "rules": "mini"}
 
-    def round(self) -> Row | None:
+    def round(self) -> LogLine | None:
         time.sleep(self.pause)
         self.weights += torch.rand(3, generator=torch.Generator().manual_seed(self.seed + self.done))
         self.done += 2
         return {"loss": float(self.weights.sum())} if self.done % 4 == 0 else None
 
-    def measured(self, row: int) -> Row:
+    def measured(self, row: int) -> LogLine:
         return {"wp_rule": 0.5} if row % 2 == 0 else {}
 
     def keep(self, folder: Path, about: dict[str, Any]) -> None:
@@ -75,7 +75,7 @@ def rows_of(folder: Path) -> list[dict[str, str]]:
     return list(csv.DictReader((folder / "log.csv").read_text().splitlines()))
 
 
-def without_times(training: Training) -> list[Row]:
+def without_times(training: Training) -> list[LogLine]:
     return [{**row, "seconds": 0} for row in training.rows]
 
 

@@ -55,7 +55,7 @@ _KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200
 
 _STRAYS = 0.3
 """The share of moves drawn at random, so that positions differ from those of good play."""
-_TOLD = ("playouts", "nodes", "moves", "search")
+_ANSWERS = ("playouts", "nodes", "moves", "search")
 """What of a decision's debug is an answer; the rest says how it came about, and may change."""
 
 
@@ -90,8 +90,8 @@ def decisions(players: tuple[tuple[str, int], ...], count: int) -> Iterator[str]
             engine = Engine(label, 11)
             for index, view in enumerate(views):
                 decision = engine.choose(view, Limit(playouts=playouts))
-                told = {key: decision.debug[key] for key in _TOLD if key in decision.debug}
-                yield f"{label} {rules.name} {index} {decision.player} {decision.move} {json.dumps(told)}"
+                answer = {key: decision.debug[key] for key in _ANSWERS if key in decision.debug}
+                yield f"{label} {rules.name} {index} {decision.player} {decision.move} {json.dumps(answer)}"
                 count -= 1
                 if count == 0:
                     return

@@ -38,8 +38,8 @@ class Lazy(Group):
         place = self._places.get(cmd_name)
         if not isinstance(place, Place):
             return place
-        found: click.Command = getattr(import_module(f".{place.module}", __package__), place.name)
-        return found
+        command: click.Command = getattr(import_module(f".{place.module}", __package__), place.name)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes one line for each, without importing any."""

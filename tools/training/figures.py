@@ -14,8 +14,8 @@ from ..shared.terminal import say
 
 LOG, LOG_FIGURE = "log.csv", "log.png"
 
-Row = dict[str, Any]
-"""Type alias: a row of a log, by the names of its columns; None or nothing was not measured then."""
+LogLine = dict[str, Any]
+"""Type alias: a line of a log, by the names of its columns; None or nothing was not measured then."""
 
 
 class Panel(NamedTuple):
@@ -33,7 +33,7 @@ PANELS = (
 )
 
 
-def draw(path: Path, logs: Mapping[str, Sequence[Row]]) -> None:
+def draw(path: Path, logs: Mapping[str, Sequence[LogLine]]) -> None:
     """Draws logs, by the names of their trainings, over what was learned from, their first column, into a .png."""
     have = {column for rows in logs.values() for row in rows for column, cell in row.items() if cell not in (None, "")}
     panels = [panel for panel in PANELS if have & set(panel.columns)] or [PANELS[0]]
@@ -53,14 +53,14 @@ def draw(path: Path, logs: Mapping[str, Sequence[Row]]) -> None:
         figure.savefig(file, format="png", dpi=80)
 
 
-def read_log(folder: Path, name: str = LOG) -> list[Row]:
+def read_log(folder: Path, name: str = LOG) -> list[LogLine]:
     """
     Reads the log of a training, or another table in its folder, each cell as it stands there.
 
     :raises ClickException: if there is none.
     """
     try:
-        rows: list[Row] = list(csv.DictReader((folder / name).read_text("utf-8").splitlines()))
+        rows: list[LogLine] = list(csv.DictReader((folder / name).read_text("utf-8").splitlines()))
         for row in rows:
             if None in row or None in row.values():
                 raise ValueError("a row has too few cells, or too many")

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from ..shared.options import FiniteRange
-from .figures import Row
+from .figures import LogLine
 from .loop import Learner
 from .samples import Batch, Samples
 from .shards import Array
@@ -111,7 +111,7 @@ class SamplesLearner(Learner):
         """Gets the mean loss of what the network *found*."""
         raise AssertionError(f"{type(self).__name__} has no loss")
 
-    def round(self) -> Row | None:
+    def round(self) -> LogLine | None:
         """Learns a batch, or tests one; a row is due every so many steps, and at the end of an epoch."""
         if self._coming is None:
             self._coming = _ahead(self._numbers(), self.samples, self.device)
@@ -158,7 +158,7 @@ class SamplesLearner(Learner):
         total, number = self._tested
         self._tested = total + loss * len(targets), number + len(targets)
 
-    def _row(self, step: int, test_loss: float | None) -> Row:
+    def _row(self, step: int, test_loss: float | None) -> LogLine:
         epochs, rest = divmod(step, self.epoch_steps)
         records = epochs * len(self.samples.training) + rest * self.how.batch
         rate = learning_rate(step - 1, self.how.epochs * self.epoch_steps, self.how.rate)

@@ -21,7 +21,7 @@ from ..shared.kept.whole_file import put_table
 from ..shared.options import FiniteRange
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
-from .figures import LOG, LOG_FIGURE, Row, draw
+from .figures import LOG, LOG_FIGURE, LogLine, draw
 
 
 class Learner(ABC):
@@ -48,7 +48,7 @@ class Learner(ABC):
         """What must be the same to go on in a folder, by the names of the options."""
 
     @abstractmethod
-    def round(self) -> Row | None:
+    def round(self) -> LogLine | None:
         """Plays and learns one round; gets a row of the log, without unit and seconds, where one is due."""
 
     @abstractmethod
@@ -63,7 +63,7 @@ class Learner(ABC):
         """Gets what a checkpoint says of the training beside where it stands."""
         return self.settings
 
-    def measured(self, _row: int) -> Row:
+    def measured(self, _row: int) -> LogLine:
         """Gets more figures for the row of that number, counted from 1; its seconds do not count."""
         return {}
 
@@ -96,7 +96,7 @@ class Training:
         self.folder, self.learner = folder, learner
         self.seconds = 0.0
         """Of processors, all runs together, so that a busy machine changes nothing but the wait."""
-        self.rows: list[Row] = []
+        self.rows: list[LogLine] = []
         if self.checkpoint.exists():
             self._load()
 
@@ -137,13 +137,13 @@ class Training:
 
     def _load(self) -> None:
         state = read_checkpoint(self.checkpoint)
-        wanted = {"recipe": self.learner.recipe, **self.learner.settings}
-        other = [name for name, value in wanted.items() if state.get(name) != value]
+        settings = {"recipe": self.learner.recipe, **self.learner.settings}
+        other = [name for name, value in settings.items() if state.get(name) != value]
         # Another recipe has other settings: it alone says enough.
         other = other[:1] if other[:1] == ["recipe"] else other
         if other:
-            told = " and ".join(f"{name} {state.get(name)!s:.60}, not {wanted[name]!s:.60}" for name in other)
-            raise click.ClickException(f"{self.checkpoint} was begun with {told}: give the same, or another folder")
+            begun = " and ".join(f"{name} {state.get(name)!s:.60}, not {settings[name]!s:.60}" for name in other)
+            raise click.ClickException(f"{self.checkpoint} was begun with {begun}: give the same, or another folder")
         try:
             self.learner.done, self.seconds, self.rows = state[self.learner.unit], state["seconds"], state["rows"]
             self.learner.load(state)
@@ -196,7 +196,7 @@ def _learn(
             before = int(kept.passed(training))
             training.round()
             stand = learner.done if isfinite(goal.done) else round(training.seconds)
-            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_told(training)}")
+            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_stand_text(training)}")
             if int(kept.passed(training)) > before:
                 training.keep()
             if time.monotonic() - saved > checkpoint:
@@ -204,7 +204,7 @@ def _learn(
                 saved = time.monotonic()
 
 
-def _told(training: Training) -> str:
+def _stand_text(training: Training) -> str:
     """Says where a training stands, with the last loss that was measured."""
     losses = [f", {name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]]
     return f"{training.learner.done:,} {training.learner.unit}{''.join(losses)}"

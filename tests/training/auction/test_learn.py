@@ -21,7 +21,7 @@ from tests.net.fast_models import random_seats
 from tools.training.auction import command
 from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
-from tools.training.auction.learner import Learner, Schedule, Table, check
+from tools.training.auction.learner import Columns, Learner, Schedule, check
 from tools.training.auction.network import AuctionNet
 from tools.training.auction.tree import best
 from tools.training.command import main
@@ -53,7 +53,7 @@ def net(kernel: Kernel) -> KernelBidNet:
 
 def test_the_packed_network_says_what_torch_says(kernel: Kernel, deals: Deals, net: KernelBidNet) -> None:
     torch.manual_seed(2)
-    hands, _, _ = Table(kernel, BOTZONE2, deals).part(slice(0, 240))
+    hands, _, _ = Columns(kernel, BOTZONE2, deals).part(slice(0, 240))
     with torch.no_grad():
         wanted = AuctionNet()(hands).numpy()
     for node, heard in enumerate(NODES):
@@ -62,7 +62,7 @@ def test_the_packed_network_says_what_torch_says(kernel: Kernel, deals: Deals, n
     assert wanted.std() > 0.05
 
 
-def learner_of(table: Table, schedule: Schedule = QUICK, seed: int = 5) -> Learner:
+def learner_of(table: Columns, schedule: Schedule = QUICK, seed: int = 5) -> Learner:
     return Learner(schedule, seed, table, table, {"rules": "botzone2"})
 
 
@@ -70,7 +70,7 @@ def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
     """A landlord with the big joker is paid 6 for each of the stake, any other one loses 4."""
     paid = deals.copy()
     paid["scores"] = np.where(paid["hands"] >> np.uint64(56) > 0, 600, -400) * paid["stake"][:, None]
-    table = Table(kernel, BOTZONE2, paid)
+    table = Columns(kernel, BOTZONE2, paid)
     learner = learner_of(table, Schedule(rounds=3, steps=40, batch=64, rate=0.01), 1)
     losses = [learner.learn() for _ in range(3)]
     assert losses[-1] < losses[0] / 2
@@ -87,7 +87,7 @@ def test_it_learns_what_a_hand_pays(kernel: Kernel, deals: Deals) -> None:
 
 
 def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, deals: Deals, tmp_path: Path) -> None:
-    table = Table(kernel, BOTZONE2, deals)
+    table = Columns(kernel, BOTZONE2, deals)
     whole, first = (Training(tmp_path / name, learner_of(table)) for name in ("whole", "stopped"))
     for one, rounds in ((whole, 2), (first, 1)):
         for _ in range(rounds):
@@ -103,7 +103,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_was_not(kernel: Kernel, de
 
 
 def test_a_check_counts_bids_on_the_way(kernel: Kernel, deals: Deals) -> None:
-    table = Table(kernel, BOTZONE2, deals)
+    table = Columns(kernel, BOTZONE2, deals)
     learner = learner_of(table)
     same = check(learner.net, learner.net, table, part=100)
     assert same.changed == 0

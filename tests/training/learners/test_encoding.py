@@ -16,7 +16,7 @@ from tools.opponents.naive import NaiveNet, shapes
 from tools.training.learners import kept
 from tools.training.learners.cql_model import CqlModel, rows_of
 from tools.training.learners.encoding import facts_array, move_words, moves, states
-from tools.training.learners.games import Choice
+from tools.training.learners.games import Situation
 from tools.training.learners.naive_model import NaiveModel
 from tools.training.learners.naive_model import rows_of as naive_rows_of
 
@@ -78,7 +78,7 @@ def test_naive_networks_in_torch_and_packed_give_the_same_numbers() -> None:
     assert {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()} == shapes(len(BODIES))
     numpy = NaiveNet(packed("dqn", "naive-366-256-128-398", net))
     shown = views()
-    rows, offers = naive_rows_of([Choice(view, view.legal_moves()) for view in shown])
+    rows, offers = naive_rows_of([Situation(view, view.legal_moves()) for view in shown])
     for view, row, offered in zip(shown, net(rows).detach().numpy(), offers, strict=True):
         assert np.flatnonzero(np.isfinite(row)).tolist() == sorted(offered)
         assert row[sorted(offered)] == pytest.approx(numpy.numbers(facts_of(view))[sorted(offered)], abs=1e-4)

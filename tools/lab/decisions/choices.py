@@ -13,7 +13,7 @@ import numpy as np
 from .decision import Decision, ValuedMove
 from .estimate import Mean, Numbers, Root, mean_over, root_of
 from .recipe import HALVES
-from .scored import Answer
+from .scored import ScoredChoice
 
 
 def squared_error(worth: Numbers, one: Numbers, two: Numbers) -> float:
@@ -40,7 +40,7 @@ def regret_of(moves: Sequence[ValuedMove], chosen: ValuedMove) -> float:
     return lost / HALVES
 
 
-def error_of(decisions: Sequence[Decision], answers: Sequence[Answer], games: Sequence[int]) -> Root:
+def error_of(decisions: Sequence[Decision], answers: Sequence[ScoredChoice], games: Sequence[int]) -> Root:
     """Gets the error of differences, over the decisions in which a player has an opinion of two moves or more."""
     squares, of_game = [], []
     for decision, answer, game in zip(decisions, answers, games, strict=True):
@@ -53,7 +53,7 @@ def error_of(decisions: Sequence[Decision], answers: Sequence[Answer], games: Se
     return root_of(mean_over(np.array(squares), np.array(of_game, np.int64)))
 
 
-def regrets(decisions: Sequence[Decision], answers: Sequence[Answer]) -> Numbers:
+def regrets(decisions: Sequence[Decision], answers: Sequence[ScoredChoice]) -> Numbers:
     """Gets the regret of each choice; NaN where the bench does not know it."""
     return np.array(
         [
@@ -63,7 +63,7 @@ def regrets(decisions: Sequence[Decision], answers: Sequence[Answer]) -> Numbers
     )
 
 
-def open_values(answers: Sequence[Answer]) -> Numbers:
+def open_values(answers: Sequence[ScoredChoice]) -> Numbers:
     """Gets what one playout of each choice paid with the hands that the others really had; NaN as above."""
     return np.array([np.nan if answer.chosen is None else answer.chosen.open for answer in answers])
 

@@ -10,7 +10,7 @@ from .choices import error_of, mean_known, noise_of, open_values, regrets
 from .decision import Decision
 from .estimate import Mean, Numbers, Root, mean_over
 from .outcomes import Cases, Quality, best_guess, log_losses, predictions, qualities
-from .scored import Answer
+from .scored import ScoredChoice
 
 BENCH = "the bench's own playouts"
 """The name of what the bench itself predicts: its network, and the share of its playouts that was won."""
@@ -45,7 +45,7 @@ class Outcomes(NamedTuple):
     """How much lower the log loss of the average is than that of each other predictor, case by case."""
 
 
-class Report(NamedTuple):
+class Scores(NamedTuple):
     """Everything that is said."""
 
     decisions: int
@@ -56,7 +56,7 @@ class Report(NamedTuple):
     outcomes: list[Outcomes]
 
 
-def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -> Report:
+def scores_of(decisions: Sequence[Decision], answers: dict[str, list[ScoredChoice]]) -> Scores:
     """Puts together what *answers*, by the name of the player, say beside the bench."""
     numbers: dict[str, int] = {}
     games = [numbers.setdefault(one.deal, len(numbers)) for one in decisions]
@@ -64,10 +64,12 @@ def report_of(decisions: Sequence[Decision], answers: dict[str, list[Answer]]) -
     outcomes += [_outcomes(name, decisions, games, *_chances(found)) for name, found in answers.items()]
     choices = _choices(decisions, games, answers)
     known = [one for one in outcomes if one.qualities]
-    return Report(len(decisions), len(numbers), noise_of(decisions, games), choices, known)
+    return Scores(len(decisions), len(numbers), noise_of(decisions, games), choices, known)
 
 
-def _choices(decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[Answer]]) -> list[Choices]:
+def _choices(
+    decisions: Sequence[Decision], games: Sequence[int], answers: dict[str, list[ScoredChoice]]
+) -> list[Choices]:
     rows: list[Choices] = []
     first: tuple[Numbers, Numbers, Numbers] | None = None
     won = np.array([one.won for one in decisions], np.float64)
@@ -99,7 +101,7 @@ def _own_chances(decisions: Sequence[Decision]) -> tuple[Numbers, Numbers]:
     return np.array(network), np.array([math.nan if one is None else one.share for one in played])
 
 
-def _chances(answers: Sequence[Answer]) -> tuple[Numbers, Numbers]:
+def _chances(answers: Sequence[ScoredChoice]) -> tuple[Numbers, Numbers]:
     network = [math.nan if one.network is None else one.network for one in answers]
     return np.array(network), np.array([math.nan if one.search is None else one.search for one in answers])
 

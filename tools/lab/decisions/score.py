@@ -23,8 +23,8 @@ from ...shared.work.pool import run_in_pool, wants_stop
 from ...training.kernel import needed_kernel
 from .decision import Decision, read_unit
 from .recipe import Recipe, known_units, read_recipe, unit_path
-from .report import Report, report_of
-from .scored import Answer, Scored, answer_of, parse_scored
+from .report import Scores, scores_of
+from .scored import Scored, ScoredChoice, answer_of, parse_scored
 from .tables import tables
 
 console = Console(stderr=True)
@@ -32,7 +32,7 @@ console = Console(stderr=True)
 _WIDTH = 120
 """Columns where there is no terminal."""
 
-Answers = dict[str, list[Answer]]
+ScoredChoices = dict[str, list[ScoredChoice]]
 
 
 def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]:
@@ -56,10 +56,10 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
 
 def answer_unit(
     folder: Path, recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, int]
-) -> Answers | None:
+) -> ScoredChoices | None:
     """Asks all players for the decisions of a unit, the first so many; None once nobody waits for them."""
     unit, count = thing
-    found: Answers = {one.name: [] for one in scored}
+    found: ScoredChoices = {one.name: [] for one in scored}
     for decision in read_unit(unit_path(folder, unit))[:count]:
         if wants_stop():
             return None
@@ -70,13 +70,13 @@ def answer_unit(
 
 def _asked(
     folder: Path, scored: Sequence[Scored], units: list[tuple[int, list[Decision]]], seed: int, jobs: int, quiet: bool
-) -> Answers:
+) -> ScoredChoices:
     """Asks all players for all decisions, in so many processes."""
-    parts: dict[int, Answers] = {}
+    parts: dict[int, ScoredChoices] = {}
     with stop_on_signals() as stopped, progress_bar(console=console, disable=quiet, transient=True) as progress:
         bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
 
-        def done(thing: tuple[int, int], found: Answers | None) -> None:
+        def done(thing: tuple[int, int], found: ScoredChoices | None) -> None:
             if found is not None:
                 parts[thing[0]] = found
                 progress.advance(bar, thing[1])
@@ -121,15 +121,15 @@ def main(
     recipe = read_recipe(folder)
     units = units_of(folder, decisions)
     answers = _asked(folder, scored, units, seed, jobs, quiet) if scored else {}
-    report = report_of([one for _, part in units for one in part], answers)
-    _print(report, recipe, bands)
+    scores = scores_of([one for _, part in units for one in part], answers)
+    _print(scores, recipe, bands)
 
 
-def _print(report: Report, recipe: Recipe, bands: bool) -> None:
+def _print(scores: Scores, recipe: Recipe, bands: bool) -> None:
     shown = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     unit = "in points" if rule_set(recipe.rules).bidding else "as a share of games won"
-    shown.print(f"{report.decisions:,} decisions of {report.games:,} games; 95 % intervals over games")
-    shown.print(f"Error of the bench's own differences {report.noise.value:.4f}")
-    for heading, table in tables(report, unit, bands):
+    shown.print(f"{scores.decisions:,} decisions of {scores.games:,} games; 95 % intervals over games")
+    shown.print(f"Error of the bench's own differences {scores.noise.value:.4f}")
+    for heading, table in tables(scores, unit, bands):
         shown.print(f"\n{heading}", soft_wrap=True)
         shown.print(table)

@@ -31,7 +31,7 @@ class Scored(NamedTuple):
         return self.player if alone or not self.limit else f"{self.player}@{self.limit}"
 
 
-class Answer(NamedTuple):
+class ScoredChoice(NamedTuple):
     """What a player makes of a decision."""
 
     choice: str
@@ -60,17 +60,17 @@ def parse_scored(text: str, limit: str) -> Scored:
 
 
 @lru_cache(maxsize=8)
-def _made(player: str, seed: int) -> Player:
+def _player_of(player: str, seed: int) -> Player:
     return checked_player(player).make(seed)
 
 
-def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> Answer:
+def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> ScoredChoice:
     """
     Asks a player for a decision.
 
     :raises InputError: if it cannot play.
     """
-    player, limit = _made(scored.player, seed), parse_limit(scored.limit)
+    player, limit = _player_of(scored.player, seed), parse_limit(scored.limit)
     began = time.perf_counter()
     thought = None
     try:
@@ -85,7 +85,7 @@ def answer_of(scored: Scored, decision: Decision, recipe: Recipe, seed: int) -> 
     if thought is not None and isinstance(player, ChampionPlayer):
         opinion = opinion_of(thought, float(player.options.prior))
     known = {one.move for one in decision.moves}
-    return Answer(
+    return ScoredChoice(
         choice,
         chosen,
         {move: worth for move, worth in opinion.worth.items() if move in known},

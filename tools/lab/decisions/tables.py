@@ -7,21 +7,21 @@ from rich.table import Table
 
 from .estimate import Mean, Root
 from .outcomes import ALL, Quality
-from .report import Choices, Report
+from .report import Choices, Scores
 
 
-def tables(report: Report, unit: str, bands: bool) -> Iterator[tuple[str, Table]]:
+def tables(scores: Scores, unit: str, bands: bool) -> Iterator[tuple[str, Table]]:
     """
     Yields the tables, each with its heading.
 
     *unit* is what values are in, and *bands* says whether each band of plies has its rows.
     """
-    if report.choices:
-        yield f"Choices and values, {unit}", _choices_table(report.choices)
-    if len(report.choices) > 1:
-        heading = f"Choices beside those of {report.choices[0].name}, {unit}; above 0 is better"
-        yield heading, _comparison_table(report.choices)
-    for one in report.outcomes:
+    if scores.choices:
+        yield f"Choices and values, {unit}", _choices_table(scores.choices)
+    if len(scores.choices) > 1:
+        heading = f"Choices beside those of {scores.choices[0].name}, {unit}; above 0 is better"
+        yield heading, _comparison_table(scores.choices)
+    for one in scores.outcomes:
         heading = f"Who wins after the move that was played, by {one.name}"
         if one.average_better:
             beside = (f"{_mean(better)} {name}" for name, better in one.average_better.items())

@@ -15,7 +15,7 @@ from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
 from ..making import make as make_shards
 from .deals import Plan, play_unit, read_deals
-from .learner import Learner, Schedule, Table
+from .learner import Columns, Learner, Schedule
 
 CHECKED = 8_192
 """Deals that are kept to check the rounds on, the last ones."""
@@ -67,7 +67,12 @@ def learn(
     if len(dealt) < 2 * CHECKED:
         raise click.ClickException(f"{source} has {len(dealt):,} deals: {2 * CHECKED:,} are the fewest")
     rules = rule_set(head["rules"])
-    learned, kept = Table(kernel, rules, dealt[:-CHECKED]), Table(kernel, rules, dealt[-CHECKED:])
-    made = {"rules": rules.name, "deals": len(dealt), "deals_seed": head["seed"], "played_by": head["weights"]}
-    learner = Learner(Schedule(rounds, steps, batch, others=others), seed, learned, kept, made)
+    learned, kept = Columns(kernel, rules, dealt[:-CHECKED]), Columns(kernel, rules, dealt[-CHECKED:])
+    source_of_deals = {
+        "rules": rules.name,
+        "deals": len(dealt),
+        "deals_seed": head["seed"],
+        "played_by": head["weights"],
+    }
+    learner = Learner(Schedule(rounds, steps, batch, others=others), seed, learned, kept, source_of_deals)
     run(Training(folder, learner), Marks(rounds), Marks(), **loop)

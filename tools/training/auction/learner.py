@@ -26,11 +26,11 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet
 
 from .. import loop
-from ..figures import Row
+from ..figures import LogLine
 from .deals import Deals
 from .hands import fewest_of, hand_bids
 from .network import AuctionNet, hand_features
-from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, made, play_auctions, reached, soft, strayed
+from .tree import BIDS, LEGAL, POSITIONS, Auctions, best, play_auctions, reached, soft, strategy_of, strayed
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Schedule:
         return self.last_rate + (self.rate - self.last_rate) * (1 + cos(pi * share)) / 2
 
 
-class Table:
+class Columns:
     """Deals as the network sees them, and what they paid."""
 
     def __init__(self, kernel: Kernel, rules: RuleSet, deals: Deals) -> None:
@@ -90,7 +90,7 @@ class Table:
 
     def by_hand(self, which: "NDArray[np.int64] | slice") -> Tensor:
         """Gets the strategy of bidders who count their hand."""
-        return made(torch.from_numpy(self._bids[which])[:, POSITIONS])
+        return strategy_of(torch.from_numpy(self._bids[which])[:, POSITIONS])
 
 
 class Learner(loop.Learner):
@@ -104,7 +104,7 @@ class Learner(loop.Learner):
     unit = "rounds"
     figures = ("heat", "loss", "error", "changed", "unbid", "stake", "bids_0", "bids_1", "bids_2")
 
-    def __init__(self, schedule: Schedule, seed: int, learned: Table, kept: Table, source: dict[str, Any]) -> None:
+    def __init__(self, schedule: Schedule, seed: int, learned: Columns, kept: Columns, source: dict[str, Any]) -> None:
         torch.manual_seed(seed)
         self.schedule, self.seed = schedule, seed
         self._learned, self._kept, self._source = learned, kept, source
@@ -120,7 +120,7 @@ class Learner(loop.Learner):
         how = asdict(self.schedule)
         return {**self._source, "seed": self.seed, "goal": how.pop("rounds"), **how}
 
-    def round(self) -> Row:
+    def round(self) -> LogLine:
         """Learns a round, and checks it."""
         heat, loss = self.schedule.heat(self.done), self.learn()
         found = check(self.averaged, self.before, self._kept)
@@ -141,7 +141,7 @@ class Learner(loop.Learner):
         self.done += 1
         return float(np.mean(losses))
 
-    def _step(self, table: Table, chance: np.random.Generator, step: int, heat: float) -> float:
+    def _step(self, table: Columns, chance: np.random.Generator, step: int, heat: float) -> float:
         which = chance.integers(len(table), size=self.schedule.batch)
         hands, points, won = table.part(which)
         counts = torch.from_numpy(chance.random((len(which), SEATS)) < self.schedule.others)
@@ -232,10 +232,10 @@ class Check:
 
 
 @torch.no_grad()
-def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -> Check:
+def check(net: AuctionNet, before: AuctionNet, table: Columns, part: int = 8192) -> Check:
     """Plays the auctions of all deals by the best bids."""
     changed = asked = unbid = stake = error = 0.0
-    made = torch.zeros(SEATS, BIDS)
+    bids = torch.zeros(SEATS, BIDS)
     for begin in range(0, len(table), part):
         hands, points, _ = table.part(slice(begin, begin + part))
         heads = net(hands)
@@ -248,6 +248,6 @@ def check(net: AuctionNet, before: AuctionNet, table: Table, part: int = 8192) -
         unbid += float((visits[:, NODES.index((0, 0))] * now[:, NODES.index((0, 0)), 0]).sum())
         stake += float(auctions.stake.sum())
         for node, position in enumerate(POSITIONS):
-            made[position] += (visits[:, node, None] * now[:, node]).sum(0)
-    shares = made / made.sum(-1, keepdim=True)
+            bids[position] += (visits[:, node, None] * now[:, node]).sum(0)
+    shares = bids / bids.sum(-1, keepdim=True)
     return Check(changed / asked, shares.tolist(), *(total / len(table) for total in (unbid, stake, error)))

@@ -120,7 +120,7 @@ def best(bids: Tensor, equal: float = 0.0) -> Tensor:
     return torch.nn.functional.one_hot(chosen, BIDS).float()
 
 
-def made(bids: Tensor) -> Tensor:
+def strategy_of(bids: Tensor) -> Tensor:
     """Gets the strategy [deals][nodes][bids] that makes those *bids*, [deals][nodes], where they are legal, else 0."""
     legal = torch.tensor(LEGAL)[torch.arange(len(NODES)), bids]
     return torch.nn.functional.one_hot(torch.where(legal, bids, 0), BIDS).float()

@@ -44,7 +44,7 @@ def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, jobs
     return match
 
 
-def told(match: Progress) -> str:
+def result_text(match: Progress) -> str:
     """Says how a duel ended, e.g. ``54.2 % (52.9 to 55.5) in 2,000 sets``; with bidding in points a seat."""
     if rule_set(match.plan.rules).bidding:
         points = match.stats[0].adp()
@@ -86,8 +86,8 @@ def gate(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
                 match = duel(candidate, reigning, rules, sets, seed, jobs)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             if verdict is not Verdict.ACCEPTED_H1:
-                raise click.ClickException(f"{source.name} does not reign: {told(match)}, {verdict.value}.")
-            results = {"gate": f"{told(match)} against {reigning.name}, gate/{seed}"}
+                raise click.ClickException(f"{source.name} does not reign: {result_text(match)}, {verdict.value}.")
+            results = {"gate": f"{result_text(match)} against {reigning.name}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
         weights_file.crown(path, rules)
         if reigning is not None and not weights_file.reigns(reigning):

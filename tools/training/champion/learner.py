@@ -25,7 +25,7 @@ from ddzbot.net.fast_net import architecture_of
 from ddzbot.rules import RuleSet
 
 from .. import loop
-from ..figures import Row
+from ..figures import LogLine
 from .games import Exploration, Samples, Totals, play_units, sum_of, unit_seed
 from .kept import read_net, write_net
 from .league import League
@@ -149,7 +149,7 @@ class Learner(loop.Learner):
         self.net.load_state_dict(net.state_dict())
         self.averaged.load_state_dict(net.state_dict())
 
-    def round(self) -> Row:
+    def round(self) -> LogLine:
         """Plays a round of games and learns from it."""
         started = time.monotonic()
         first = self.done // UNIT_GAMES
@@ -167,7 +167,7 @@ class Learner(loop.Learner):
         self.done += totals.games
         return self._row(totals, played - started, time.monotonic() - played, losses)
 
-    def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> Row:
+    def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> LogLine:
         rate = self.schedule.rate_after(self.rate_games + self.done)
         numbers = (
             *(round(playing, 3), round(learning, 3), f"{rate:.3g}", round(totals.landlord_wins / totals.games, 4)),

@@ -25,7 +25,7 @@ from ddzbot.rules import RuleSet, rule_set
 
 from ...opponents.naive import ARCHITECTURE, INNER, A3cPlayer
 from ...shared.work.orphans import end_with_parent
-from .games import Answer, Choice, Finished, Policy, play_games
+from .games import Choice, Finished, Policy, Situation, play_games
 from .learner import Figures, Learner
 from .naive_model import NaiveModel, rows_of
 
@@ -129,7 +129,7 @@ class Unit:
 def drawing(net: A3cModel, generator: np.random.Generator) -> Policy:
     """Gets the policy that draws moves, each as likely as the network says."""
 
-    def choose(choices: Sequence[Choice]) -> list[Answer]:
+    def choose(choices: Sequence[Situation]) -> list[Choice]:
         rows, offers = rows_of(choices)
         with torch.no_grad():
             logits, values = net.both(rows)
@@ -137,7 +137,7 @@ def drawing(net: A3cModel, generator: np.random.Generator) -> Policy:
         moves = (logits.numpy() + generator.gumbel(size=logits.shape)).argmax(1)
         rows["move"] = moves
         kept = values.tolist()
-        return [Answer(offers[at][int(moves[at])], (rows[at : at + 1], kept[at])) for at in range(len(rows))]
+        return [Choice(offers[at][int(moves[at])], (rows[at : at + 1], kept[at])) for at in range(len(rows))]
 
     return choose
 
@@ -198,11 +198,11 @@ class A3cLearner(Learner):
     def greedy(self) -> Policy:
         """Gets the policy that makes the most likely move."""
 
-        def choose(choices: Sequence[Choice]) -> list[Answer]:
+        def choose(choices: Sequence[Situation]) -> list[Choice]:
             rows, offers = rows_of(choices)
             with torch.no_grad():
                 moves = self.net(rows).argmax(1).tolist()
-            return [Answer(offers[at][moves[at]]) for at in range(len(rows))]
+            return [Choice(offers[at][moves[at]]) for at in range(len(rows))]
 
         return choose
 

@@ -27,8 +27,8 @@ def make_learner(
     """Makes a learner with random weights; only ``a3c`` has *workers*."""
     kind = getattr(importlib.import_module(f"{__package__}.{name}"), LEARNERS[name])
     more = {"workers": workers} if name == "a3c" else {}
-    made: Learner = kind(kernel, rules, seed, deals, every, **more)
-    return made
+    learner: Learner = kind(kernel, rules, seed, deals, every, **more)
+    return learner
 
 
 @click.command(cls=Command, context_settings={"show_default": True})

@@ -20,7 +20,7 @@ from ddzbot.net.cql_features import NAME, facts_of
 from ddzbot.net.cql_layers import ARCHITECTURE
 
 from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked
-from .games import Answer, Choice, Policy
+from .games import Choice, Policy, Situation
 from .learner import QLearner, targets
 from .replay import Batch
 
@@ -35,21 +35,21 @@ class CqlLearner(QLearner):
     net: CqlModel
     target: CqlModel
 
-    def made(self) -> nn.Module:
-        """Makes the network."""
+    def build_network(self) -> nn.Module:
+        """Builds the network."""
         return CqlModel()
 
     def policy(self, explored: float, generator: np.random.Generator) -> Policy:
         """Gets the policy that draws a share of the divisions, and of the moves, at random."""
 
-        def choose(choices: Sequence[Choice]) -> list[Answer]:
+        def choose(choices: Sequence[Situation]) -> list[Choice]:
             offers = [offer(self.rules, choice.view.hand, choice.view.to_beat, choice.legal) for choice in choices]
             rows = rows_of([facts_of(choice.view) for choice in choices], offers)
             division, move = self.net.best(rows)
             if explored:
                 division, move = self._explored(rows, division, move, explored, generator)
             rows["division"], rows["move"] = division, move
-            return [Answer(one.moves[int(move[at])], rows[at : at + 1]) for at, one in enumerate(offers)]
+            return [Choice(one.moves[int(move[at])], rows[at : at + 1]) for at, one in enumerate(offers)]
 
         return choose
 

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
 from ...opponents.naive import ARCHITECTURE, DqnPlayer
-from .games import Answer, Choice, Policy
+from .games import Choice, Policy, Situation
 from .learner import QLearner, targets
 from .naive_model import ROW, NaiveModel, rows_of
 from .replay import Batch
@@ -29,14 +29,14 @@ class DqnLearner(QLearner):
     net: NaiveModel
     target: NaiveModel
 
-    def made(self) -> nn.Module:
-        """Makes the network."""
+    def build_network(self) -> nn.Module:
+        """Builds the network."""
         return NaiveModel()
 
     def policy(self, explored: float, generator: np.random.Generator) -> Policy:
         """Gets the policy that makes a share of its moves at random."""
 
-        def choose(choices: Sequence[Choice]) -> list[Answer]:
+        def choose(choices: Sequence[Situation]) -> list[Choice]:
             rows, offers = rows_of(choices)
             with torch.no_grad():
                 moves = self.net(rows).argmax(1).numpy()
@@ -44,7 +44,7 @@ class DqnLearner(QLearner):
                 drawn = np.where(rows["legal"], generator.random(rows["legal"].shape), -1.0)
                 moves = np.where(generator.random(len(rows)) < explored, drawn.argmax(1), moves)
             rows["move"] = moves
-            return [Answer(offers[at][int(moves[at])], rows[at : at + 1]) for at in range(len(rows))]
+            return [Choice(offers[at][int(moves[at])], rows[at : at + 1]) for at in range(len(rows))]
 
         return choose
 

@@ -11,21 +11,21 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 
-class Choice(NamedTuple):
+class Situation(NamedTuple):
     """A decision with more than one legal move."""
 
     view: View
     legal: list[Move]
 
 
-class Answer(NamedTuple):
+class Choice(NamedTuple):
     """The move that was chosen, and whatever the learner wants to keep of the decision."""
 
     move: Move
     kept: Any = None
 
 
-Policy = Callable[[Sequence[Choice]], Sequence[Answer]]
+Policy = Callable[[Sequence[Situation]], Sequence[Choice]]
 """Type alias: decides several decisions, each of another game."""
 
 
@@ -53,7 +53,7 @@ def play_games(kernel: Kernel, rules: RuleSet, deals: Sequence[str], policies: S
     running = list(range(len(games)))
     while running:
         asked: dict[Policy, list[int]] = {}
-        choices: dict[int, Choice] = {}
+        choices: dict[int, Situation] = {}
         for number in running:
             game, choice = _to_next_choice(kernel, games[number])
             games[number] = game
@@ -69,12 +69,12 @@ def play_games(kernel: Kernel, rules: RuleSet, deals: Sequence[str], policies: S
     return [Finished(_winner(game), own) for game, own in zip(games, kept, strict=True)]
 
 
-def _to_next_choice(kernel: Kernel, game: Game) -> tuple[Game, Choice | None]:
+def _to_next_choice(kernel: Kernel, game: Game) -> tuple[Game, Situation | None]:
     """Makes forced moves; no choice is left when the game is over."""
     while not game.finished:
         legal = kernel.legal_moves(game.rules, game.hands[game.seat], game.to_beat)
         if len(legal) > 1:
-            return game, Choice(View.of(game, game.seat), legal)
+            return game, Situation(View.of(game, game.seat), legal)
         game = game.played(legal[0])
     return game, None
 
@@ -86,4 +86,4 @@ def _winner(game: Game) -> int:
 
 def policy_of(player: Player) -> Policy:
     """Lets a player without a search decide, one decision after the other."""
-    return lambda choices: [Answer(player.choose(choice.view, Limit()).move) for choice in choices]
+    return lambda choices: [Choice(player.choose(choice.view, Limit()).move) for choice in choices]

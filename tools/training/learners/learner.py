@@ -16,7 +16,7 @@ from ddzbot.rules import RuleSet
 
 from ...shared.seeds import GATE, TRAIN, deal_seed
 from .. import loop
-from ..figures import Row
+from ..figures import LogLine
 from .games import Finished, Policy, play_games, policy_of
 from .replay import Batch, Replay
 
@@ -39,7 +39,7 @@ class Figures(NamedTuple):
     """The largest of them."""
 
 
-def row_of(since: Sequence[Figures]) -> Row:
+def row_of(since: Sequence[Figures]) -> LogLine:
     """Sums rounds up; None is what there was not."""
     return {
         "decisions": sum(one.decisions for one in since),
@@ -100,7 +100,7 @@ class Learner(loop.Learner):
     def learn_again(self, learned: Mapping[str, Any]) -> None:
         """Takes it back."""
 
-    def round(self) -> Row | None:
+    def round(self) -> LogLine | None:
         """Plays and learns a round; some of them together make a row."""
         figures = self.played(self.rounds, self.done)
         self.rounds += 1
@@ -112,7 +112,7 @@ class Learner(loop.Learner):
         self._since = []
         return row
 
-    def measured(self, row: int) -> Row:
+    def measured(self, row: int) -> LogLine:
         """Measures the landlord against two peasants now and then, on deals of ``gate/``."""
         return {f"wp_{name}": self.won_against(name) for name in ("rule", "rhcp")} if row % self.every == 0 else {}
 
@@ -180,15 +180,15 @@ class QLearner(Learner):
 
     def __init__(self, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4) -> None:
         super().__init__(kernel, rules, seed, deals, every)
-        self.net, self.target = self.made(), self.made()
+        self.net, self.target = self.build_network(), self.build_network()
         self.target.load_state_dict(self.net.state_dict())
         self.replay = Replay(self.row, self.how.room)
         self.optimizer = torch.optim.Adam(self.net.parameters(), lr=self.how.rate)
         self.steps = 0
 
     @abstractmethod
-    def made(self) -> nn.Module:
-        """Makes the network."""
+    def build_network(self) -> nn.Module:
+        """Builds the network."""
 
     @abstractmethod
     def policy(self, explored: float, generator: np.random.Generator) -> Policy:

@@ -14,7 +14,7 @@ from ddzbot.rules import Move
 from ...opponents.abstract_moves import BODIES, choices_among
 from ...opponents.naive import INNER, WIDTH
 from .encoding import FACTS, facts_array, states
-from .games import Choice
+from .games import Situation
 
 ROW = np.dtype([*((name, FACTS[name]) for name in FACTS.names or ()), ("legal", "?", len(BODIES)), ("move", "u2")])
 """A decision: its facts, which abstract moves were legal, and the place of the one that was made."""
@@ -42,7 +42,7 @@ class NaiveModel(nn.Module):
         return numbers.masked_fill(~torch.from_numpy(np.ascontiguousarray(rows["legal"])), -torch.inf)
 
 
-def rows_of(choices: Sequence[Choice]) -> tuple[NDArray[np.void], list[dict[int, Move]]]:
+def rows_of(choices: Sequence[Situation]) -> tuple[NDArray[np.void], list[dict[int, Move]]]:
     """Gets decisions as rows, of which no move is chosen yet, and the moves that each offers by their places."""
     offers = [choices_among(choice.view.hand, choice.legal) for choice in choices]
     rows = np.zeros(len(choices), ROW)

@@ -25,7 +25,7 @@ from ...opponents import douzero_weights
 from ...opponents.douzero_features import States
 from ...opponents.douzero_network import Networks, SeatNet, tensors
 from .. import loop
-from ..figures import Row
+from ..figures import LogLine
 from .games import Ended, Games, Lister, Menu, Places, Samples, deals
 
 ROUND_GAMES = 512
@@ -123,7 +123,7 @@ class Learner(loop.Learner):
         """What must be the same to go on in a folder."""
         return {"rules": self.rules.name, "width": self.width, "objective": self.objective, "seed": self.seed}
 
-    def round(self) -> Row:
+    def round(self) -> LogLine:
         """Plays a round of games and learns from it."""
         number = self.done // ROUND_GAMES
         random = np.random.default_rng(_round_seed(self.seed, number))
@@ -135,7 +135,7 @@ class Learner(loop.Learner):
         self.done += ROUND_GAMES
         return self._row(rate, ended, losses)
 
-    def _row(self, rate: float, ended: Ended, losses: list[float]) -> Row:
+    def _row(self, rate: float, ended: Ended, losses: list[float]) -> LogLine:
         numbers = (
             *(f"{rate:.3g}", round(ended.landlord_wins / ROUND_GAMES, 4), round(ended.plies / ROUND_GAMES, 2)),
             *(ended.decisions, *(round(loss, 5) for loss in losses)),
