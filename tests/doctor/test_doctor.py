@@ -4,81 +4,107 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
+import ddzbot.kernel as kernel_choice
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT, require
+from tools.release.doctor import __main__ as command
+from tools.release.doctor import findings
 from tools.release.doctor.networks import networks
 from tools.shared.compiling import find_compiler
 
-WITHOUT_ZIG = """
-import runpy, sys
-sys.modules["ziglang"] = None
-sys.argv[:1] = ["tools.release.doctor"]
-runpy.run_module("tools.release.doctor", run_name="__main__", alter_sys=True)
-"""
+
+class Said(NamedTuple):
+    """What the doctor says of one examination."""
+
+    code: int
+    text: str
+    found: dict[str, Any]
 
 
-def doctor(*arguments: str, kernel: Kernel | None = None, **more: str) -> subprocess.CompletedProcess[str]:
-    unset = {"DDZ_NO_KERNEL", "DDZ_KERNEL", "DDZ_WEIGHTS", "CC"}
-    environment = {name: value for name, value in os.environ.items() if name not in unset}
-    if kernel:
-        environment["DDZ_KERNEL"] = kernel.library.path
-    command = [sys.executable, "-c", WITHOUT_ZIG, *arguments]
-    return subprocess.run(command, cwd=ROOT, env={**environment, **more}, capture_output=True, text=True, timeout=120)
+Doctor = Callable[..., Said]
 
 
-def said(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert done.stderr == ""
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no zig, and the environment asks for nothing."""
+    monkeypatch.setitem(sys.modules, "ziglang", None)
+    for name in ("DDZ_NO_KERNEL", "DDZ_KERNEL", "DDZ_WEIGHTS", "CC"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def doctor(monkeypatch: pytest.MonkeyPatch) -> Doctor:
+    """Examines this process in a changed environment, for people and as JSON."""
+
+    def examine(**environment: str) -> Said:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose(os.environ))
+        found = findings.examined()
+        monkeypatch.setattr(command, "examined", lambda: found)
+        people, programs = (CliRunner().invoke(command.main, arguments) for arguments in ([], ["--json"]))
+        assert people.exit_code == programs.exit_code and people.stderr == programs.stderr == ""
+        return Said(people.exit_code, people.stdout, json.loads(programs.stdout))
+
+    return examine
 
 
 def test_with_everything_the_default_player_plays_in_full(kernel: Kernel) -> None:
-    done = doctor(kernel=kernel)
-    assert done.returncode == 0, done.stdout
+    environment = {**os.environ, "DDZ_KERNEL": kernel.library.path}
+    words = [sys.executable, "-m", "tools", "doctor"]
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
     lines = done.stdout.splitlines()
     assert lines[-1] == "champion plays with kernel and network."
     kernel_line = next(line for line in lines if line.startswith("kernel"))
     assert kernel.library.path in kernel_line and kernel.library.build in kernel_line
-    found = said(doctor("--json", kernel=kernel))
+
+
+def test_without_a_compiler_a_kernel_that_is_there_will_do(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
+    code, _, found = doctor(DDZ_KERNEL=kernel.library.path, PATH=str(tmp_path))
+    assert code == 0
     assert found["plays_in_full"]
     assert found["decision"]["chose"] == found["decision"]["asked"] == "champion"
     assert found["decision"]["milliseconds"] > 0 and found["decision"]["playouts"] > 0
     assert found["kernel"]["code"] in ("portable", "avx2", "avx512")
     assert found["machine"]["cores"] == len(os.sched_getaffinity(0)) and found["machine"]["memory"] > 0
     assert {"kernel", "network", "decision"} & {*found["advice"]} == set()
+    assert found["compiler"] is None
+    assert found["advice"]["compiler"].startswith("Install gcc or clang")
+    assert "zig" in found["advice"]["compiler"]
 
 
-def test_without_a_kernel_it_says_who_stands_in_and_what_to_do() -> None:
-    done = doctor("--json", DDZ_NO_KERNEL="1")
-    assert done.returncode == 1
-    found = said(done)
+def test_without_a_kernel_it_says_who_stands_in_and_what_to_do(doctor: Doctor) -> None:
+    code, text, found = doctor(DDZ_NO_KERNEL="1")
+    assert code == 1
     assert found["kernel"] == {"path": None, "reason": "DDZ_NO_KERNEL is set"}
     assert found["advice"]["kernel"] == "Unset DDZ_NO_KERNEL, which forbids the kernel."
     assert found["decision"]["chose"] == "champion:search=none"
     assert {*found["decision"]["instead"]} == {*RULE_SETS}
     assert all(one["because"].startswith("no kernel") for one in found["decision"]["instead"].values())
-    assert doctor(DDZ_NO_KERNEL="1").stdout.endswith("champion plays with less than it could.\n")
+    assert text.endswith("champion plays with less than it could.\n")
 
 
-def test_a_kernel_that_was_named_and_cannot_be_used_is_a_finding(kernel: Kernel) -> None:
-    found = said(doctor("--json", DDZ_KERNEL="/nowhere.so"))
+def test_a_kernel_that_was_named_and_cannot_be_used_is_a_finding(doctor: Doctor, kernel: Kernel) -> None:
+    _, text, found = doctor(DDZ_KERNEL="/nowhere.so")
     assert found["kernel"]["passed_over"] == "DDZ_KERNEL=/nowhere.so: there is no such file"
     assert found["kernel"]["path"] == kernel.library.path and found["plays_in_full"]
     assert found["advice"]["kernel"] == "Unset DDZ_KERNEL, or name a kernel with it."
-    assert f"{kernel.library.path}; not used: DDZ_KERNEL=/nowhere.so" in doctor(DDZ_KERNEL="/nowhere.so").stdout
+    assert f"{kernel.library.path}; not used: DDZ_KERNEL=/nowhere.so" in text
 
 
-def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel: Kernel) -> None:
-    done = doctor("--json", kernel=kernel, DDZ_WEIGHTS=str(tmp_path))
-    assert done.returncode == 1
-    found = said(done)
+def test_without_weights_it_says_which_folder_lacks_them(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
+    code, _, found = doctor(DDZ_KERNEL=kernel.library.path, DDZ_WEIGHTS=str(tmp_path))
+    assert code == 1
     players = {"champion", "champion, bids", "cql", "mcm", "deeprocket", "deeprocket, bids"}
     assert {(one["player"], one["state"]) for one in found["networks"]} == {(name, "missing") for name in players}
     assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
@@ -87,20 +113,12 @@ def test_without_weights_it_says_which_folder_lacks_them(tmp_path: Path, kernel:
     assert not found["plays_in_full"]
 
 
-def test_without_a_compiler_a_kernel_that_is_there_will_do(tmp_path: Path, kernel: Kernel) -> None:
-    done = doctor("--json", kernel=kernel, PATH=str(tmp_path))
-    assert done.returncode == 0
-    found = said(done)
-    assert found["compiler"] is None
-    assert found["advice"]["compiler"].startswith("Install gcc or clang")
-    assert "zig" in found["advice"]["compiler"]
-
-
-def test_a_compiler_is_named_with_its_version() -> None:
+def test_a_compiler_is_named_with_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
     words = require(find_compiler({**os.environ}), "a C compiler")
-    done = doctor("--json", DDZ_NO_KERNEL="1", CC=" ".join(words))
-    assert said(done)["compiler"]["name"].split()[0] == words[0]
-    assert any(character.isdigit() for character in said(done)["compiler"]["version"])
+    monkeypatch.setenv("CC", " ".join(words))
+    fact = findings._compiler().fact
+    assert fact["name"].split()[0] == words[0]
+    assert any(character.isdigit() for character in fact["version"])
 
 
 def copied_weights(folder: Path) -> Path:
@@ -136,18 +154,16 @@ def test_a_network_of_another_shape_is_damaged(tmp_path: Path) -> None:
     assert one.state == "damaged" and one.file.startswith("mcm-")
 
 
-def test_a_damaged_network_costs_the_exit_code(tmp_path: Path, kernel: Kernel) -> None:
+def test_a_damaged_network_costs_the_exit_code(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
     folder = copied_weights(tmp_path)
     file = json.loads((folder / MANIFEST).read_text())["reigning"]["fast-2"]["mini"]
     (folder / file).write_bytes(b"x")
-    done = doctor("--json", kernel=kernel, DDZ_WEIGHTS=str(folder))
-    assert done.returncode == 1
-    assert {*said(done)["decision"]["instead"]} == {"mini"}
+    code, _, found = doctor(DDZ_KERNEL=kernel.library.path, DDZ_WEIGHTS=str(folder))
+    assert code == 1
+    assert {*found["decision"]["instead"]} == {"mini"}
 
 
 def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tools.release.doctor import findings
-
     known = findings._version
     monkeypatch.setattr(findings, "_version", lambda name: None if name in ("scipy", "torch") else known(name))
     packages, *without = findings._packages()
