@@ -111,13 +111,13 @@ def test_another_move_than_the_choice_is_compared_by_a_second_search(rules, monk
     require(kernel_path(), "a C compiler")
     record = first_move(rules.name, lowest_ranked(rules.name))
     asked = []
-    known = module.compared
+    known = module.compare_moves
 
     def compared(*arguments: object) -> object:
         asked.append(known(*arguments))  # type: ignore[arg-type]
         return asked[-1]
 
-    monkeypatch.setattr(module, "compared", compared)
+    monkeypatch.setattr(module, "compare_moves", compared)
     (ply,) = decisions(record)
     found = review_of(record, 1, ply, Limit(playouts=200))
     assert found is not None
