@@ -120,3 +120,21 @@ def test_closing_ends_what_is_under_way_and_refuses_what_comes_later() -> None:
     assert (psutil.pid_exists(pid), asked.pids) == (False, [])
     with pytest.raises(NoAnswerError, match="this program is stopping"):
         asked.ask("pid")
+
+
+def test_two_threads_may_close_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Asked = Answering(2, answer, begin)
+    get = asked._free.get
+
+    def slowly() -> object:
+        place = get()
+        time.sleep(0.1)  # so that another thread could take the other place
+        return place
+
+    monkeypatch.setattr(asked._free, "get", slowly)
+    closing = [threading.Thread(target=asked.close, daemon=True) for _ in range(2)]
+    for thread in closing:
+        thread.start()
+    for thread in closing:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in closing)

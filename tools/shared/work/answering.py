@@ -45,6 +45,7 @@ class Answering(Generic[Question, Answer]):
     ) -> None:
         self._all = [_Place(answer, begin) for _ in range(processes)]
         self._free: queue.LifoQueue[_Place] = queue.LifoQueue()
+        self._closing = threading.Lock()
         for place in reversed(self._all):
             self._free.put(place)
 
@@ -71,14 +72,19 @@ class Answering(Generic[Question, Answer]):
         return cast(Answer, what)
 
     def close(self) -> None:
-        """Ends all processes, in the middle of an answer too; who asks from now on is refused, and does not wait."""
-        for place in self._all:
-            place.kill(for_good=True)
-        # Who was asking one of them has noticed by now, or will at once, and gives it back.
-        given_back = [self._free.get() for _ in self._all]
-        for place in given_back:
-            place.end()
-            self._free.put(place)
+        """
+        Ends all processes, in the middle of an answer too; who asks from now on is refused, and does not wait.
+
+        Several threads may close at once: the input may end while Ctrl-C is heard.
+        """
+        with self._closing:  # two that had half of the places each would wait for ever
+            for place in self._all:
+                place.kill(for_good=True)
+            # Who was asking one of them has noticed by now, or will at once, and gives it back.
+            given_back = [self._free.get() for _ in self._all]
+            for place in given_back:
+                place.end()
+                self._free.put(place)
 
 
 class _Place:
