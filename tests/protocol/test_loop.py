@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ddzbot.protocol import loop
+from ddzbot.search.clock import Clock
 from tests.support import ROOT, find_python, kernel_path, require
 
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
@@ -61,10 +63,37 @@ def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
     assert json.loads(done.stdout)["response"]
 
 
-def test_a_process_that_was_started_early_has_its_whole_turn() -> None:
-    command = f'(sleep 1.2; echo \'{FIRST}\') | "{sys.executable}" "{ROOT / "bot.py"}" --seconds 1 --player random'
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
-    assert "error" not in json.loads(done.stdout)["debug"]
+@pytest.mark.parametrize(("wait", "gone"), [(1.2, 0.0), (0.4, 1.1)])
+def test_a_process_that_was_started_early_has_its_whole_turn(
+    wait: float, gone: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was ready 0.7 s after its start, and its line came after the *wait*: so much of its turn is *gone*."""
+    now, seen = [0.7], []
+
+    class Timed(Clock):
+        @classmethod
+        def starting_now(cls) -> Clock:
+            return cls(now[0], lambda: now[0])
+
+    class Judge:
+        """The streams of a bot that is sent one line."""
+
+        lines = property(lambda self: self)
+
+        def readline(self, _most: int) -> bytes:
+            now[0] += wait
+            return b"line"
+
+        def answer(self, _text: str) -> bool:
+            return True
+
+    def answer(_line: str, clock: Clock, _first: bool) -> str:
+        seen.append(clock.seconds())
+        return ""
+
+    monkeypatch.setattr(loop, "Clock", Timed)
+    loop.talk(answer, Judge(), Clock(0.0, lambda: now[0]), False)  # type: ignore[arg-type]
+    assert seen == pytest.approx([gone])
 
 
 @pytest.mark.parametrize("version", ["3.6", "3.11"])
