@@ -24,6 +24,7 @@ from tools.arena.games.__main__ import MOST_OPENED, main
 from tools.arena.games.again import played_again
 from tools.arena.games.facts import GameFacts, Letters
 from tools.arena.games.filters import Span, parse_span
+from tools.arena.match import main as match
 from tools.arena.plan import Plan
 from tools.arena.sets import SetPlayer
 from tools.records.files import read_records, records_of, write_records
@@ -188,8 +189,6 @@ def test_games_with_a_fault_are_found_by_its_kind(tmp_path: Path) -> None:
     path = tmp_path / "games.ddzn"
     bot = crashing(tmp_path, 10)
     words = [bot, "rule", "--sets", "2", "--seed", "1", "--jobs", "1", "--quiet", "--games", str(path)]
-    from tools.arena.match import main as match
-
     assert CliRunner().invoke(match, words).exit_code == 0
     found = listed(path, "--fault", "any")
     assert len(found) == 1

@@ -208,18 +208,13 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
-    command = [
-        sys.executable,
-        "-m",
-        "tools.arena.match",
-        *engines("--deal=3 --fault='is silent'"),
-        *SERIES,
-        "9",
-        "--limit",
-        "600s",
-    ]
+    command = [sys.executable, "-m", "tools.arena.match", *engines("--deal=3 --fault='is silent'"), *SERIES, "9"]
     with subprocess.Popen(
-        [*command, "--games", str(file)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*command, "--limit", "600s", "--games", str(file)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as series:
         assert eventually(lambda: file.exists() and len(file.read_text().splitlines()) >= 2)
         series.send_signal(number)
