@@ -26,7 +26,7 @@ from ddzbot.cards import (
     size,
 )
 from ddzbot.rules import rule_set
-from tools.shared.strategies import hands
+from ddzbot.testing.strategies import hands
 
 any_hand = hands(rule_set("botzone"), max_size=54)
 card_ids = st.lists(st.integers(0, CARD_IDS - 1), unique=True)

@@ -14,6 +14,7 @@ from tests.support import ROOT
 PACKAGE = "ddzbot"
 # Top to bottom, as the design lists them: a layer imports itself and what stands after it.
 LAYERS = [
+    "testing",
     "__main__",
     "protocol",
     "api",
@@ -37,7 +38,8 @@ LAYERS = [
     "cards",
     "files",
 ]
-OPTIONAL = {"numpy"}
+OPTIONAL = {"numpy": {*LAYERS} - {"testing"}, "hypothesis": {"testing"}}
+"""Packages that may be missing, and the layers that may import them where that is caught."""
 GUARDS = {"ImportError", "ModuleNotFoundError"}
 
 
@@ -91,7 +93,7 @@ def fault_of(found: Import, layer: str) -> str | None:
     top, _, inside = found.name.partition(".")
     if top == PACKAGE:
         return layer_fault(inside.partition(".")[0], layer)
-    if top in OPTIONAL:
+    if layer in OPTIONAL.get(top, ()):
         return None if found.guarded else f"{top} may be missing: import it inside try/except ImportError"
     if top not in sys.stdlib_module_names:
         return "ddzbot may import only itself, the standard library, and numpy where it may be missing"
@@ -160,6 +162,9 @@ def test_imports_of_ddzbot_point_downward_and_stay_at_home() -> None:
         ("clock.py", "", "ddzbot/clock.py belongs to no layer"),
         ("cards.py", "import tools.judge", "imports tools.judge: ddzbot may import only"),
         ("cards.py", "try:\n    import torch\nexcept ImportError:\n    pass", "imports torch: ddzbot may import only"),
+        ("cards.py", "try:\n    import hypothesis\nexcept ImportError:\n    pass", "hypothesis: ddzbot may"),
+        ("testing/it.py", "from hypothesis import strategies", "hypothesis: hypothesis may be missing"),
+        ("engine.py", "from ddzbot.testing import checks", "ddzbot.testing: testing stands above engine"),
         ("cards.py", "from rich.table import Table", "imports rich.table: ddzbot may import only"),
         ("cards.py", "import numpy as np", "cards.py:1 imports numpy: numpy may be missing"),
         ("cards.py", "try:\n    import numpy\nexcept ValueError:\n    pass", "numpy may be missing"),

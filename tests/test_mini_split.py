@@ -10,7 +10,7 @@ from ddzbot import kernel as kernel_choice
 from ddzbot.cards import ROCKET_CARDS, Hand, contains, counts, parse_hand
 from ddzbot.mini_split import breaks_bomb, mini_candidates
 from ddzbot.rules import PAIR, RULE_SETS, SOLO, STANDARD, Move, RuleSet, legal_moves, parse_move
-from tools.shared.strategies import follows, hands
+from ddzbot.testing.strategies import follows, hands
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 LEADS = RULES.flatmap(lambda rules: st.tuples(st.just(rules), hands(rules, min_size=1)))

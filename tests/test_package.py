@@ -37,7 +37,7 @@ STRATEGIES = """
 import sys
 from hypothesis import given, settings
 from ddzbot.api import legal_moves, rule_set
-from ddzbot_tools.shared.strategies import follows
+from ddzbot.testing.strategies import follows
 @settings(max_examples=5, database=None, deadline=None)
 @given(follows(rule_set("botzone")))
 def test(position):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ddzbot.cards import FULL_DECK, contains, hand_text, parse_hand, size
 from ddzbot.game import Game, auction, is_legal_bid, shuffled, start
 from ddzbot.rules import PASS, RULE_SETS, RuleSet, legal_moves, parse_move, read_move, rule_set
+from ddzbot.testing.strategies import bids, games, views
 from ddzbot.view import BidView, View, known_bids
-from tools.shared.strategies import bids, games, views
 
 BOTZONE, BOTZONE2, ICGA = rule_set("botzone"), rule_set("botzone2"), rule_set("icga")
 

@@ -23,6 +23,7 @@ from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, parse_move
 from ddzbot.search.certain import worlds_of
 from ddzbot.search.limit import Limit
 from ddzbot.split import fewest_moves
+from ddzbot.testing.strategies import views
 from ddzbot.view import View
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
@@ -33,7 +34,6 @@ from tools.look.analyse.hidden import likeliest_world
 from tools.look.analyse.lines import LONGEST_LINE
 from tools.look.analyse.model import Analysis
 from tools.records.notation import parse_view
-from tools.shared.strategies import views
 
 NAMES = sorted(RULE_SETS)
 LITTLE = Limit(playouts=300)

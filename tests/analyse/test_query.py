@@ -11,6 +11,7 @@ from ddzbot.cards import hand_text
 from ddzbot.game import SEAT_NAMES, shuffled, start, to_beat
 from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
+from ddzbot.testing.strategies import games, views
 from ddzbot.view import BidView, View
 from tools.look.analyse.query import (
     LONGEST_ID,
@@ -23,7 +24,6 @@ from tools.look.analyse.query import (
     parse_query,
 )
 from tools.records.notation import parse_view, position_text, view_text
-from tools.shared.strategies import games, views
 
 LANDLORD = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 BIDDER = "botzone2 bid 3455678TJJQKAAA2L 01"

@@ -8,9 +8,9 @@ from ddzbot.belief.certain import BeliefError, free_cards, what_is_certain
 from ddzbot.cards import RANK_COUNT, count, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Game
 from ddzbot.rules import BOTZONE2, RULE_SETS
+from ddzbot.testing.strategies import games
 from ddzbot.view import View
 from tests.belief.examples import late_view, view_of, worlds_of
-from tools.shared.strategies import games
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
 DOWN = "3344556677889TJQK"

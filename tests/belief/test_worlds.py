@@ -15,10 +15,10 @@ from ddzbot.game import SEATS, Game
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
 from ddzbot.rules import RULE_SETS
+from ddzbot.testing.strategies import games
 from ddzbot.view import View
 from tests.belief.examples import late_view, view_of
 from tests.support import ROOT, find_python, require
-from tools.shared.strategies import games
 
 GAMES = st.sampled_from(list(RULE_SETS.values())).flatmap(lambda rules: games(rules, finished=False))
 MODEL_NAMES = st.sampled_from(sorted(MODELS))

@@ -27,10 +27,10 @@ from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.net.packed import WeightsError
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, Move, RuleSet, legal_moves, parse_move, rule_set
 from ddzbot.split import fewest_moves
+from ddzbot.testing.strategies import follows, hands
 from ddzbot.view import View
 from tests.net.cql_models import random_network
 from tests.net.positions import random_views
-from tools.shared.strategies import follows, hands
 
 
 def offered(view: View) -> Offer:

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.rules import BOTZONE
-from tools.shared.strategies import hands
+from ddzbot.testing.strategies import hands
 from tools.tables.play.words import HELP, Order, WordError, read_bid, read_move
 
 

@@ -14,9 +14,9 @@ from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
+from ddzbot.testing.strategies import views
 from ddzbot.view import View
 from tests.net.cql_models import random_network
-from tools.shared.strategies import views
 
 
 def opening(seed: str = "cql") -> View:

@@ -12,8 +12,8 @@ from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player, player_names
 from ddzbot.rules import RULE_SETS, RuleSet, rule_set
 from ddzbot.search.limit import Limit
+from ddzbot.testing.strategies import bids, hands, views
 from ddzbot.view import BidView, View
-from tools.shared.strategies import bids, hands, views
 
 BOTZONE, BOTZONE2 = rule_set("botzone"), rule_set("botzone2")
 NO_LIMIT = Limit()

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ddzbot.rules import RuleSet
+from ddzbot.testing.strategies import games, hands
 from tests.support import ROOT
 from tools.records.record import GameRecord, Note, RecordedMove, Result, record_of
-from tools.shared.strategies import games, hands
 
 DATA = ROOT / "tests" / "data"
 

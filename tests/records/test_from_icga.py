@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from ddzbot.cards import CARD_IDS, Hand, ids_for, parse_hand
 from ddzbot.game import SEATS, Game, fits
 from ddzbot.rules import ICGA
+from ddzbot.testing.strategies import games
 from tools.records.check import problems_of
 from tools.records.files import records_of
 from tools.records.record import RecordError, record_of
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record
-from tools.shared.strategies import games
 
 LETTERS = "ABC"
 

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from ddzbot.cards import hand_text, parse_hand
 from ddzbot.game import Game
 from ddzbot.rules import RULE_SETS, Move, RuleSet, read_move, rule_set
+from ddzbot.testing.strategies import bids, games, hands, views
 from ddzbot.view import BidView, View
 from tests.records.some_records import EXAMPLE
 from tools.records.notation import NotationError, parse_position, parse_view, position_text, view_text
 from tools.records.record import record_of
 from tools.records.text_reader import parse_record
-from tools.shared.strategies import bids, games, hands, views
 
 ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 GAME = parse_record(EXAMPLE)

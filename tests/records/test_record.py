@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from ddzbot.cards import contains, hand_text, parse_hand, size
 from ddzbot.game import Game
 from ddzbot.rules import RULE_SETS, RuleSet, rule_set
+from ddzbot.testing.strategies import games
 from ddzbot.view import View
 from tests.records.some_records import EXAMPLE, played_records, records
 from tools.records.record import GameRecord, RecordedMove, RecordError, Result, deduced, record_of
 from tools.records.text_reader import parse_record
-from tools.shared.strategies import games
 
 GAME = parse_record(EXAMPLE)
 UNKNOWN = replace(GAME, hands=(GAME.hands[0], None, GAME.hands[2]))

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ddzbot.cards import RANK_COUNT, RANKS, UNIT, Hand, contains, count, hand_text
 from ddzbot.rules import KIND_NAMES, RULE_SETS, Move, RuleSet, beats, classify, legal_moves
+from ddzbot.testing.strategies import follows, hands, moves
 from tests.rules import definition
-from tools.shared.strategies import follows, hands, moves
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 

@@ -18,7 +18,7 @@ from ddzbot.rules import (
     read_move,
     reading_beats,
 )
-from tools.shared.strategies import deals, follows, games, hands, moves
+from ddzbot.testing.strategies import deals, follows, games, hands, moves
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 some = settings(max_examples=20)

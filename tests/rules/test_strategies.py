@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 
-import tools.shared.strategies
+import ddzbot.testing.strategies
 from ddzbot.cards import Hand, contains, hand_text, parse_hand, size
 from ddzbot.game import auction, fits
 from ddzbot.rules import (
@@ -28,7 +28,7 @@ from ddzbot.rules import (
     parse_move,
     rule_set,
 )
-from tools.shared.strategies import bids, deals, follows, games, hands, moves, views
+from ddzbot.testing.strategies import bids, deals, follows, games, hands, moves, views
 
 BOTZONE = rule_set("botzone")
 
@@ -41,7 +41,7 @@ MoveTexts = Callable[[str, str], list[str]]
 
 def code_of_the_docstring() -> str:
     """The indented block of the module's docstring."""
-    after = str(tools.shared.strategies.__doc__).replace("ddzbot_tools.", "tools.").split("::\n\n", 1)[1]
+    after = str(ddzbot.testing.strategies.__doc__).split("::\n\n", 1)[1]
     lines = [line for line in after.splitlines() if line.startswith("    ") or not line]
     return textwrap.dedent("\n".join(lines))
 

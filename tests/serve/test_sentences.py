@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from ddzbot.cards import parse_hand
 from ddzbot.refusals import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
+from ddzbot.testing.strategies import follows, hands
 from tests.support import ROOT
-from tools.shared.strategies import follows, hands
 from tools.tables.serve.sentences import CHINESE, KINDS, Sentence, in_chinese, refused
 from tools.tables.table.table import TableError
 

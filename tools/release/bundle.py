@@ -51,7 +51,7 @@ def members(
     """
     player = player or checked_player(DEFAULT_PLAYER)
     yield "__main__.py", starter(player.text)
-    for path in sorted((ROOT / "ddzbot").rglob("*.py")):
+    for path in sorted({*(ROOT / "ddzbot").rglob("*.py")} - {*(ROOT / "ddzbot" / "testing").rglob("*.py")}):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:
         yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()

@@ -1,17 +1,16 @@
 """
-Hypothesis strategies for hands, moves, deals, games and views, for people who test their own Dou Dizhu programs.
+Hypothesis strategies for hands, moves, deals, auctions, games and views under every rule set.
 
-Everything comes from a rule set, so that one test runs under each of them. What is generated holds together: the cards
-fit into one deck, every move of a game is legal, every view is one that a seat may really have. Examples shrink to few
-cards of low rank. For example, this finds out whether another move generator agrees with ours, and if it does not,
-shows the smallest hand on which it differs::
+What is generated holds together: the cards fit into one deck, every move of a game is legal, every view is one that a
+seat may really have. Examples shrink to few cards of low rank. Where the one-line checks of :mod:`ddzbot.testing` are
+not enough, write properties of your own::
 
     from hypothesis import given
 
     from ddzbot.cards import hand_text
     from ddzbot.rules import legal_moves, rule_set
+    from ddzbot.testing.strategies import follows
     from my_program import my_moves
-    from ddzbot_tools.shared.strategies import follows
 
     RULES = rule_set("botzone")
 
@@ -21,28 +20,38 @@ shows the smallest hand on which it differs::
         expected = {str(move) for move in legal_moves(RULES, hand, to_beat)}
         assert set(my_moves(hand_text(hand), str(to_beat))) == expected
 
-Here ``my_moves("4456", "3")`` has to list ``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`hands`. In a
-checkout the module is ``tools.shared.strategies``. It needs no package but Hypothesis.
+Here ``my_moves("4456", "3")`` has to list ``["pass", "4", "5", "6"]`` in any order. For leads, use :func:`leads`. This
+module alone needs Hypothesis, once a strategy is made.
 """
 
-import functools
-from typing import NamedTuple
-
-from hypothesis import strategies as st
-from hypothesis.errors import InvalidArgument
-from hypothesis.strategies import DrawFn, SearchStrategy
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 from ddzbot.cards import ACE, LITTLE_JOKER, RANK_COUNT, ROCKET_CARDS, UNIT, Hand, contains, count, size
 from ddzbot.game import HIGHEST_BID, SEATS, Deal, Game, auction, is_legal_bid, start
-from ddzbot.rules import BOMB, ROCKET, Move, RuleSet, Shape, kicker_choice
+from ddzbot.rules import BOMB, ROCKET, Move, RuleSet
+from ddzbot.testing.bodies import Body, bodies
 from ddzbot.view import View
+
+try:
+    from hypothesis import strategies as st
+    from hypothesis.errors import InvalidArgument
+except ImportError:
+    if not TYPE_CHECKING:
+
+        class _Missing:
+            def __getattr__(self, name: str) -> Any:
+                raise ImportError("ddzbot.testing.strategies needs hypothesis, as in pip install 'ddzbot[testing]'")
+
+        st = _Missing()
+        InvalidArgument = ValueError
 
 _THE_ROCKET = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
 _LATEST_STOP = 100
 """Random games are over after 40 to 100 moves, so that a stop before this one may be anywhere in a game."""
 
 
-def hands(rules: RuleSet, min_size: int = 0, max_size: int | None = None) -> SearchStrategy[Hand]:
+def hands(rules: RuleSet, min_size: int = 0, max_size: Optional[int] = None) -> "st.SearchStrategy[Hand]":
     """
     Generates hands of the deck of *rules*, rich in pairs, trios and bombs.
 
@@ -57,8 +66,16 @@ def hands(rules: RuleSet, min_size: int = 0, max_size: int | None = None) -> Sea
     return _hands_within(rules.deck, min_size, largest)
 
 
-@st.composite
-def _hands_within(draw: DrawFn, deck: Hand, min_size: int, max_size: int) -> Hand:
+def leads(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrategy[Hand]":
+    """Generates hands that have to lead: 1 to *max_size* cards."""
+    return hands(rules, 1, max_size)
+
+
+def _hands_within(deck: Hand, min_size: int, max_size: int) -> "st.SearchStrategy[Hand]":
+    return st.composite(_draw_hand)(deck, min_size, max_size)
+
+
+def _draw_hand(draw: "st.DrawFn", deck: Hand, min_size: int, max_size: int) -> Hand:
     """Takes groups of equal cards and short chains as far as there is room, then fills up with the lowest cards."""
     ranks = tuple(rank for rank in range(RANK_COUNT) if count(deck, rank))
     hand = 0
@@ -68,8 +85,8 @@ def _hands_within(draw: DrawFn, deck: Hand, min_size: int, max_size: int) -> Han
     return hand + _as_many(deck, deck - hand, min_size - size(hand))
 
 
-@functools.cache
-def _groups(ranks: tuple[int, ...]) -> SearchStrategy[Hand]:
+@lru_cache(maxsize=None)
+def _groups(ranks: Tuple[int, ...]) -> "st.SearchStrategy[Hand]":
     """Makes the strategy for one to four cards of a rank, the rocket, or as many of each rank of a short chain."""
     single = [copies * UNIT[rank] for copies in range(1, 5) for rank in ranks] + [ROCKET_CARDS]
     chains = [
@@ -90,70 +107,43 @@ def _as_many(wanted: Hand, held: Hand, room: int) -> Hand:
     return taken
 
 
-def moves(rules: RuleSet, recognised: bool = False) -> SearchStrategy[Move]:
+@lru_cache(maxsize=None)
+def moves(rules: RuleSet, recognised: bool = False) -> "st.SearchStrategy[Move]":
     """
     Generates moves that lay cards: legal ones, or with *recognised* all that others may lay.
 
     Each kind comes up about equally often, whatever the number of its moves. The pass is none of them.
     """
-    return _all_moves(rules, recognised)
-
-
-@functools.cache
-def _all_moves(rules: RuleSet, recognised: bool) -> SearchStrategy[Move]:
     shapes = rules.recognised if recognised else rules.legal
-    bodies = [_bodies(shape, rules.deck, rules.largest_hand) for shape in shapes]
-    return st.one_of(*_moves_of(bodies), st.just(_THE_ROCKET))
+    of_kinds = [bodies(shape, rules.deck, rules.largest_hand) for shape in shapes]
+    return st.one_of(*_moves_of(of_kinds), st.just(_THE_ROCKET))
 
 
-class _Body(NamedTuple):
-    """Where a move of some shape may lie, and the kickers that are there to choose from."""
-
-    shape: Shape
-    rank: int
-    length: int
-    cards: Hand
-    kickers: list[Hand]
-
-
-def _moves_of(bodies_of_kinds: list[list[_Body]]) -> list[SearchStrategy[Move]]:
+def _moves_of(of_kinds: List[List[Body]]) -> "List[st.SearchStrategy[Move]]":
     """Makes one strategy for each kind that has a body at all."""
-    return [st.sampled_from(bodies).flatmap(_with_kickers) for bodies in bodies_of_kinds if bodies]
+    return [st.sampled_from(found).flatmap(_with_kickers) for found in of_kinds if found]
 
 
-def _bodies(shape: Shape, deck: Hand, most: int) -> list[_Body]:
-    found = []
-    for length in range(shape.min_length, min(shape.max_length, most // shape.cards_per_rank) + 1):
-        for rank in range(shape.top_rank - length + 2):
-            cards = sum(UNIT[rank : rank + length]) * shape.group
-            if contains(deck, cards):
-                kickers = kicker_choice(shape, deck - cards, cards)
-                if len(kickers) >= length * shape.per_group:
-                    found.append(_Body(shape, rank, length, cards, kickers))
-    return found
-
-
-def _with_kickers(body: _Body) -> SearchStrategy[Move]:
-    number = body.length * body.shape.per_group
-    if not number:
-        return st.just(Move(body.cards, body.shape.kind, body.rank, body.length))
+def _with_kickers(body: Body) -> "st.SearchStrategy[Move]":
+    if not body.number:
+        return st.just(body.move(0))
     places = st.sampled_from(range(len(body.kickers)))
-    return st.lists(places, min_size=number, max_size=number, unique=True).map(
-        lambda chosen: Move(
-            body.cards + sum(body.kickers[place] for place in chosen), body.shape.kind, body.rank, body.length
-        )
+    return st.lists(places, min_size=body.number, max_size=body.number, unique=True).map(
+        lambda chosen: body.move(sum(body.kickers[place] for place in chosen))
     )
 
 
-@st.composite
-def follows(draw: DrawFn, rules: RuleSet, max_size: int | None = None) -> tuple[Hand, Move]:
+def follows(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrategy[Tuple[Hand, Move]]":
     """
     Generates a hand of 1 to *max_size* cards and a move of somebody else that it has to beat.
 
     The move is any that the rule set recognises. Most hands hold an answer of the same kind, or a bomb; the others may
     have none but the pass.
     """
-    most = rules.largest_hand if max_size is None else max_size
+    return st.composite(_draw_follow)(rules, rules.largest_hand if max_size is None else max_size)
+
+
+def _draw_follow(draw: "st.DrawFn", rules: RuleSet, most: int) -> Tuple[Hand, Move]:
     to_beat = draw(moves(rules, recognised=True))
     deck = rules.deck - to_beat.cards
     answer = draw(st.one_of(st.just(0), *_answers(rules, deck, most, to_beat)))
@@ -161,61 +151,60 @@ def follows(draw: DrawFn, rules: RuleSet, max_size: int | None = None) -> tuple[
     return answer + more, to_beat
 
 
-def _answers(rules: RuleSet, deck: Hand, most: int, to_beat: Move) -> list[SearchStrategy[Hand]]:
+def _answers(rules: RuleSet, deck: Hand, most: int, to_beat: Move) -> "List[st.SearchStrategy[Hand]]":
     """Makes the strategies for cards that beat *to_beat*: of the same kind first, then bombs, then the rocket."""
     found = []
     for shape in rules.legal:
         if shape.kind == to_beat.kind and shape.length_for(to_beat.size) == to_beat.length:
-            bodies = _bodies(shape, deck, most)
-            found.append([body for body in bodies if body.length == to_beat.length and body.rank > to_beat.rank])
+            higher = bodies(shape, deck, most, to_beat.length)
+            found.append([body for body in higher if body.rank > to_beat.rank])
         elif shape.kind == BOMB:
-            found.append(_bodies(shape, deck, most))
-    answers = [strategy.map(_cards) for strategy in _moves_of(found)]
+            found.append(bodies(shape, deck, most))
+    answers = [strategy.map(lambda move: move.cards) for strategy in _moves_of(found)]
     has_rocket = contains(deck, ROCKET_CARDS) and most >= size(ROCKET_CARDS)
     return [*answers, st.just(ROCKET_CARDS)] if has_rocket else answers
 
 
-def _cards(move: Move) -> Hand:
-    return move.cards
-
-
-def deals(rules: RuleSet) -> SearchStrategy[Deal]:
+def deals(rules: RuleSet) -> "st.SearchStrategy[Deal]":
     """Generates deals of the whole deck. They shrink towards the deck in order: all 3s, then all 4s, and so on."""
     deck = [UNIT[rank] for rank in range(RANK_COUNT) for _ in range(count(rules.deck, rank))]
     return st.permutations(deck).map(lambda cards: _dealt(rules, cards))
 
 
-def _dealt(rules: RuleSet, cards: list[Hand]) -> Deal:
+def _dealt(rules: RuleSet, cards: List[Hand]) -> Deal:
     first, second, third = (sum(cards[rules.dealt * place : rules.dealt * (place + 1)]) for place in range(SEATS))
     return Deal(rules, (first, second, third), sum(cards[rules.dealt * SEATS :]))
 
 
-def bids(over: bool | None = None) -> SearchStrategy[tuple[int, ...]]:
+def bids(over: Optional[bool] = None) -> "st.SearchStrategy[Tuple[int, ...]]":
     """
     Generates the bids of an auction so far, in order; for example ``(0, 2)``.
 
     With *over* true only auctions that are over, with false only those in which somebody still has to bid.
     """
-    kept = [calls for calls in _auctions() if over is None or over == (auction(calls) is not None)]
+    kept = [calls for calls in auctions() if over is None or over == (auction(calls) is not None)]
     return st.sampled_from(kept)
 
 
-def _auctions() -> list[tuple[int, ...]]:
+def auctions() -> List[Tuple[int, ...]]:
     """Lists every legal auction, finished or not, the shorter before the longer."""
-    found: list[tuple[int, ...]] = [()]
+    found: List[Tuple[int, ...]] = [()]
     for calls in found:
         if auction(calls) is None:
             found += [(*calls, bid) for bid in range(HIGHEST_BID + 1) if is_legal_bid(calls, bid)]
     return found
 
 
-@st.composite
-def games(draw: DrawFn, rules: RuleSet, finished: bool | None = None) -> Game:
+def games(rules: RuleSet, finished: Optional[bool] = None) -> "st.SearchStrategy[Game]":
     """
     Generates games of random legal moves from random deals, with an auction where *rules* have one.
 
     With *finished* true they are played to the end, with false they stop somewhere before it, otherwise anywhere.
     """
+    return st.composite(_draw_game)(rules, finished)
+
+
+def _draw_game(draw: "st.DrawFn", rules: RuleSet, finished: Optional[bool]) -> Game:
     calls = draw(bids(over=True)) if rules.bidding else ()
     winner = auction(calls)
     game = start(draw(deals(rules)), calls, winner[0] if winner else 0)
@@ -228,6 +217,6 @@ def games(draw: DrawFn, rules: RuleSet, finished: bool | None = None) -> Game:
     return game
 
 
-def views(rules: RuleSet) -> SearchStrategy[View]:
+def views(rules: RuleSet) -> "st.SearchStrategy[View]":
     """Generates what the seat knows whose turn it is, somewhere in a random game."""
     return games(rules, finished=False).map(lambda game: View.of(game, game.seat))

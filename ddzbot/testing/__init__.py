@@ -1,0 +1,1 @@
+"""Tests of somebody's own rules of Dou Dizhu, in any language."""

@@ -1,0 +1,39 @@
+"""Where the moves of a shape may lie: bodies by rank and length, and the kickers that are there to choose from."""
+
+from typing import List, NamedTuple, Optional
+
+from ddzbot.cards import UNIT, Hand, contains
+from ddzbot.rules import Move, Shape, kicker_choice
+
+
+class Body(NamedTuple):
+    """A move without its kickers, and the kickers that the rest of the deck offers it."""
+
+    shape: Shape
+    rank: int
+    length: int
+    cards: Hand
+    kickers: List[Hand]
+
+    @property
+    def number(self) -> int:
+        """How many kickers it takes."""
+        return self.length * self.shape.per_group
+
+    def move(self, kickers: Hand) -> Move:
+        """Makes the move with these *kickers*."""
+        return Move(self.cards + kickers, self.shape.kind, self.rank, self.length)
+
+
+def bodies(shape: Shape, deck: Hand, most: int, length: Optional[int] = None) -> List[Body]:
+    """Lists the bodies of moves of up to *most* cards from *deck*, the shorter first, or those of one *length*."""
+    longest = min(shape.max_length, most // shape.cards_per_rank)
+    found = []
+    for ranks in range(shape.min_length, longest + 1) if length is None else range(length, min(length, longest) + 1):
+        for rank in range(shape.top_rank - ranks + 2):
+            cards = sum(UNIT[rank : rank + ranks]) * shape.group
+            if contains(deck, cards):
+                body = Body(shape, rank, ranks, cards, kicker_choice(shape, deck - cards, cards))
+                if len(body.kickers) >= body.number:
+                    found.append(body)
+    return found
