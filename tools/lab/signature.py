@@ -51,7 +51,8 @@ _OTHERS = (
     ("random", 1),
 )
 _WITHOUT_KERNEL = (*_OTHERS, ("champion", 1))
-_KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200)}
+KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200)}
+"""By what must be there: players with their playouts, and how many decisions they make."""
 
 _STRAYS = 0.3
 """The share of moves drawn at random, so that positions differ from those of good play."""
@@ -98,7 +99,7 @@ def decisions(players: tuple[tuple[str, int], ...], count: int) -> Iterator[str]
 
 
 def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
-    players, count = _KINDS[kind]
+    players, count = KINDS[kind]
     if (kind == "kernel") != (native() is not None):
         raise click.ClickException(f"the decisions of {kind!r} cannot be made here: {describe()}")
     lines = list(track(decisions(players, count), kind, count, console=Console(), disable=quiet, transient=True))
@@ -111,13 +112,13 @@ def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
 @click.command(cls=Command)
 @click.option("--show", type=click.Path(path_type=Path), help="Write every decision to FILE-kernel and FILE-python.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
-@click.option("--only", type=click.Choice(tuple(_KINDS)), hidden=True)
+@click.option("--only", type=click.Choice(tuple(KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:
     """Prints the hashes of what every player of the bot decides, with the kernel and without it."""
     if only:
         _print_kind(only, show, quiet)
         return
-    for kind in _KINDS:
+    for kind in KINDS:
         command = [sys.executable, "-m", "tools", "lab", "signature", "--only", kind, *(["--quiet"] if quiet else [])]
         environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "python" else {})}
         ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)

@@ -1,5 +1,5 @@
 """
-Compiles the C kernel into build/: ``python -m tools.make kernel [--sanitize|--release]``.
+Compiles the C kernel into build/: ``python -m tools.make kernel [--sanitize|--release|--wasm]``.
 
 The compiler is the one that is there, or else zig, which comes as a Python package and brings all that it needs.
 """
@@ -22,6 +22,7 @@ from ..shared.compiling import (
     BuildError,
     build,
     build_release,
+    build_wasm,
     built,
     find_compiler,
     has_zig,
@@ -46,6 +47,7 @@ __all__ = [
     "build",
     "build_anywhere",
     "build_release",
+    "build_wasm",
     "find_compiler",
     "source_hash",
 ]
@@ -84,14 +86,15 @@ def _install_zig(reason: str) -> None:
 @click.command(cls=Command)
 @click.option("--sanitize", is_flag=True, help="Build the variant that stops at every memory fault or overflow.")
 @click.option("--release", is_flag=True, help="Build the variant to upload, for any x86-64 Linux.")
+@click.option("--wasm", is_flag=True, help="Build the variant for Python in a browser.")
 @click.option("--install", "installs", is_flag=True, help="If no compiler works, install zig and use it.")
 @click.option("--optional", is_flag=True, help="If no kernel can be made, say what that costs, and exit with 0.")
-def main(sanitize: bool, release: bool, installs: bool, optional: bool) -> None:
+def main(sanitize: bool, release: bool, wasm: bool, installs: bool, optional: bool) -> None:
     """Compile the C kernel into build/; nothing is done if it is current."""
     if optional and os.environ.get("DDZ_NO_KERNEL") == "1":
         return
     try:
-        library = _wanted_library(sanitize, release, installs)
+        library = build_wasm() if wasm else _wanted_library(sanitize, release, installs)
     except BuildError as error:
         if not optional:
             raise

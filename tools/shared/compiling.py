@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import click
@@ -44,6 +45,12 @@ ZIG_AT_HOME = [*ZIG, "-mcpu=baseline", "-s"]
 """Without these options zig compiles for this very processor, and adds what debuggers want, four fifths of the file."""
 RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
+
+WASM = ["-target", "wasm32-wasi", "-mcpu=generic+simd128"]
+"""What Python in a browser takes a shared library of; nothing of WASI's is used but its headers."""
+WASM_LINKER = [*ZIG[:-1], "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "--export-dynamic", "--strip-debug"]
+_WASM_SECTION = bytes((0, 76, 11))
+"""Nothing may follow the last section there: this makes the seal one, named by its mark, with the hash in it."""
 
 WITHOUT_KERNEL = "Without a kernel champion does not search: its network plays alone, and wins fewer games."
 """What that costs; docs/lab/results.md has how much."""
@@ -110,6 +117,17 @@ def build_release() -> Path:
     return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 
+def build_wasm() -> Path:
+    """
+    Compiles the kernel for Python in a browser with zig; returns where it is.
+
+    :raises BuildError: if zig is not installed, or it fails.
+    """
+    if not has_zig():
+        raise BuildError("There is no zig: .venv/bin/python -m tools.make install release")
+    return built([*ZIG, *WASM], [*FLAGS, *FAST], library_path("wasm"))
+
+
 def kernel_at_start() -> None:
     """
     Compiles the kernel for a command that plays, if none loads and a compiler is there; installs nothing.
@@ -157,7 +175,8 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:
         _compile(compiler, [*flags, "-I", str(SOURCES), f'-DDDZ_SOURCE_HASH="{wanted}"'], sources, unfinished)
-        unfinished.write_bytes(sealed(unfinished.read_bytes()))
+        section = _WASM_SECTION if _is_for_wasm(compiler) else b""
+        unfinished.write_bytes(sealed(unfinished.read_bytes() + section))
         os.replace(unfinished, library)
     except BuildError as error:
         unfinished.unlink(missing_ok=True)
@@ -173,20 +192,26 @@ def _is_zig(compiler: Sequence[str]) -> bool:
     return "ziglang" in compiler
 
 
+def _is_for_wasm(compiler: Sequence[str]) -> bool:
+    return WASM[1] in compiler
+
+
 def _compile(compiler: Sequence[str], flags: Sequence[str], sources: Sequence[Path], library: Path) -> None:
     """Compiles on all cores; with zig on one, since it costs more to start it for each file than two cores save."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        if _is_zig(compiler):
-            # It would keep 45 MB in the home folder, for the next time that these sources change.
-            cache = {"ZIG_GLOBAL_CACHE_DIR": folder}
+        # zig would keep 45 MB in the home folder, for the next time that these sources change.
+        cache = {"ZIG_GLOBAL_CACHE_DIR": folder} if _is_zig(compiler) else {}
+        if _is_zig(compiler) and not _is_for_wasm(compiler):
             _run([*compiler, *flags, "-shared", *map(str, sources), "-o", str(library)], cache)
             return
         objects = [str(Path(folder, f"{number}.o")) for number in range(len(sources))]
         made = zip(sources, objects, strict=True)
-        list(pool.map(_run, [[*compiler, *flags, "-c", str(source), "-o", name] for source, name in made]))
-        # What only compiling needs makes clang complain here.
+        commands = [[*compiler, *flags, "-c", str(source), "-o", name] for source, name in made]
+        list(pool.map(partial(_run, environment=cache), commands))
+        # What only compiling needs makes clang complain here; and zig's own linking adds a start of a program.
         linking = [flag for flag in flags if flag.startswith("-fsanitize")]
-        _run([*compiler, *linking, "-shared", *objects, "-o", str(library)])
+        linker = WASM_LINKER if _is_for_wasm(compiler) else [*compiler, *linking, "-shared"]
+        _run([*linker, *objects, "-o", str(library)], cache)
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:

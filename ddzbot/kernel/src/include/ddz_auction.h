@@ -48,14 +48,14 @@ typedef struct ddz_deals_memory ddz_deals_memory;
 
 /* The parameters of a network that values bids, row by row; they must stay. 64 bytes. */
 typedef struct {
-    const int16_t *first;       /* [DDZ_BID_FEATURES][DDZ_BID_HIDDEN] */
-    const int32_t *first_bias;  /* [DDZ_BID_HIDDEN] */
-    const int16_t *second;      /* [DDZ_BID_INNER][DDZ_BID_HIDDEN] */
-    const int32_t *second_bias; /* [DDZ_BID_INNER] */
-    const int16_t *third;       /* [DDZ_BID_INNER][DDZ_BID_INNER] */
-    const int32_t *third_bias;  /* [DDZ_BID_INNER] */
-    const int16_t *last;        /* [DDZ_BID_HEADS][DDZ_BID_INNER] */
-    const int32_t *last_bias;   /* [DDZ_BID_HEADS] */
+    _Alignas(8) const int16_t *first;       /* [DDZ_BID_FEATURES][DDZ_BID_HIDDEN] */
+    _Alignas(8) const int32_t *first_bias;  /* [DDZ_BID_HIDDEN] */
+    _Alignas(8) const int16_t *second;      /* [DDZ_BID_INNER][DDZ_BID_HIDDEN] */
+    _Alignas(8) const int32_t *second_bias; /* [DDZ_BID_INNER] */
+    _Alignas(8) const int16_t *third;       /* [DDZ_BID_INNER][DDZ_BID_INNER] */
+    _Alignas(8) const int32_t *third_bias;  /* [DDZ_BID_INNER] */
+    _Alignas(8) const int16_t *last;        /* [DDZ_BID_HEADS][DDZ_BID_INNER] */
+    _Alignas(8) const int32_t *last_bias;   /* [DDZ_BID_HEADS] */
 } ddz_bid_net;
 
 /* Writes the sizes in bytes of ddz_deals_options, ddz_dealt, ddz_deals_memory and ddz_bid_net. */

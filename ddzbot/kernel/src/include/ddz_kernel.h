@@ -14,8 +14,9 @@
  *
  * Memory. The caller owns all of it: nothing is allocated, and there is no mutable global. ddz_rules and ddz_splits
  * are opaque; ddz_layout says how large they are. Every pointer must be aligned to 8 bytes, unless it points to
- * uint32_t (4) or uint8_t (1). Compiled rules and splits are never written again, so threads may share them; a
- * ddz_random or ddz_game belongs to one thread at a time.
+ * uint32_t (4) or uint8_t (1). In a record a pointer takes 8 bytes everywhere; where it has 4, the rest is not read.
+ * Compiled rules and splits are never written again, so threads may share them; a ddz_random or ddz_game belongs to one
+ * thread at a time.
  *
  * Status. Every entry point but ddz_version and ddz_build returns one. After anything but DDZ_OK the contents of
  * the output are unspecified, and nothing outside it was written.

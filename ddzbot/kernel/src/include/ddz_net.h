@@ -45,15 +45,15 @@ enum {
 
 /* The parameters of one seat, row by row. 72 bytes. */
 typedef struct {
-    const int16_t *first;      /* [DDZ_NET_FEATURES][units], DDZ_NET_ONE is 1.0 */
-    const int16_t *first_bias; /* [units], likewise */
-    const int8_t *second;      /* [DDZ_NET_INNER][units] */
-    const float *second_scale; /* [DDZ_NET_INNER]: what 1 is worth in a row of second */
-    const float *second_bias;  /* [DDZ_NET_INNER] */
-    const float *third;        /* [DDZ_NET_INNER inputs][DDZ_NET_INNER outputs] */
-    const float *third_bias;   /* [DDZ_NET_INNER] */
-    const float *last;         /* [DDZ_NET_HEADS][DDZ_NET_INNER] */
-    const float *last_bias;    /* [DDZ_NET_HEADS] */
+    _Alignas(8) const int16_t *first;      /* [DDZ_NET_FEATURES][units], DDZ_NET_ONE is 1.0 */
+    _Alignas(8) const int16_t *first_bias; /* [units], likewise */
+    _Alignas(8) const int8_t *second;      /* [DDZ_NET_INNER][units] */
+    _Alignas(8) const float *second_scale; /* [DDZ_NET_INNER]: what 1 is worth in a row of second */
+    _Alignas(8) const float *second_bias;  /* [DDZ_NET_INNER] */
+    _Alignas(8) const float *third;        /* [DDZ_NET_INNER inputs][DDZ_NET_INNER outputs] */
+    _Alignas(8) const float *third_bias;   /* [DDZ_NET_INNER] */
+    _Alignas(8) const float *last;         /* [DDZ_NET_HEADS][DDZ_NET_INNER] */
+    _Alignas(8) const float *last_bias;    /* [DDZ_NET_HEADS] */
 } ddz_net_parameters;
 
 /* What a seat knows when it is its turn: ddzbot.view.View in C. 48 bytes. */
@@ -61,8 +61,8 @@ typedef struct {
     uint64_t hand;
     uint64_t bottom; /* the landlord's public cards, laid or not */
     uint64_t deck;
-    const ddz_move *plays; /* every move so far; the landlord made the first */
-    uint32_t play_count;
+    _Alignas(8) const ddz_move *plays; /* every move so far; the landlord made the first */
+    _Alignas(8) uint32_t play_count;
     uint8_t seat;
     uint8_t stake;                 /* the final bid, 1 to 3 */
     uint8_t seat_cards[DDZ_SEATS]; /* cards of each seat before the first move */

@@ -33,10 +33,10 @@ typedef struct {
 
 /* Room for the samples of one seat, of the caller. 48 bytes. */
 typedef struct {
-    uint16_t *features;  /* those of all samples, one after the other */
-    uint32_t *ends;      /* where the features of each sample end */
-    float *results;      /* two a sample: what is to be learned of winning, 0 to 1, and of the score in points */
-    uint32_t most_features;
+    _Alignas(8) uint16_t *features; /* those of all samples, one after the other */
+    _Alignas(8) uint32_t *ends;     /* where the features of each sample end */
+    _Alignas(8) float *results;     /* two a sample: what is to be learned, of winning (0 to 1) and of points */
+    _Alignas(8) uint32_t most_features;
     uint32_t most_samples;
     uint32_t feature_count; /* what was written; set to 0 by the caller once */
     uint32_t sample_count;
@@ -57,8 +57,8 @@ typedef struct {
 
 /* Who plays the seats of the rival: a network, or the quick players of a search that was set up; the other is null. */
 typedef struct {
-    const ddz_net *net;
-    ddz_search *quick;
+    _Alignas(8) const ddz_net *net;
+    _Alignas(8) ddz_search *quick;
 } ddz_rival;
 
 /* Memory to play in. Opaque; it needs no setting up. */

@@ -12,7 +12,7 @@ enum {
 };
 
 _Static_assert(FEWEST + MOST_FEWEST + 1 == DDZ_BID_FEATURES, "every feature has a row");
-_Static_assert(sizeof(ddz_bid_net) == 64 || sizeof(void *) != 8, "the header says 64 bytes");
+_Static_assert(sizeof(ddz_bid_net) == 64, "the header says 64 bytes");
 
 /* Rounds down, below 0 too. */
 static inline int64_t divided(int64_t number, int64_t by)

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(ddz_net_parameters) == 72 || sizeof(void *) != 8, "the header says 72 bytes");
-_Static_assert(sizeof(ddz_seen) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
+_Static_assert(sizeof(ddz_net_parameters) == 72, "the header says 72 bytes");
+_Static_assert(sizeof(ddz_seen) == 48, "the header says 48 bytes");
 _Static_assert((int)USED_FEATURES <= (int)FEATURES, "every feature has a row");
 
 ddz_status ddz_net_layout(uint32_t *sizes, uint32_t count)

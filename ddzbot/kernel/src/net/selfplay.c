@@ -13,7 +13,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(ddz_selfplay_options) == 56, "the header says 56 bytes");
-_Static_assert(sizeof(ddz_samples) == 48 || sizeof(void *) != 8, "the header says 48 bytes");
+_Static_assert(sizeof(ddz_samples) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_selfplay_totals) == 64, "the header says 64 bytes");
 
 enum { MOST_DECISIONS = 400, ALL_OF_256 = 256, ALL_OF_1000 = 1000, ALL_OF_65536 = 65536 };
