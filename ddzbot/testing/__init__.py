@@ -1,1 +1,18 @@
-"""Tests of somebody's own rules of Dou Dizhu, in any language."""
+"""
+Tests of somebody's own rules of Dou Dizhu: one line each, under every rule set.
+
+For example, in anybody's test suite::
+
+    from ddzbot.testing import check_moves
+    from my_program import my_moves
+
+    def test_my_moves():
+        check_moves(my_moves, rules="botzone")
+
+The checks need no other package. Strategies for Hypothesis are in :mod:`ddzbot.testing.strategies`, and programs in any
+language are checked by the command ``ddzbot rules check``. These names stay as they are until version 2.
+"""
+
+from ddzbot.testing.checks import check_beats, check_classify, check_game, check_moves
+
+__all__ = ["check_beats", "check_classify", "check_game", "check_moves"]

@@ -1,0 +1,84 @@
+"""The checks accept right programs, and of each faulty one name the rule that it breaks."""
+
+import time
+from typing import Any
+
+import pytest
+
+from ddzbot.cards import parse_hand
+from ddzbot.rules import KIND_NAMES, RULE_SETS, beats, classify, rule_set
+from ddzbot.testing import check_beats, check_classify, check_game, check_moves
+from ddzbot.testing.checks import find
+from ddzbot.testing.corpus import game_of
+from ddzbot.testing.deciding import PAGE
+from ddzbot.testing.game_steps import STEPS, expected
+from ddzbot.testing.questions import QUESTIONS
+from ddzbot.testing.search import Limits
+from tests.rules.faulty import FAULTS, Fault, moves_by
+from tests.support import ROOT
+from tests.test_docs import anchors
+
+ALL = {**QUESTIONS, STEPS.name: STEPS}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.what for fault in FAULTS])
+def test_a_fault_is_found_in_ten_seconds_and_its_rule_named(fault: Fault) -> None:
+    begin = time.process_time()
+    report = find(ALL[fault.question], fault.answer, fault.rules, Limits(700, 60))
+    named = {one.kind: one.sentence(rule_set(fault.rules)) for one in report.differences}
+    assert fault.named in named, named
+    assert time.process_time() - begin < 10
+    for sentence in named.values():
+        assert "yours " in sentence and f"(rules {fault.rules}, " in sentence
+        page, _, anchor = sentence.rstrip(")").rpartition(": ")[2].partition("#")
+        assert page == PAGE and anchor in anchors(ROOT / page)
+
+
+def test_each_fault_is_another_one() -> None:
+    assert len({fault.what for fault in FAULTS}) == len(FAULTS) >= 25
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_right_programs_pass(name: str) -> None:
+    rules = rule_set(name)
+    moves = moves_by(rules)
+    check_moves(lambda hand, to_beat: moves({"hand": hand, "to_beat": to_beat}), name, tries=300)
+    check_classify(
+        lambda cards: [KIND_NAMES[move.kind] for move in classify(rules, parse_hand(cards))], name, tries=500
+    )
+    check_beats(lambda cards, to_beat: beats(rules, parse_hand(cards), parse_hand(to_beat)), name, tries=500)
+    check_game(
+        lambda hands, bottom, bids, moves: expected(
+            game_of(rules, {"hands": hands, "bottom": bottom, "bids": bids, "moves": moves})
+        ),
+        name,
+        tries=100,
+    )
+
+
+def test_a_failing_check_is_one_sentence() -> None:
+    moves = moves_by(rule_set("standard"))
+    with pytest.raises(AssertionError) as failed:
+        check_moves(lambda hand, to_beat: moves({"hand": hand, "to_beat": to_beat}))
+    assert str(failed.value) == (
+        "hand 33344455 leads: yours has 33344455, the rules have not; the kickers of a plane_solo must be of different"
+        f" ranks outside its body (rules botzone, kickers of a plane_solo (pair): {PAGE}#kickers)"
+    )
+
+
+@pytest.mark.parametrize(("answer", "said"), [(None, "None"), (["3x"], "'3x'"), ([3], "3")])
+def test_an_answer_that_is_none_is_a_difference(answer: Any, said: str) -> None:
+    with pytest.raises(AssertionError, match=f"yours says {said}; .* is wanted"):
+        check_moves(lambda hand, to_beat: answer)
+    with pytest.raises(AssertionError, match="true or false is wanted"):
+        check_beats(lambda cards, to_beat: answer)
+    with pytest.raises(AssertionError, match="an object with landlord, turn, to_beat, scores is wanted"):
+        check_game(lambda hands, bottom, bids, moves: answer)
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    def found(seed: int) -> list[str]:
+        report = find(QUESTIONS["moves"], moves_by(rule_set("botzone2")), "botzone", Limits(400, 60), seed)
+        return [one.sentence(rule_set("botzone")) for one in report.differences]
+
+    assert found(1) == found(1)
