@@ -59,7 +59,6 @@ def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
         other = made.meetings[b, a]
         assert meeting.sets == other.sets >= SETS
         assert meeting.wp.value == pytest.approx(1 - other.wp.value)
-        assert meeting.adp.low == pytest.approx(-other.adp.high)
 
 
 def cells(text: str, number: int) -> list[list[str]]:
@@ -70,16 +69,16 @@ def cells(text: str, number: int) -> list[list[str]]:
 
 def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: Found, made: Standings) -> None:
     text = page(EVERYBODY, found)
-    ranking, wp, adp = (cells(text, number) for number in range(3))
+    ranking, wp = (cells(text, number) for number in range(2))
     names = [f"`{one.name}`" for one in made.players]
-    assert [row[1] for row in ranking] == [row[1] for row in wp] == [row[1] for row in adp] == names
+    assert [row[1] for row in ranking] == [row[1] for row in wp] == names
     first = made.players[0]
     assert first.elo is not None and ranking[0][2].startswith(f"{first.elo.value:.0f} ({first.elo.low:.0f} to ")
     assert ranking[0][3].startswith(f"{100 * first.wp.value:.1f} (")
     last = made.meetings[first.name, made.players[2].name]
     assert wp[0][2] == "-" and wp[0][4].startswith(f"{100 * last.wp.value:.1f}<br><sub>{100 * last.wp.low:.1f} to ")
     # Neighbours have more sets.
-    assert wp[0][3].startswith("**") and wp[2][3].startswith("**") and adp[1][2].startswith("**")
+    assert wp[0][3].startswith("**") and wp[2][3].startswith("**")
     assert "3 pairs on the same deals, `report/1`: 4 sets each, and 6 for neighbours in Elo (bold)." in text
     assert "still to be" not in text and "1 game at a time" in text and "chose for it" not in text
 

@@ -1,9 +1,8 @@
 """The tables of everybody against everybody as Markdown: the ranking, and how every pair stands."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..shared.limits import limit_text
-from .estimates import Estimate
 from .plan import Plan
 from .results_file import Found
 from .runner import Progress
@@ -16,16 +15,14 @@ _UNKNOWN = "not played yet"
 
 
 def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
-    """Makes the paragraphs of a page: the ranking, what it rests on, WP and ADP of every pair, and who played."""
+    """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and who played."""
     troubled = filter(None, map(troubles, standings.players))
     return [
         _ranking(standings.players),
         _rests_on(progress, found),
         *troubled,
         "WP of the row against the column, in percent:",
-        _cross(standings, progress.plan, lambda one: _cell(one.wp, 1, 100)),
-        "ADP, in points:",
-        _cross(standings, progress.plan, lambda one: _cell(one.adp, 2)),
+        _cross(standings, progress.plan),
         _who(found, standings),
     ]
 
@@ -65,8 +62,8 @@ def _machines(found: Found) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-def _cross(standings: Standings, plan: Plan, cell: Callable[[Meeting], str]) -> str:
-    """Makes a table of all pairs, by rank; pairs with more sets than others are bold."""
+def _cross(standings: Standings, plan: Plan) -> str:
+    """Makes a table of the WP of all pairs, by rank; pairs with more sets than others are bold."""
     names = [one.name for one in standings.players]
     rows = [["", "", *(str(rank) for rank in range(1, len(names) + 1))]]
     for rank, name in enumerate(names, 1):
@@ -76,16 +73,16 @@ def _cross(standings: Standings, plan: Plan, cell: Callable[[Meeting], str]) -> 
             if meeting is None or not meeting.sets:
                 row.append("" if meeting else "-")
             else:
-                value, *below = cell(meeting).split("<br>")
-                row.append("<br>".join([f"**{value}**" if meeting.sets > plan.sets else value, *below]))
+                row.append(_cell(meeting, bold=meeting.sets > plan.sets))
         rows.append(row)
     return _markdown(rows, "rl" + "c" * len(names))
 
 
-def _cell(estimate: Estimate, digits: int, factor: float = 1.0) -> str:
-    """Writes a number with its interval below it, so that thirteen columns fit on a page."""
-    value, _, ends = interval(estimate, digits, factor).partition(" (")
-    return f"{value}<br><sub>{ends.rstrip(')')}</sub>" if ends else value
+def _cell(meeting: Meeting, bold: bool) -> str:
+    """Writes a WP with its interval below it, so that thirteen columns fit on a page."""
+    value, _, ends = interval(meeting.wp, 1, 100).partition(" (")
+    mark = "**" * bold
+    return f"{mark}{value}{mark}<br><sub>{ends.rstrip(')')}</sub>"
 
 
 def _who(found: Found, standings: Standings) -> str:

@@ -42,7 +42,6 @@ class Meeting(NamedTuple):
 
     sets: int
     wp: Estimate
-    adp: Estimate
 
 
 class Standings(NamedTuple):
@@ -76,7 +75,7 @@ def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     for (a, b), sums in zip(plan.pairs, stats, strict=True):
         total = sum(sums.values(), SetStats())
         for pair, one in (((a, b), total), ((b, a), ~total)):
-            meetings[pair] = Meeting(one.sets, one.wp(), one.adp())
+            meetings[pair] = Meeting(one.sets, one.wp())
     return Standings(players, meetings)
 
 

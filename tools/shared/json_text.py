@@ -25,7 +25,6 @@ __all__ = [
     "NESTING",
     "checked",
     "escaped",
-    "finite_number",
     "json_text",
     "kept",
     "number_text",
@@ -132,15 +131,6 @@ def number_text(number: float) -> str:
     """Writes a number as short as it can be read back: ``6`` for 6.0."""
     # Adding zero makes 0 of -0.
     return repr(number + 0.0).removesuffix(".0")
-
-
-def finite_number(value: Any) -> float:
-    """
-    Takes a JSON number as a float.
-
-    :raises ValueError: for other values, for ``true`` too, and for what is too large.
-    """
-    return checked(value, float)
 
 
 def kept(value: Any) -> Any:
