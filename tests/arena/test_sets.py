@@ -46,12 +46,12 @@ def test_the_same_set_is_played_the_same_way_again(rules: str) -> None:
 def test_a_row_is_json_and_makes_a_set() -> None:
     row = row_of("botzone2", "random", "rule", index=3)
     assert msgspec.json.decode(msgspec.json.encode(row), type=Row) == row
-    assert (row.set, len(row.games), statistics_of(row).stats.sets) == (3, 6, 1)
+    assert (row.set, len(row.games), statistics_of(row).sets) == (3, 6, 1)
 
 
 def test_a_contestant_against_itself_ties_every_set_without_bidding() -> None:
     for index in range(5):
-        assert statistics_of(row_of("botzone", "rule", "rule", index=index)).stats.histogram == (0, 1, 0)
+        assert statistics_of(row_of("botzone", "rule", "rule", index=index)).histogram == (0, 1, 0)
 
 
 def test_a_contestant_of_several_pairings_is_made_once_and_plays_as_if_it_had_been_made_for_each() -> None:
@@ -144,7 +144,7 @@ def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
 def test_an_illegal_program_loses_and_is_counted() -> None:
     row = row_of("botzone", "rule", f"{sys.executable} {ROOT / 'tests/bots/illegal_move.py'}")
     assert row.counts["B"].illegal >= 1
-    assert statistics_of(row).stats.histogram == (0, 0, 1)
+    assert statistics_of(row).histogram == (0, 0, 1)
 
 
 def test_a_crashing_program_is_counted_as_a_failure() -> None:

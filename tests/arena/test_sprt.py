@@ -11,7 +11,7 @@ from scipy import stats as scipy_stats
 
 from tests.arena.imagined import DealModel, study_coverage, study_sprt
 from tools.arena.estimates import RatioSums
-from tools.arena.set_row import PlayedGame, set_row
+from tools.arena.row import GameRow, Row, statistics_of
 from tools.arena.sprt import (
     FIRST_POINTS_VERDICT,
     PRIOR,
@@ -23,26 +23,26 @@ from tools.arena.sprt import (
     multinomial_llr,
     normal_llr,
 )
-from tools.arena.stats import SetRow, SetStats
+from tools.arena.stats import SetStats
 
 HISTOGRAMS = st.tuples(*[st.integers(0, 500)] * 3)
 
 
-def played(index: int, won: int, unit: float = 1.0) -> SetRow:
+def played(won: int, unit: float = 1.0) -> SetStats:
     """A set of which A won so many games, at stakes of 2 : -1 : -1."""
     landlord, peasants = won >= 1, won == 2
     first, second = (unit if landlord else -unit), (-unit if peasants else unit)
-    games = [
-        PlayedGame("ABB", landlord, (2 * first, -first, -first)),
-        PlayedGame("BAA", not peasants, (2 * second, -second, -second)),
-    ]
-    return set_row(index, games)
+    games = (
+        GameRow("ABB", 0, landlord, (2 * first, -first, -first)),
+        GameRow("BAA", 0, not peasants, (2 * second, -second, -second)),
+    )
+    return statistics_of(Row(0, games))
 
 
 def run(test: SprtTest, wins: list[int]) -> Sprt:
     sprt = Sprt(test)
     for index, won in enumerate(wins):
-        sprt.update(played(index, won))
+        sprt.update(index, played(won))
     return sprt
 
 
@@ -210,7 +210,7 @@ def test_verdict_does_not_depend_on_the_order_of_arrival(order: list[int]) -> No
     in_order = run(SprtTest(0, 30), wins)
     sprt = Sprt(SprtTest(0, 30))
     for index in order:
-        sprt.update(played(index, wins[index]))
+        sprt.update(index, played(wins[index]))
     assert 1 < in_order.stats.sets < 24
     assert (sprt.verdict, sprt.stats, sprt.llr) == (in_order.verdict, in_order.stats, in_order.llr)
     assert sprt.next_index == in_order.next_index == in_order.stats.sets
@@ -218,9 +218,9 @@ def test_verdict_does_not_depend_on_the_order_of_arrival(order: list[int]) -> No
 
 def test_a_gap_holds_the_verdict_back() -> None:
     sprt = Sprt(SprtTest(0, 30), first_index=5)
-    assert all(sprt.update(played(index, 2)) is Verdict.RUNNING for index in range(6, 60))
+    assert all(sprt.update(index, played(2)) is Verdict.RUNNING for index in range(6, 60))
     assert sprt.stats == SetStats()
-    assert sprt.update(played(5, 2)) is Verdict.ACCEPTED_H1
+    assert sprt.update(5, played(2)) is Verdict.ACCEPTED_H1
     assert sprt.stats.sets < 55
 
 
@@ -228,7 +228,7 @@ def test_the_first_verdict_stands() -> None:
     sprt = run(SprtTest(0, 30), [2] * 30)
     judged = sprt.stats
     for index in range(30, 90):
-        sprt.update(played(index, 0))
+        sprt.update(index, played(0))
     assert sprt.verdict is Verdict.ACCEPTED_H1
     assert sprt.stats == judged
 
@@ -238,9 +238,9 @@ def test_a_set_that_came_before_gets_a_sentence(index: int) -> None:
     sprt = Sprt(SprtTest(0, 3), first_index=2)
     for arrived in (2, 3, 4):
         if arrived != 3 or index == 3:
-            sprt.update(played(arrived, 1))
+            sprt.update(arrived, played(1))
     with pytest.raises(ValueError, match=f"^set {index} came twice, or before the first set of the test$"):
-        sprt.update(played(index, 1))
+        sprt.update(index, played(1))
 
 
 # Error rates

@@ -45,7 +45,7 @@ def test_wp_and_adp_of_a_player_are_by_the_first_sets_of_every_pair(found: Found
             first = [row for number, row in rows.items() if number < SETS]
             sign = 1 if pair[0] == one.name else -1
             scores += [score_of(row) if sign == 1 else 1 - score_of(row) for row in first]
-            points += [sign * statistics_of(row).stats.points.ratio for row in first]
+            points += [sign * statistics_of(row).points.ratio for row in first]
         assert one.wp.value == pytest.approx(fmean(scores)) and one.wp.low < one.wp.value < one.wp.high
         assert one.adp.value == pytest.approx(float(sum(points, Fraction(0)) / len(points)))
         assert one.sets == sets and one.milliseconds is not None and one.counts.searched > 0

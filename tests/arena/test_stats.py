@@ -2,9 +2,11 @@
 
 import itertools
 import math
+from collections.abc import Iterable
 from fractions import Fraction
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,20 +14,24 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from tools.arena.estimates import Estimate, RatioSums, effective_answers, elo_of_share, mean_estimate, share_estimate
-from tools.arena.set_row import PlayedGame, set_row
-from tools.arena.stats import SetRow, SetStats, score_sums
+from tools.arena.row import GameRow, Row, statistics_of
+from tools.arena.stats import SetStats, score_sums
 
 SCORES = st.one_of(st.sampled_from([2.235, 0.16, 0.1, -1.0, 2.0]), st.floats(-1000, 1000))
 TRIPLES = st.tuples(SCORES, SCORES, SCORES)
 HISTOGRAMS = st.tuples(*[st.integers(0, 60)] * 3)
 
 
-def game(contestants: str, landlord_won: bool, *scores: float) -> PlayedGame:
+def game(contestants: str, landlord_won: bool, *scores: float) -> GameRow:
     landlord, down, up = scores
-    return PlayedGame(contestants, landlord_won, (landlord, down, up))
+    return GameRow(contestants, 0, landlord_won, (landlord, down, up))
 
 
-def duplicate(a_as_landlord: bool, a_as_peasants: bool, unit: float = 1.0) -> list[PlayedGame]:
+def stats_of(games: Iterable[GameRow]) -> SetStats:
+    return statistics_of(Row(0, tuple(games)))
+
+
+def duplicate(a_as_landlord: bool, a_as_peasants: bool, unit: float = 1.0) -> list[GameRow]:
     """A set at 2 : -1 : -1, told by the games that A won."""
     first, second = (unit if a_as_landlord else -unit), (-unit if a_as_peasants else unit)
     return [
@@ -35,8 +41,8 @@ def duplicate(a_as_landlord: bool, a_as_peasants: bool, unit: float = 1.0) -> li
 
 
 @st.composite
-def rows(draw: st.DrawFn, contestants: tuple[str, ...] = ("ABB", "BAA")) -> SetRow:
-    return set_row(0, [PlayedGame(seated, draw(st.booleans()), draw(TRIPLES)) for seated in contestants])
+def rows(draw: st.DrawFn, contestants: tuple[str, ...] = ("ABB", "BAA")) -> SetStats:
+    return stats_of([GameRow(seated, 0, draw(st.booleans()), draw(TRIPLES)) for seated in contestants])
 
 
 BIDDING = (
@@ -47,7 +53,7 @@ BIDDING = (
     game("ABA", False, -2, 1, 1),
     game("AAB", True, 8, -4, -4),
 )
-ALL_BIDDING = tuple(one.contestants for one in BIDDING)
+ALL_BIDDING = tuple(one.seating for one in BIDDING)
 
 
 # Rows
@@ -60,12 +66,12 @@ ALL_BIDDING = tuple(one.contestants for one in BIDDING)
 def test_set_score_is_half_the_games_won(
     a_as_landlord: bool, a_as_peasants: bool, histogram: tuple[int, int, int]
 ) -> None:
-    assert set_row(0, duplicate(a_as_landlord, a_as_peasants)).stats.histogram == histogram
+    assert stats_of(duplicate(a_as_landlord, a_as_peasants)).histogram == histogram
 
 
 def test_adp_of_a_set_is_the_mean_difference_of_its_two_games() -> None:
     # A landlord: 4 - (-2) = 6. B landlord: A's peasants have -1, B has 2: -3. Mean (6 - 3) / 2.
-    stats = set_row(0, [game("ABB", True, 4, -2, -2), game("BAA", True, 2, -1, -1)]).stats
+    stats = stats_of([game("ABB", True, 4, -2, -2), game("BAA", True, 2, -1, -1)])
     assert stats.points == RatioSums.one(1, Fraction(3, 2))
     assert stats.a.landlord.points.ratio == 6
     assert stats.a.peasants.points.ratio == -3
@@ -73,26 +79,26 @@ def test_adp_of_a_set_is_the_mean_difference_of_its_two_games() -> None:
 
 def test_peasants_of_unequal_score_count_as_their_mean() -> None:
     # The mean of 1 and 2 is 1.5, minus the landlord's -2: 3.5.
-    stats = set_row(0, [game("ABB", False, -2, 1, 2), game("BAA", False, -2, 1, 2)]).stats
+    stats = stats_of([game("ABB", False, -2, 1, 2), game("BAA", False, -2, 1, 2)])
     assert stats.a.landlord.points.ratio == Fraction(-7, 2)
     assert stats.a.peasants.points.ratio == Fraction(7, 2)
     assert stats.points.ratio == 0
 
 
 def test_winner_is_what_the_game_says_and_not_who_has_more_points() -> None:
-    assert set_row(0, [game("ABB", True, -1, 9, 9), game("BAA", False, 9, 0, 0)]).stats.histogram == (0, 0, 1)
+    assert stats_of([game("ABB", True, -1, 9, 9), game("BAA", False, 9, 0, 0)]).histogram == (0, 0, 1)
 
 
 def test_bidding_set_compares_the_mean_of_nine_seats() -> None:
     # A holds 2 -2 +1 +1 +1 -2 +1 +8 -4 = 6 points on nine seats, B the opposite: 6/9 - (-6/9) = 4/3.
-    stats = set_row(7, BIDDING).stats
+    stats = stats_of(BIDDING)
     assert stats.points.ratio == Fraction(4, 3)
     assert stats.histogram == (0, 0, 1)
     assert stats.set_games == 6
 
 
 def test_bidding_set_counts_every_contestant_by_side() -> None:
-    stats = set_row(7, BIDDING).stats
+    stats = stats_of(BIDDING)
     # A landlord: 2 - -1, -2 - 1, 8 - -4. A peasant: -2 - 4, 1 - -2 thrice, -4 - 8.
     assert stats.a.landlord.wins == RatioSums.one(3, 2)
     assert stats.a.landlord.points == RatioSums.one(3, 3 - 3 + 12)
@@ -111,14 +117,14 @@ def test_bidding_set_is_won_on_points(first: int) -> None:
     # A has 2 + first on its nine seats, so fewer, as many or more points than B for first = -4, -2, 0.
     scores = [(0.0, 0.0, 0.0)] * 6
     scores[0] = (float(first), -first / 2, -first / 2)
-    games = [PlayedGame(seated, True, score) for seated, score in zip(ALL_BIDDING, scores, strict=True)]
-    lost, tied, won = set_row(0, games).stats.histogram
+    games = [GameRow(seated, 0, True, score) for seated, score in zip(ALL_BIDDING, scores, strict=True)]
+    lost, tied, won = stats_of(games).histogram
     assert (lost, tied, won) == (int(first < 0), int(first == 0), int(first > 0))
 
 
 @given(st.permutations(BIDDING))
-def test_games_of_a_set_come_in_any_order(games: list[PlayedGame]) -> None:
-    assert set_row(3, games) == set_row(3, BIDDING)
+def test_games_of_a_set_come_in_any_order(games: list[GameRow]) -> None:
+    assert stats_of(games) == stats_of(BIDDING)
 
 
 @pytest.mark.parametrize(
@@ -132,12 +138,12 @@ def test_games_of_a_set_come_in_any_order(games: list[PlayedGame]) -> None:
         ([game("AAA", True, 2, -1, -1)], "contestants 'AAA' must be one of ABB BAB BBA BAA ABA AAB"),
         ([game("ABB", True, math.nan, -1, -1)], "score nan in ABB must be a number up to 1e9"),
         ([game("ABB", True, math.inf, -1, -1)], "score inf in ABB must be a number up to 1e9"),
-        ([PlayedGame("ABB", True, (2, -1))], r"scores \(2, -1\) of ABB must be three, one for each seat"),  # type: ignore[arg-type]
+        ([GameRow("ABB", 0, True, (2, -1))], r"scores \(2, -1\) of ABB must be three, one for each seat"),  # type: ignore[arg-type]
     ],
 )
-def test_games_that_make_no_set_get_a_sentence(games: list[PlayedGame], sentence: str) -> None:
+def test_games_that_make_no_set_get_a_sentence(games: list[GameRow], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
-        set_row(0, games)
+        stats_of(games)
 
 
 # Merging and swapping
@@ -145,7 +151,7 @@ def test_games_that_make_no_set_get_a_sentence(games: list[PlayedGame], sentence
 
 @settings(max_examples=30)
 @given(st.lists(rows(), max_size=6), st.randoms(use_true_random=False), st.integers(0, 6))
-def test_order_and_grouping_of_sets_never_matter(played: list[SetRow], random: Random, cut: int) -> None:
+def test_order_and_grouping_of_sets_never_matter(played: list[SetStats], random: Random, cut: int) -> None:
     shuffled = list(played)
     random.shuffle(shuffled)
     whole, parts = SetStats.of(played), SetStats.of(shuffled[:cut]) + SetStats.of(shuffled[cut:])
@@ -155,15 +161,15 @@ def test_order_and_grouping_of_sets_never_matter(played: list[SetRow], random: R
 
 def test_sums_of_tenths_are_exact() -> None:
     # In floating point 0.1 ten times is 0.9999999999999999, and 1e9 + 0.1 - 1e9 is 0.10000002384185791.
-    tenths = [set_row(i, duplicate(True, True, 0.1)) for i in range(10)]
-    large = [set_row(10, duplicate(True, True, 1e8)), set_row(11, duplicate(False, False, 1e8))]
-    assert SetStats.of(large + tenths).points.amount == 10 * tenths[0].stats.points.amount
+    tenths = [stats_of(duplicate(True, True, 0.1)) for _ in range(10)]
+    large = [stats_of(duplicate(True, True, 1e8)), stats_of(duplicate(False, False, 1e8))]
+    assert SetStats.of(large + tenths).points.amount == 10 * tenths[0].points.amount
 
 
 @settings(max_examples=30)
 @given(st.lists(rows(), max_size=5), st.lists(rows(), max_size=5))
 def test_swapping_a_sum_is_the_sum_of_the_swapped_and_twice_changes_nothing(
-    one: list[SetRow], other: list[SetRow]
+    one: list[SetStats], other: list[SetStats]
 ) -> None:
     whole = SetStats.of(one) + SetStats.of(other)
     assert ~whole == SetStats.of(one).swapped() + SetStats.of(other).swapped()
@@ -172,20 +178,20 @@ def test_swapping_a_sum_is_the_sum_of_the_swapped_and_twice_changes_nothing(
 
 @settings(max_examples=30)
 @given(st.sampled_from([("ABB", "BAA"), ALL_BIDDING]).flatmap(rows))
-def test_swapping_is_renaming_the_contestants(row: SetRow) -> None:
-    assert (~row.stats).points.ratio == -row.stats.points.ratio
-    assert (~row.stats).a == row.stats.b
+def test_swapping_is_renaming_the_contestants(row: SetStats) -> None:
+    assert (~row).points.ratio == -row.points.ratio
+    assert (~row).a == row.b
 
 
 def test_renamed_games_give_the_swapped_set() -> None:
     names = str.maketrans("AB", "BA")
-    renamed = [one._replace(contestants=one.contestants.translate(names)) for one in BIDDING]
-    assert set_row(0, renamed).stats == ~set_row(0, BIDDING).stats
+    renamed = [msgspec.structs.replace(one, seating=one.seating.translate(names)) for one in BIDDING]
+    assert stats_of(renamed) == ~stats_of(BIDDING)
 
 
 @settings(max_examples=30)
 @given(st.lists(rows(), min_size=1, max_size=8))
-def test_b_has_what_a_lacks(played: list[SetRow]) -> None:
+def test_b_has_what_a_lacks(played: list[SetStats]) -> None:
     stats = SetStats.of(played)
     mirrored = (~stats).wp()
     assert mirrored.value == pytest.approx(1 - stats.wp().value)
@@ -196,7 +202,7 @@ def test_b_has_what_a_lacks(played: list[SetRow]) -> None:
 
 def test_sets_with_and_without_bidding_do_not_add() -> None:
     with pytest.raises(ValueError, match=r"^sets of 6 and of 2 games cannot be added$"):
-        set_row(0, BIDDING).stats + set_row(1, duplicate(True, True)).stats
+        stats_of(BIDDING) + stats_of(duplicate(True, True))
 
 
 # Shares
@@ -264,7 +270,7 @@ def test_no_set_leaves_every_wp_open() -> None:
 
 
 def test_one_set_says_little() -> None:
-    won = set_row(0, duplicate(True, True)).stats.wp()
+    won = stats_of(duplicate(True, True)).wp()
     # Wilson for 1 of 1: low 1 / (1 + z^2) = 1 / 4.8415.
     assert won == pytest.approx((1.0, 1 / 4.8415, 1.0), abs=1e-4)
     assert won.high == 1.0
@@ -342,7 +348,7 @@ def test_equal_points_have_a_narrow_interval_and_not_an_empty_one() -> None:
 
 @settings(max_examples=30)
 @given(st.lists(rows(), max_size=4))
-def test_nothing_is_ever_nan(played: list[SetRow]) -> None:
+def test_nothing_is_ever_nan(played: list[SetStats]) -> None:
     stats = SetStats.of(played)
     estimates = [stats.wp(), stats.adp(), stats.elo()]
     for contestant in (stats.a, stats.b):

@@ -25,7 +25,7 @@ def scores_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
 
 def points_by_deal(pairings: Sequence[Sequence[Row]]) -> ByDeal:
     """Gets the points a seat by which the first contestant is ahead, on the deals as in :func:`scores_by_deal`."""
-    return _by_deal(pairings, lambda row: statistics_of(row).stats.points.ratio)
+    return _by_deal(pairings, lambda row: statistics_of(row).points.ratio)
 
 
 def _by_deal(pairings: Sequence[Sequence[Row]], value: Callable[[Row], Fraction]) -> ByDeal:

@@ -19,7 +19,7 @@ def course(rows: Sequence[Row]) -> list[tuple[int, float, float, float]]:
     step = max(1, len(rows) // POINTS)
     stats, points = SetStats(), []
     for number, row in enumerate(rows, 1):
-        stats += statistics_of(row).stats
+        stats += statistics_of(row)
         if number >= FIRST_POINT and (number % step == 0 or number == len(rows)):
             wp = stats.wp()
             points.append((number, 100 * wp.value, 100 * wp.low, 100 * wp.high))

@@ -134,7 +134,7 @@ def _spread(free: Numbers, chances: Numbers, scores: Sequence[dict[int, float]])
 
 def score_of(row: Row) -> float:
     """Gets the score of a set as the first contestant sees it: 0, 1/2 or 1."""
-    return score_in(statistics_of(row).stats)
+    return score_in(statistics_of(row))
 
 
 def score_in(one: SetStats) -> float:

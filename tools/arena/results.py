@@ -137,7 +137,7 @@ def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested 
         return rows, None
     sprt = Sprt(test)
     for row in rows:
-        sprt.update(statistics_of(row))
+        sprt.update(row.set, statistics_of(row))
     counted = rows if sprt.verdict is Verdict.RUNNING else [row for row in rows if row.set < sprt.next_index]
     return counted, Tested(sprt.llr, test.llr_bounds, sprt.verdict.value, sprt.stats.sets)
 

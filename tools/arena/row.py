@@ -6,15 +6,16 @@ at all; measured times stand apart, under ``ms``. What is 0 or empty is not writ
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
 from ddzbot.game import SEATS
 
-from .set_row import PlayedGame, set_row
-from .stats import SetRow
+from .estimates import RatioSums
+from .stats import ContestantSums, SetStats, SideSums
 
 __all__ = [
     "COUNTED",
@@ -79,6 +80,11 @@ class GameRow(Kept, frozen=True):
     out: Place | None = None
     """The position that went out; None where a fault ended the game, and in games of pairs before this was kept."""
 
+    @property
+    def by_seat(self) -> str:
+        """The contestants' letters by seat, the landlord's first."""
+        return "".join(self.seating[(self.landlord + seat) % SEATS] for seat in range(SEATS))
+
 
 class FaultRow(Kept, frozen=True):
     """The first thing that went wrong for a contestant in a game; :mod:`tools.arena.faults` says more."""
@@ -123,14 +129,77 @@ def stand_ins_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
     return dict(sorted(found.items()))
 
 
-def statistics_of(row: Row) -> SetRow:
+def statistics_of(row: Row) -> SetStats:
     """
-    Reads the row of a set of two contestants for the statistics.
+    Reads a set of two contestants for the statistics.
 
-    :raises ValueError: if its games do not make a set.
+    Without bidding these are two games on one deal, ABB and BAA by seat. With bidding they are the six seatings of one
+    deal, as seen from the landlord. For example A wins twice at 2 : -1 : -1, WP 1 and ADP 3::
+
+        statistics_of(Row(0, (GameRow("ABB", 0, True, (2, -1, -1)), GameRow("BAA", 0, False, (-2, 1, 1)))))
+
+    :raises ValueError: if its games do not make a set, or a score is not a number.
     """
-    games = []
-    for game in row.games:
-        by_seat = "".join(game.seating[(game.landlord + seat) % SEATS] for seat in range(SEATS))
-        games.append(PlayedGame(by_seat, game.landlord_won, game.scores))
-    return set_row(row.set, games)
+    games = row.games
+    for game in games:
+        _check(game)
+    seated = [game.by_seat for game in games]
+    if sorted(seated) == ["ABB", "BAA"]:
+        differences = [_side_points(game) * _sign(game) for game in games]
+        points = sum(differences, Fraction(0)) / len(games)
+        won = sum(_sign(game) == (1 if game.landlord_won else -1) for game in games)
+    elif sorted(letters.count("A") for letters in seated) == [1, 1, 1, 2, 2, 2]:
+        points = _seat_mean(games, "A") - _seat_mean(games, "B")
+        won = 1 + (points > 0) - (points < 0)
+    else:
+        named = " ".join(seated) or "no game"
+        raise ValueError(f"{named} do not make a set: it takes ABB BAA, or six games with three of one A")
+    histogram = (int(won == 0), int(won == 1), int(won == 2))
+    return SetStats(len(games), histogram, RatioSums.one(1, points), _contestant(games, "A"), _contestant(games, "B"))
+
+
+_SEATINGS = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
+_LARGEST_SCORE = 1e9
+
+
+def _check(game: GameRow) -> None:
+    if game.by_seat not in _SEATINGS:
+        raise ValueError(f"contestants {game.by_seat!r} must be one of {' '.join(_SEATINGS)}")
+    if len(game.scores) != SEATS:
+        raise ValueError(f"scores {game.scores} of {game.by_seat} must be three, one for each seat")
+    for score in game.scores:
+        if not abs(score) <= _LARGEST_SCORE:
+            raise ValueError(f"score {score} in {game.by_seat} must be a number up to 1e9")
+
+
+def _sign(game: GameRow) -> int:
+    return 1 if game.by_seat[0] == "A" else -1
+
+
+def _side_points(game: GameRow) -> Fraction:
+    """Landlord's score minus the mean score of the peasants."""
+    landlord, down, up = (Fraction(score) for score in game.scores)
+    return landlord - (down + up) / 2
+
+
+def _seat_mean(games: Iterable[GameRow], letter: str, seats: range = range(SEATS)) -> Fraction:
+    """Mean score of the seats of a contestant."""
+    scores = [Fraction(game.scores[seat]) for game in games for seat in seats if game.by_seat[seat] == letter]
+    return sum(scores, Fraction(0)) / len(scores)
+
+
+def _contestant(games: Sequence[GameRow], letter: str) -> ContestantSums:
+    landlord = [game for game in games if game.by_seat[0] == letter]
+    peasants = [game for game in games if letter in game.by_seat[1:]]
+    peasant_points = (_seat_mean([game], letter, range(1, SEATS)) - Fraction(game.scores[0]) for game in peasants)
+    return ContestantSums(
+        SideSums(
+            RatioSums.one(len(landlord), sum(game.landlord_won for game in landlord)),
+            RatioSums.one(len(landlord), sum(map(_side_points, landlord), Fraction(0))),
+        ),
+        SideSums(
+            RatioSums.one(len(peasants), sum(not game.landlord_won for game in peasants)),
+            RatioSums.one(len(peasants), sum(peasant_points, Fraction(0))),
+        ),
+        RatioSums.one(len(games), len(landlord)),
+    )

@@ -50,9 +50,9 @@ class Progress:
         if self.plan.kind == "seats":
             return
         statistics = statistics_of(row)
-        self.stats[pairing] += statistics.stats
+        self.stats[pairing] += statistics
         if self.sprt:
-            self.sprt.update(statistics)
+            self.sprt.update(row.set, statistics)
 
     @property
     def decided(self) -> bool:

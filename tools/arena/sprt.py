@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .estimates import POINT_UNIT
-from .stats import SET_SCORES, SetRow, SetStats
+from .stats import SET_SCORES, SetStats
 
 PRIOR = 0.5
 """Imagined sets in each cell of the histogram, for the shape of the distribution only (Jeffreys)."""
@@ -189,25 +189,25 @@ class Sprt:
         self.llr = 0.0
         self.verdict = Verdict.RUNNING
         self._next = first_index
-        self._waiting: dict[int, SetRow] = {}
+        self._waiting: dict[int, SetStats] = {}
 
     @property
     def next_index(self) -> int:
         """Index of the row that the test waits for (or would, had it not stopped)."""
         return self._next
 
-    def update(self, row: SetRow) -> Verdict:
+    def update(self, index: int, stats: SetStats) -> Verdict:
         """Takes one set and judges as much of the prefix as is complete.
 
         :raises ValueError: while the test runs, when this index came before or lies before the first.
         """
         if self.verdict is not Verdict.RUNNING:
             return self.verdict
-        if row.index < self._next or row.index in self._waiting:
-            raise ValueError(f"set {row.index} came twice, or before the first set of the test")
-        self._waiting[row.index] = row
+        if index < self._next or index in self._waiting:
+            raise ValueError(f"set {index} came twice, or before the first set of the test")
+        self._waiting[index] = stats
         while self.verdict is Verdict.RUNNING and self._next in self._waiting:
-            self.stats += self._waiting.pop(self._next).stats
+            self.stats += self._waiting.pop(self._next)
             self._next += 1
             self.llr = llr(self.stats, self.test)
             self.verdict = self.test.verdict(self.llr, self.stats.sets)

@@ -62,7 +62,7 @@ class _Side(NamedTuple):
 
 def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
     """Makes the standings; *rows* are the sets of each pairing."""
-    stats = [{row.set: statistics_of(row).stats for row in played} for played in rows]
+    stats = [{row.set: statistics_of(row) for row in played} for played in rows]
     own: dict[str, list[_Side]] = {player: [] for player in plan.names}
     for pair, played, seen in zip(plan.pairs, rows, stats, strict=True):
         for player, side in zip(pair, _sides(plan, played, seen), strict=True):

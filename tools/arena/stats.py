@@ -2,7 +2,7 @@
 
 The sample is the duplicate set, never the game: all games of a set share one deal, and so their results
 depend on each other. Without bidding a set is two games, ABB and BAA by seat; with bidding it is the six
-games in which both contestants sit. :mod:`tools.arena.set_row` makes the row of a set from its games.
+games in which both contestants sit. :mod:`tools.arena.row` reads a set from its games.
 """
 
 import math
@@ -58,7 +58,7 @@ class ContestantSums:
 class SetStats:
     """Exact counts and sums of any number of duplicate sets; ``a + b`` merges, ``~a`` swaps the contestants.
 
-    ``SetStats.of(rows)`` and every way to group the same rows are equal. A single set is itself a SetStats.
+    ``SetStats.of(sets)`` and every way to group the same sets are equal. A single set is itself a SetStats.
     """
 
     set_games: int = 0
@@ -78,12 +78,12 @@ class SetStats:
     b: ContestantSums = field(default_factory=ContestantSums)
 
     @classmethod
-    def of(cls, rows: Iterable["SetRow"]) -> "SetStats":
-        """Sums up rows in any order.
+    def of(cls, sets: Iterable["SetStats"]) -> "SetStats":
+        """Sums up sets in any order.
 
         :raises ValueError: when sets with bidding and sets without it are mixed.
         """
-        return sum((row.stats for row in rows), cls())
+        return sum(sets, cls())
 
     def __add__(self, other: "SetStats") -> "SetStats":
         if self.set_games and other.set_games and self.set_games != other.set_games:
@@ -138,14 +138,6 @@ class SetStats:
             return 0.5
         lead = float(sums.ratio - Fraction(1, 2))
         return float(special.ndtr(2 * lead * math.sqrt(effective_answers(sums))))
-
-
-@dataclass(frozen=True, slots=True)
-class SetRow:
-    """One duplicate set and its place in the seed order."""
-
-    index: int
-    stats: SetStats
 
 
 def score_sums(histogram: Sequence[int]) -> RatioSums:
