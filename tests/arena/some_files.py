@@ -11,13 +11,14 @@ import pytest
 
 from tools.arena import playing
 from tools.arena.identity import Identity, Who
-from tools.arena.match_file import MatchFile
+from tools.arena.match_files import MatchFiles
 from tools.arena.plan import Plan
 from tools.arena.provenance import Provenance
 from tools.arena.results import Results, results_of
 from tools.arena.results_file import read
 from tools.arena.row import GameRow, Row
 from tools.arena.runner import Progress, run
+from tools.arena.sets import Played
 from tools.shared.kept.journal import line_of
 
 WHO = Provenance(
@@ -58,13 +59,13 @@ def some_of(plan: Plan, sets: int) -> Progress:
 def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5, mix: bool = False) -> None:
     """Writes what was played since the file was written last, in blocks."""
     who = who or who_of(progress.plan)
-    file = MatchFile(path, progress.plan)
+    file = MatchFiles(progress.plan, path)
     try:
         have = {(pairing, row.set) for pairing, rows in enumerate(file.rows) for row in rows}
         file.judge(who, mix, (), print)
-        file.begin(who)
+        file.begin(who, False, print)
         fresh = [
-            (pairing, row)
+            (pairing, Played(row))
             for pairing, rows in enumerate(progress.rows)
             for row in rows
             if (pairing, row.set) not in have

@@ -20,9 +20,8 @@ from tests.arena.test_match_file import FullDisk, command, ended, killed
 from tests.support import ROOT
 from tools.arena.game_records import GameStyle, record_of_outcome
 from tools.arena.games_file import GamesFile
-from tools.arena.kept import KeptMatch
 from tools.arena.match import main as match
-from tools.arena.match_file import MatchFile
+from tools.arena.match_files import MatchFiles
 from tools.arena.outcome import Asked, Fault, Outcome
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
@@ -177,9 +176,9 @@ def test_a_match_that_was_killed_goes_on_and_has_every_game_once(tmp_path: Path)
     assert found == Counter(f"{index}.{game}" for index in range(sets) for game in range(2))
 
 
-def kept_match(tmp_path: Path, games: str = "g.ddzn", plan: Plan = PLAN) -> KeptMatch:
-    kept = KeptMatch(MatchFile(tmp_path / "r.json", plan), tmp_path / games)
-    kept.begin(Progress(plan), who_of(plan), False, lambda sentence: None)
+def kept_match(tmp_path: Path, games: str = "g.ddzn", plan: Plan = PLAN) -> MatchFiles:
+    kept = MatchFiles(plan, tmp_path / "r.json", tmp_path / games)
+    kept.begin(who_of(plan), False, print)
     return kept
 
 

@@ -34,10 +34,11 @@ from tests.arena.some_files import (
 from tests.support import ROOT, eventually, started
 from tools.arena.identity import Identity, Who
 from tools.arena.match import main as match
-from tools.arena.match_file import MatchFile, MixedError
+from tools.arena.match_files import MatchFiles, MixedError
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
 from tools.arena.row import Row
+from tools.arena.sets import Played
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
 from tools.shared.kept.journal import Journal
@@ -130,19 +131,19 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
         on_disk.append(os.fstat(handle).st_size)
 
     monkeypatch.setattr("os.fsync", synced)
-    file = MatchFile(path, PLAN)
-    file.begin(who_of(PLAN))
+    file = MatchFiles(PLAN, path)
+    file.begin(who_of(PLAN), False, print)
     for row in played(PLAN).rows[0]:
         before = on_disk[-1]
-        file.append([(0, row)])
+        file.append([(0, Played(row))])
         assert before < on_disk[-1] == path.stat().st_size
     file.close()
 
 
 def test_a_second_match_on_the_same_file_is_refused_while_the_first_one_has_it_open(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    with closing(MatchFile(file, PLAN)) as first:
-        first.begin(who_of(PLAN))
+    with closing(MatchFiles(PLAN, file)) as first:
+        first.begin(who_of(PLAN), False, print)
         second = ended(file, 12)
         assert second.exit_code == 2
         said = " ".join(second.stderr.replace("│", " ").split())
@@ -211,12 +212,12 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
     error: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
     path, told = tmp_path / "r.json", list[str]()
-    file = MatchFile(path, PLAN)
-    file.begin(who_of(PLAN))
+    file = MatchFiles(PLAN, path)
+    file.begin(who_of(PLAN), False, print)
     disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
     saver = Autosave(file, told.append, lambda: False, seconds=0)
     for row in played(PLAN).rows[0]:
-        saver.add(0, row)
+        saver.add(0, Played(row))
     saver.close()
     assert disk.tries == 4
     assert told == [
@@ -228,12 +229,12 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
 
 def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     path, told, stop = tmp_path / "r.json", list[str](), threading.Event()
-    file = MatchFile(path, PLAN)
-    file.begin(who_of(PLAN))
+    file = MatchFiles(PLAN, path)
+    file.begin(who_of(PLAN), False, print)
     disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
     saver = Autosave(file, told.append, stop.is_set, seconds=10**6)
     for row in played(PLAN).rows[0]:
-        saver.add(0, row)
+        saver.add(0, Played(row))
     threading.Timer(0.3, stop.set).start()
     saver.flush()
     disk.room = 3000
@@ -337,7 +338,7 @@ def test_a_compressed_file_is_no_file_to_go_on_with(tmp_path: Path) -> None:
     path = tmp_path / "r.json"
     path.write_bytes(b"\x1f\x8b")
     with pytest.raises(ValueError, match="it is compressed; unpack it to go on with it"):
-        MatchFile(path, PLAN)
+        MatchFiles(PLAN, path)
 
 
 @pytest.mark.parametrize("size", [0, 1, 30, 300])

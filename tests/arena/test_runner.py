@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from tests.arena.some_files import keep, results_in, rows_in, saving_often, sets_in, timeless
 from tests.support import ROOT, started
 from tools.arena.match import main as match
-from tools.arena.match_file import check_same
+from tools.arena.match_files import check_same
 from tools.arena.plan import Plan
 from tools.arena.report import main as report
 from tools.arena.results import results_of

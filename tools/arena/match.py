@@ -20,7 +20,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.options import FiniteRange, check_option, seed_option
 from ..shared.seeds import REPORT
-from .match_file import check_same
+from .match_files import check_same
 from .one_game import print_game
 from .options import USUAL_DEALS, USUAL_SETS, Options
 from .playing import check_file, play, refuse

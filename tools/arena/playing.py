@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable
-from contextlib import closing, nullcontext
+from contextlib import closing
 from typing import Any
 
 from rich.progress import TextColumn
@@ -19,10 +19,8 @@ from ..shared.work.pool import WorkersLostError
 from .apart import apart
 from .cost import cost_of, seconds_of, seconds_played
 from .faults import Reporter, troubles_of
-from .game_records import GameStyle
 from .identity import Who, who_plays
-from .kept import KeptMatch
-from .match_file import MatchFile
+from .match_files import MatchFiles
 from .options import Options
 from .plan import Plan
 from .provenance import provenance
@@ -58,9 +56,9 @@ def check_file(call: Options, plan: Plan) -> None:
     :raises ValueError: if the match cannot go on in it.
     """
     if call.file and call.file.exists():
-        with closing(MatchFile(call.file, plan)) as file:
-            if not plan.open and not Progress(plan, file.rows).finished:
-                file.judge(_who(call, plan), call.mix, (), _say)
+        with closing(MatchFiles(plan, call.file)) as files:
+            if not plan.open and not Progress(plan, files.rows).finished:
+                files.judge(_who(call, plan), call.mix, (), _say)
 
 
 def _who(call: Options, plan: Plan) -> Who:
@@ -80,25 +78,22 @@ def play(call: Options, plan: Plan) -> None:
     :raises ValueError: before the first game, if it cannot be played, or not written.
     :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
     """
-    with closing(MatchFile(call.file, plan)) if call.file else nullcontext() as file:
-        kept = None
-        progress = Progress(plan, file.rows, file.ranking) if file else Progress(plan)
-        if file and file.found and file.found.torn:
-            _say(f"Results file {file.path}: the last {file.found.torn} bytes are half a line and are dropped.")
+    with closing(MatchFiles(plan, call.file, call.games)) as files:
+        progress = Progress(plan, files.rows, files.ranking)
+        if files.found and files.found.torn:
+            _say(f"Results file {call.file}: the last {files.found.torn} bytes are half a line and are dropped.")
         if plan.open or not progress.finished:
             who = _who(call, plan)
-            if file:
-                file.judge(who, call.mix, call.again, _say)
-                progress = Progress(plan, file.rows, file.ranking)
-            if call.estimate or (plan.open and file and not progress.finished):
+            files.judge(who, call.mix, call.again, _say)
+            progress = Progress(plan, files.rows, files.ranking)
+            if call.estimate or (plan.open and call.file and not progress.finished):
                 _print_cost(progress, call.jobs)
-            if not progress.finished and not call.estimate and (file or call.games):
-                kept = KeptMatch(file, call.games)
-                kept.begin(progress, who, call.thoughts, _say)
-        if progress.finished and file:
-            file.shorten()
+            if not progress.finished and not call.estimate:
+                files.begin(who, call.thoughts, _say)
+        if progress.finished:
+            files.shorten()
         if not call.estimate:
-            _Match(call, progress, file, kept).play()
+            _Match(call, progress, files).play()
 
 
 def _print_cost(progress: Progress, jobs: int) -> None:
@@ -116,52 +111,44 @@ def _print_cost(progress: Progress, jobs: int) -> None:
 class _Match:
     """What is left of a match, while it is played."""
 
-    def __init__(self, call: Options, progress: Progress, file: MatchFile | None, kept: KeptMatch | None) -> None:
-        self._call, self._progress, self._file, self._kept = call, progress, file, kept
+    def __init__(self, call: Options, progress: Progress, files: MatchFiles) -> None:
+        self._call, self._progress, self._files = call, progress, files
 
     def play(self) -> None:
         """Plays it, shows what came of it, and exits with what it means."""
-        progress, kept = self._progress, self._kept
+        call, progress, files = self._call, self._progress, self._files
         # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
-        with stop_on_signals() as stopped:
-            saver = Autosave(kept, _say, stopped) if kept else None
-            try:
-                failure = self._run(saver, stopped)
-                if saver:
-                    saver.flush()
-            finally:
-                if saver:
-                    saver.close()
+        with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped)) as saver:
+            failure = self._run(saver, stopped)
+            saver.flush()
         results = results_of(progress)
         if not failure or any(progress.rows):
             print_results(results, Console(), every=False)
-        if kept and kept.style:
-            _say(f"The games are in {kept.games_path}; {call_of('games')} {kept.games_path} lists them.")
+        if files.style:
+            _say(f"The games are in {files.games}; {call_of('games')} {files.games} lists them.")
         if failure:
-            _say(f"Stopped: {failure}." + (" The same command goes on." if self._file else ""))
+            _say(f"Stopped: {failure}." + (" The same command goes on." if call.file else ""))
             sys.exit(1)
         if not progress.finished:
             again = "run the same command again to go on"
-            _say(f"Stopped by an interrupt; {again if self._file else 'with --json FILE the next one can be resumed'}.")
+            _say(f"Stopped by an interrupt; {again if call.file else 'with --json FILE the next one can be resumed'}.")
             sys.exit(INTERRUPTED)
-        troubles = troubles_of(results.counts) if self._call.strict else []
+        troubles = troubles_of(results.counts) if call.strict else []
         for trouble in troubles:
             _say(f"Strict: {trouble}.")
         if troubles:
             sys.exit(1)
 
-    def _run(self, saver: Autosave | None, stopped: Callable[[], bool]) -> str:
+    def _run(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
         """Plays what is left, and gets why that could not be, or an empty text."""
         progress = self._progress
         with _Bar(progress, saver, self._call.quiet) as bar:
             try:
                 self._play_left(bar, stopped)
                 if progress.to_be_ranked and not stopped():
-                    if saver:
-                        saver.flush()
+                    saver.flush()
                     ranking = progress.ranked()
-                    if self._file:
-                        self._file.rank(ranking)
+                    self._files.rank(ranking)
                     progress.ranking = ranking
                     bar.begin()
                     self._play_left(bar, stopped)
@@ -170,8 +157,7 @@ class _Match:
         return ""
 
     def _play_left(self, bar: "_Bar", stopped: Callable[[], bool]) -> None:
-        place, progress = self._call.place, self._progress
-        style: GameStyle | None = self._kept.style if self._kept else None
+        place, progress, style = self._call.place, self._progress, self._files.style
         if place is None:
             run(progress, self._call.jobs, bar.done, stopped, style)
             return
@@ -188,7 +174,7 @@ def _say(sentence: str) -> None:
 class _Bar:
     """The progress bar, with the running result."""
 
-    def __init__(self, progress: Progress, saver: Autosave | None, quiet: bool) -> None:
+    def __init__(self, progress: Progress, saver: Autosave, quiet: bool) -> None:
         self._progress = progress
         self._saver = saver
         self._reporter = Reporter(progress.plan.pairs, _say)
@@ -213,8 +199,7 @@ class _Bar:
         self._reporter.look(pairing, played.row)
         self._bar.advance(self._task)
         self._bar.update(self._task, description=running_line(self._progress))
-        if self._saver:
-            self._saver.add(pairing, played)
+        self._saver.add(pairing, played)
 
     def show(self, text: str) -> None:
         """Shows who plays."""

@@ -6,6 +6,7 @@ first, or on how often the match was interrupted. A sequential test is judged on
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import pairwise
 from multiprocessing.util import Finalize
@@ -101,41 +102,24 @@ def run(
 
     Whatever ends it, *progress* holds every set that *done* was called for.
     """
-    if jobs == 1:
-        _run_here(progress, done, stopped, style)
-    else:
-        _run_in_pool(progress, jobs, done, stopped, style)
 
-
-def _run_here(progress: Progress, done: Done, stopped: Callable[[], bool], style: GameStyle | None) -> None:
-    player = SetPlayer(progress.plan, style)
-    try:
-        for pairing, index in progress.left():
-            if progress.decided or stopped():
-                return
-            played = player.played(pairing, index)
-            progress.add(pairing, played.row)
-            done(pairing, played)
-    finally:
-        player.close()
-
-
-def _run_in_pool(
-    progress: Progress, jobs: int, done: Done, stopped: Callable[[], bool], style: GameStyle | None
-) -> None:
     def add(place: tuple[int, int], played: Played) -> None:
         progress.add(place[0], played.row)
         done(place[0], played)
 
-    run_in_pool(
-        jobs,
-        _play,
-        progress.left(),
-        add,
-        lambda: progress.decided or stopped(),
-        lambda place: progress.plan.set_name(*place),
-        partial(_begin_worker, progress.plan, style),
-    )
+    def over() -> bool:
+        return progress.decided or stopped()
+
+    plan = progress.plan
+    if jobs > 1:
+        begin = partial(_begin_worker, plan, style)
+        run_in_pool(jobs, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
+        return
+    with closing(SetPlayer(plan, style)) as player:
+        for place in progress.left():
+            if over():
+                return
+            add(place, player.played(*place))
 
 
 def _begin_worker(plan: Plan, style: GameStyle | None) -> None:

@@ -1,5 +1,5 @@
 """
-The results file of a match that is being played: locked, and appended to in blocks.
+The files of a match that is being played, results and games, which always say the same: locked, appended to in blocks.
 
 A block is on the disk before the next one begins, so that no death of the process or the machine costs more than the
 sets since the last one.
@@ -10,13 +10,16 @@ from pathlib import Path
 
 from ..shared.bounds import reason_of
 from ..shared.kept.journal import Journal, JournalError
-from .games_file import Mark
+from .game_records import GameStyle
+from .games_file import GamesFile
 from .identity import Who, change
 from .plan import Plan
+from .provenance import tags_of
 from .results_file import GZIP, Block, Dropped, Found, Head, Line, Part, Ranking, begun_only, line_of, parse
 from .row import Row
+from .sets import Played
 
-__all__ = ["MatchFile", "MixedError"]
+__all__ = ["MatchFiles", "MixedError", "check_same"]
 
 _FREE = ("format", "version")
 """What of the first line may differ: another version only matters if a player is another one in it."""
@@ -26,33 +29,37 @@ class MixedError(ValueError):
     """Raised where sets of another program would stand in one file; the message is one sentence that says which."""
 
 
-class MatchFile:
-    """The results file of one match, which no other process may write before it is closed."""
+class MatchFiles:
+    """The results file of one match, its games file, both or none; no other process may write them meanwhile."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, plan: Plan, results: Path | None = None, games: Path | None = None) -> None:
         """
-        Opens the file, or makes it, and reads what an earlier run left.
+        Opens the results file, or makes it, and reads what an earlier run left; :meth:`begin` opens the games file.
 
         :raises ValueError: for a file that is damaged, of another match, in use, or that cannot be written, with one
             sentence that names it.
         """
-        self.path = path
-        self.plan = plan
+        self.plan, self.results, self.games = plan, results, games
+        self.found: Found | None = None
+        """What the results file held."""
+        self.style: GameStyle | None = None
+        """How the games are written; None where they are not."""
+        self.name = f"results file {results}"
+        """The file that was written last, or could not be, for people."""
         self._dropped: dict[str, str] = {}
-        self._journal, content = _opened(path)
+        self._games: GamesFile | None = None
+        self._journal: Journal | None = None
+        if results is None:
+            return
+        self._journal, content = _opened(results)
         try:
-            self.found = None if begun_only(content) else parse(content, path)
+            self.found = None if begun_only(content) else parse(content, results)
             if self.found:
-                check_same(self.found, plan, path)
+                check_same(self.found, plan, results)
                 self._journal.size, self._journal.chain = self.found.size, self.found.chain
         except BaseException:
             self._journal.close()
             raise
-
-    @property
-    def name(self) -> str:
-        """What the file is, for people."""
-        return f"results file {self.path}"
 
     @property
     def rows(self) -> list[list[Row]]:
@@ -82,7 +89,7 @@ class MatchFile:
         if changed and not self.plan.open:
             said = "; ".join(f"{player}: {why}" for player, why in changed.items())
             raise MixedError(
-                f"results file {self.path}: another program would go on with it: {said}; "
+                f"results file {self.results}: another program would go on with it: {said}; "
                 "--mix accepts that, and the file then names both"
             )
         for player in again:
@@ -100,18 +107,30 @@ class MatchFile:
         }
         return {player: reason for player, reason in why.items() if reason}
 
-    def begin(self, who: Who) -> None:
+    def begin(self, who: Who, thoughts: bool, say: Callable[[str], None]) -> None:
         """
-        Begins a new part of the match, played by *who*.
+        Begins a new part of the match, played by *who*, and makes sure that it can be written.
 
-        :raises ValueError: if the file cannot be written.
+        With *thoughts* the records of games keep what the bots say of their moves. *say* hears which games the file
+        will not have, and what was in it that does not count.
+
+        :raises ValueError: if a file cannot be written, or is of something else.
         """
+        if self.games:
+            self._games = GamesFile(self.games, self.found.games if self.found else None)
+            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(who.provenance).items()))
         plan = self.plan
         self._write(
             *([] if self.found else [Head.of(plan)]),
             *(Dropped(player, why) for player, why in self._dropped.items()),
             Part(plan.names, plan.sets, plan.neighbours, who.provenance, dict(sorted(who.players.items()))),
         )
+        if self._games:
+            name = f"Games file {self.games}"
+            if self._games.dropped:
+                say(f"{name}: the last {self._games.dropped} bytes are of sets that do not count and are dropped.")
+            if missing := sum(map(len, self.rows)) - self._games.mark.sets:
+                say(f"{name}: the games of {missing} sets that were played before are not in it.")
 
     def shorten(self) -> None:
         """
@@ -133,25 +152,41 @@ class MatchFile:
         self._write(ranking)
 
     def _write(self, *lines: Head | Line) -> None:
+        if self._journal is None:
+            return
         try:
             for line in lines:
                 self._journal.append(line_of(line))
         except OSError as error:
-            raise ValueError(f"results file {self.path}: it cannot be written ({reason_of(error)})") from None
+            raise ValueError(f"results file {self.results}: it cannot be written ({reason_of(error)})") from None
 
-    def append(self, rows: Sequence[tuple[int, Row]], games: Mark | None = None) -> None:
+    def append(self, sets: Sequence[tuple[int, Played]]) -> None:
         """
-        Writes a block of sets, each with its pairing, and waits until it is on the disk.
+        Writes a block of sets, each with its pairing, and their games, and waits until both are on the disk.
 
-        *games* is what the file with their games holds now, if there is one.
+        The games come first: where a match dies between the two, what stands behind the last mark is dropped.
 
-        :raises OSError: if that cannot be; it may be tried again.
+        :raises OSError: if that cannot be; both files then hold what they held, and it may be tried again.
         """
-        self._journal.append(line_of(Block(tuple(rows), games)))
+        games = self._games
+        if games:
+            self.name = games.name
+            games.append([text for _, one in sets for text in one.games], len(sets))
+        if self._journal:
+            self.name = f"results file {self.results}"
+            block = Block(tuple((pairing, one.row) for pairing, one in sets), games.mark if games else None)
+            try:
+                self._journal.append(line_of(block))
+            except OSError:
+                if games:
+                    games.undo()
+                raise
 
     def close(self) -> None:
-        """Lets others write the file."""
-        self._journal.close()
+        """Lets others write the files."""
+        for file in (self._journal, self._games):
+            if file:
+                file.close()
 
 
 def _opened(path: Path) -> tuple[Journal, bytes]:
