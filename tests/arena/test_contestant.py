@@ -82,13 +82,13 @@ def test_it_keeps_its_own_limit_and_the_others_keep_theirs() -> None:
     plan = Plan.of("mini", ("mcm@30p", "mcm"), 2, 1, "train", "60p")
     own, same = (SetPlayer(one) for one in (plan, plan._replace(contestants=plan.contestants[::-1])))
     playouts = {letter: set[int]() for letter in "AB"}
-    for game, seating in enumerate(plan.seatings):
+    for game, seating in enumerate(plan.seatings()):
         for asked in own.outcome(0, 0, game).asked:
             playouts[seating[asked.position]].add(asked.debug.get("playouts", 0))
     assert 25 < max(playouts["A"]) <= 30 < 50 < max(playouts["B"]) <= 60
     swapped = {"ABB": "BAA", "BAA": "ABB"}
-    for game, seating in enumerate(plan.seatings):
-        mirrored = same.outcome(0, 0, plan.seatings.index(swapped[seating]))
+    for game, seating in enumerate(plan.seatings()):
+        mirrored = same.outcome(0, 0, plan.seatings().index(swapped[seating]))
         assert [one.debug.get("playouts") for one in own.outcome(0, 0, game).asked] == [
             one.debug.get("playouts") for one in mirrored.asked
         ]

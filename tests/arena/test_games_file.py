@@ -68,7 +68,7 @@ def test_the_games_of_every_rule_set_are_those_that_were_played(rules: str, tmp_
     records = read_records(file)
     plan = Plan.of(rules, ("rule", "random"), 2, 3)
     player = SetPlayer(plan)
-    again = [player.record(0, index, game) for index in range(2) for game in range(len(plan.seatings))]
+    again = [player.record(0, index, game) for index in range(2) for game in range(len(plan.seatings()))]
     assert [bare(record) for record in records] == [bare(record) for record in again]
     assert all(problems_of(record) == [] for record in records)
     assert numbers(records)[:2] == ["0.0", "0.1"]

@@ -52,9 +52,9 @@ def test_all_meet_all_or_the_first_meets_each() -> None:
     assert THREE.tables == [(0, 1), (0, 2), (1, 2)] and THREE.names == ("random", "rhcp", "rule")
     assert THREE._replace(kind="gauntlet").tables == [(0, 1), (0, 2)]
     seats = THREE._replace(kind="seats")
-    assert (seats.tables, seats.seatings, seats.letters) == ([(0, 1, 2)], ("ABC",), "ABC")
+    assert (seats.tables, seats.seatings(), seats.letters) == ([(0, 1, 2)], ("ABC",), "ABC")
 
 
 def test_a_set_is_both_sides_without_bidding_and_six_seatings_with_it() -> None:
-    assert TWO.seatings == ("ABB", "BAA")
-    assert len({*Plan.of("botzone2", ("rule", "random"), 1, 1).seatings}) == 6
+    assert TWO.seatings() == ("ABB", "BAA")
+    assert len({*Plan.of("botzone2", ("rule", "random"), 1, 1).seatings()}) == 6

@@ -46,7 +46,7 @@ def record_of_outcome(
     """
     pairing, index, game = place
     contestants = dict(zip(plan.letters, plan.pairs[pairing], strict=True))
-    seating = plan.seatings[game]
+    seating = plan.seatings(index)[game]
     first, second, third = (contestants[letter] for letter in seating)
     own = _tags(plan, place, outcome) | dict(tags)
     if outcome.game is None:
@@ -71,7 +71,7 @@ def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str
     tags = {
         "Event": f"{plan.deal_name(index)} game {game}",
         "Number": game_number(pairing if len(plan.tables) > 1 else None, index, game),
-        "Seating": plan.seatings[game],
+        "Seating": plan.seatings(index)[game],
         "Limit": limit_text(plan.limit),
         "Faults": "; ".join(_fault_texts(outcome)),
     }

@@ -66,7 +66,7 @@ def moves_of(rules: str, player: Contestant) -> str:
 def _moves(plan: Plan, table: SetPlayer) -> str:
     digest = hashlib.sha256()
     for index in range(SETS):
-        for game in range(len(plan.seatings)):
+        for game in range(len(plan.seatings())):
             outcome = table.outcome(0, index, game)
             plays = outcome.game.plays if outcome.game else ()
             digest.update(f"{outcome.bids} {[move.cards for move in plays]}\n".encode())

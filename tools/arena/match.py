@@ -14,7 +14,6 @@ from ddzbot.rules import RULE_SETS
 
 from ..cluster.command import cluster_options
 from ..judge.process_limits import Limits
-from ..judge.series import play_series
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
@@ -105,8 +104,7 @@ def main(**options: Any) -> None:
     try:
         if call.series:
             context = click.get_current_context()
-            play_series(call.line_series({name for name in options if _is_given(context, name)}))
-            return
+            call = call.as_series({name for name in options if _is_given(context, name)})
         plan = call.plan()
         call.check_together()
         if call.file and call.game and call.file.exists():

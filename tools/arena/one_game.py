@@ -45,6 +45,6 @@ def _game_number(plan: Plan, text: str) -> tuple[int, int, int]:
     if not all(part.isascii() and part.isdigit() for part in parts) or len(parts) not in (2, 3):
         raise click.UsageError(f"game {text!r} must be SET.GAME or PAIRING.SET.GAME, all counted from 0")
     pairing, index, game = [0, *map(int, parts)][-3:]
-    if pairing >= len(plan.tables) or index >= plan.most or game >= len(plan.seatings):
-        raise click.UsageError(f"game {text!r}: there are {plan.most} sets of {len(plan.seatings)} games")
+    if pairing >= len(plan.tables) or index >= plan.most or game >= len(plan.seatings()):
+        raise click.UsageError(f"game {text!r}: there are {plan.most} sets of {len(plan.seatings())} games")
     return pairing, index, game

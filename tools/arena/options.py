@@ -6,11 +6,10 @@ from typing import NamedTuple
 
 import click
 
-from ddzbot.search.limit import Limit
+from ddzbot.rules import ICGA
 
 from ..cluster.command import Where, where
 from ..judge.icga_platform import SECONDS
-from ..judge.series import Series
 from ..shared.contestants import parse_contestant
 from ..shared.deals_file import read_deals
 from ..shared.limits import parse_limit
@@ -21,8 +20,10 @@ __all__ = ["USUAL_SETS", "Options"]
 USUAL_SETS = 100
 USUAL_DEALS = 9
 """Of a series of engines that speak lines."""
-_OF_SERIES = {"contestants", "series", "sets", "seed", "limit", "memory", "games"}
-_LEAST_SECONDS = 0.1
+_OF_SERIES = {
+    *("contestants", "series", "sets", "seed", "limit", "memory", "games", "file", "mix", "check", "stand_ins"),
+    *("strict", "quiet"),
+}
 
 
 class Options(NamedTuple):
@@ -62,8 +63,8 @@ class Options(NamedTuple):
     @property
     def kind(self) -> Kind:
         """How they meet."""
-        if self.seats:
-            return "seats"
+        if self.series or self.seats:
+            return "series" if self.series else "seats"
         return "gauntlet" if self.gauntlet else "match" if len(self.contestants) < FEWEST else "everybody"
 
     def plan(self) -> Plan:
@@ -85,6 +86,7 @@ class Options(NamedTuple):
             (*self.sprt, self.alpha, self.beta) if self.sprt else None,
             deals,
             self.neighbours,
+            self.memory,
         )
         plan.check()
         return plan
@@ -94,21 +96,16 @@ class Options(NamedTuple):
         """The cluster, if one plays."""
         return where(self.cluster, self.cluster_tls)
 
-    def line_series(self, given: AbstractSet[str]) -> Series:
+    def as_series(self, given: AbstractSet[str]) -> "Options":
         """
-        Gets the series of engines that speak lines; *given* are the options that somebody wrote.
+        Gets the same with what a series has in the place of what nobody wrote; *given* are the options that were.
 
-        :raises ValueError: for what makes no series.
+        :raises ValueError: for an option that no series has.
         """
         for name in sorted(given - _OF_SERIES):
-            said = "json" if name == "file" else name.replace("_", "-")
-            raise ValueError(f"--{said} does not go with --series")
-        limit = parse_limit(self.limit) if self.limit else Limit(SECONDS)
-        if limit.seconds is None or limit.playouts is not None or limit.seconds < _LEAST_SECONDS:
-            least = f"{_LEAST_SECONDS:g}s or more, and no playouts"
-            raise ValueError(f"limit {self.limit!r}: in a series an answer has {least}")
-        engines = tuple(map(parse_contestant, self.contestants))
-        return Series(engines, self.sets or USUAL_DEALS, self.seed, limit.seconds, self.memory, self.games)
+            raise ValueError(f"--{name.replace('_', '-')} does not go with --series")
+        limit = self.limit or f"{SECONDS:g}s"
+        return self._replace(rules=ICGA.name, namespace=ICGA.name, limit=limit, sets=self.sets or USUAL_DEALS, jobs=1)
 
     def check_together(self) -> None:
         """

@@ -9,9 +9,11 @@ from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 
+from ..judge.icga_platform import dealt
+from ..judge.process_limits import Limits
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import DealsFile
-from ..shared.limits import parse_limit
+from ..shared.limits import limit_text, parse_limit
 from ..shared.seeds import REPORT, deal_seed
 from .programs import check_rules
 from .row import LETTERS
@@ -19,8 +21,8 @@ from .sprt import Measure, SprtTest
 
 __all__ = ["FEWEST", "KINDS", "WITHOUT_BIDDING", "WITH_BIDDING", "Kind", "Plan"]
 
-Kind = Literal["match", "gauntlet", "everybody", "seats"]
-"""Two, the first against each other one, all against all, or three with a seat each."""
+Kind = Literal["match", "gauntlet", "everybody", "seats", "series"]
+"""Two, the first against each other one, all against all, three with a seat each, or three that speak lines."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 WITHOUT_BIDDING = ("ABB", "BAA")
@@ -28,6 +30,8 @@ WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""
 FEWEST = 3
 """Players that meet everybody."""
+_LEAST_SECONDS = 0.1
+"""For an answer of an engine."""
 
 
 class Plan(NamedTuple):
@@ -54,6 +58,8 @@ class Plan(NamedTuple):
     """Where the cards come from; None: from the seed, which the players' seeds always come from."""
     neighbours: int = 0
     """Sets of a pair of neighbours in Elo, the first ones among them; 0: as many as of every pair."""
+    memory: float = Limits().memory_mib
+    """MiB for each engine of a series."""
 
     @classmethod
     def of(
@@ -78,7 +84,7 @@ class Plan(NamedTuple):
     def tables(self) -> list[tuple[int, ...]]:
         """Who sits together, as indices into ``contestants``: the pairings, or the three."""
         everybody = range(len(self.contestants))
-        if self.kind == "seats":
+        if self.three:
             return [tuple(everybody)]
         return [pair for pair in combinations(everybody, 2) if self.kind != "gauntlet" or pair[0] == 0]
 
@@ -90,13 +96,18 @@ class Plan(NamedTuple):
     @property
     def letters(self) -> str:
         """Those of the contestants at a table."""
-        return LETTERS if self.kind == "seats" else LETTERS[:2]
+        return LETTERS if self.three else LETTERS[:2]
 
     @property
-    def seatings(self) -> tuple[str, ...]:
-        """The games of one set."""
-        if self.kind == "seats":
-            return (LETTERS,)
+    def three(self) -> bool:
+        """Whether three sit at the one table, and a set is one game."""
+        return self.kind in ("seats", "series")
+
+    def seatings(self, index: int = 0) -> tuple[str, ...]:
+        """The games of a set; of a series the first bid goes round from deal to deal."""
+        if self.three:
+            first = index % SEATS if self.kind == "series" else 0
+            return (LETTERS[first:] + LETTERS[:first],)
         return WITH_BIDDING if rule_set(self.rules).bidding else WITHOUT_BIDDING
 
     @property
@@ -124,6 +135,8 @@ class Plan(NamedTuple):
 
     def deal(self, index: int) -> Deal:
         """Deals the cards of a set."""
+        if self.kind == "series":
+            return dealt(index, str(self.seed))
         rules = rule_set(self.rules)
         return self.deals.deal(rules, index) if self.deals else shuffled(rules, self.deal_seed(index))
 
@@ -152,12 +165,23 @@ class Plan(NamedTuple):
         if self.deals and self.most > len(self.deals.hands):
             have = len(self.deals.hands)
             raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.most} are too many")
-        if len(self.names) > 2 and self.kind != "seats" and len({*self.names}) < len(self.names):
+        if len(self.names) > 2 and not self.three and len({*self.names}) < len(self.names):
             raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
+        if self.kind == "series":
+            self._check_series()
         for program in (one for one in self.contestants if one.is_program):
-            check_rules(rule_set(self.rules))
+            if self.kind != "series":
+                check_rules(rule_set(self.rules))
             if shutil.which(program.command[0]) is None:
                 raise ValueError(f"contestant {program.spec!r}: there is no program {program.command[0]}")
+
+    def _check_series(self) -> None:
+        for engine in self.contestants:
+            engine.without_limit()
+        seconds, playouts = self.limit.seconds, self.limit.playouts
+        if seconds is None or playouts is not None or seconds < _LEAST_SECONDS:
+            least = f"{_LEAST_SECONDS:g}s or more, and no playouts"
+            raise ValueError(f"limit {limit_text(self.limit)!r}: in a series an answer has {least}")
 
     def check_kind(self) -> None:
         """
@@ -166,16 +190,17 @@ class Plan(NamedTuple):
         :raises ValueError: with one sentence that names what is wrong.
         """
         rules, count = rule_set(self.rules), len(self.contestants)
-        if self.kind == "seats":
+        if self.three:
             if count != SEATS:
-                raise ValueError(f"a table with fixed seats needs {SEATS} contestants, not {count}")
-            if rules.bidding:
+                table = "series" if self.kind == "series" else "table with fixed seats"
+                raise ValueError(f"a {table} needs {SEATS} contestants, not {count}")
+            if rules.bidding and self.kind == "seats":
                 raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
         elif count < 2:
             raise ValueError(f"a match needs two contestants, not {count}")
         if self.kind == "everybody" and count < FEWEST:
             raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {count}")
-        if self.test and (len(self.tables) > 1 or self.kind == "seats"):
+        if self.test and (len(self.tables) > 1 or self.three):
             raise ValueError(f"a sequential test needs exactly two contestants, not {count}")
         if self.neighbours and self.kind != "everybody":
             raise ValueError("neighbours are of three or more contestants that all meet")

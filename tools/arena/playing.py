@@ -117,8 +117,10 @@ class _Match:
     def play(self) -> None:
         """Plays it, shows what came of it, and exits with what it means."""
         call, progress, files = self._call, self._progress, self._files
+        series = progress.plan.kind == "series"
+        every = 0.0 if series else None  # a deal of engines may take many minutes
         # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
-        with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped)) as saver:
+        with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped, every)) as saver:
             failure = self._run(saver, stopped)
             saver.flush()
         results = results_of(progress)
@@ -133,9 +135,9 @@ class _Match:
             again = "run the same command again to go on"
             _say(f"Stopped by an interrupt; {again if call.file else 'with --json FILE the next one can be resumed'}.")
             sys.exit(INTERRUPTED)
-        troubles = troubles_of(results.counts) if call.strict else []
+        troubles = troubles_of(results.counts) if call.strict or series else []
         for trouble in troubles:
-            _say(f"Strict: {trouble}.")
+            _say(f"{'At fault' if series else 'Strict'}: {trouble}.")
         if troubles:
             sys.exit(1)
 

@@ -10,13 +10,14 @@ where nothing is known. Of a match of players that is played again only measured
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from ..shared.intervals import wilson
-from .estimates import Estimate
+from .estimates import Estimate, RatioSums, mean_estimate
 from .plan import Plan
 from .results_file import Head, line_of
 from .row import Counts, Row, stand_ins_of, statistics_of, summed
@@ -77,13 +78,21 @@ class Pairing(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """What came of one of three in fixed seats."""
+    """What came of one of three, in fixed seats or in a series."""
 
     name: str
+    as_landlord: int
+    """How often it was the landlord."""
+    faults: int
+    """In how many games it was at fault."""
     out: int
     """How often it went out."""
     wp: Estimate
     """How often its side won."""
+    points: float
+    """All that it was paid."""
+    adp: Estimate
+    """The points that it was paid a game."""
 
 
 class Results(NamedTuple):
@@ -92,9 +101,9 @@ class Results(NamedTuple):
     plan: Plan
     finished: bool
     pairings: list[Pairing]
-    """Empty for three in fixed seats."""
+    """Empty for three at one table."""
     standings: Standings | None
-    """Everybody in one table; None for two, and for three in fixed seats."""
+    """Everybody in one table; None for two, and for three at one table."""
     seats: list[Seat]
     """Empty for all others."""
     rows: list[list[Row]]
@@ -114,7 +123,7 @@ def results_of(progress: Progress) -> Results:
     """Gets the results so far; the order in which the sets were played leaves no trace."""
     plan = progress.plan
     rows = [sorted(played, key=lambda row: row.set) for played in progress.rows]
-    seats = plan.kind == "seats"
+    seats = plan.three
     pairings = [] if seats else [_pairing(plan.test, a, b, own) for (a, b), own in zip(plan.pairs, rows, strict=True)]
     return Results(
         plan,
@@ -177,13 +186,17 @@ def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 
 
 def _seats(plan: Plan, rows: Sequence[Row]) -> list[Seat]:
-    games = len(rows)
-    out = Counter(row.games[0].out for row in rows)
-    landlord = sum(row.games[0].landlord_won for row in rows)
+    games = [row.games[0] for row in rows]
+    faults = Counter(fault.by for row in rows for fault in row.faults)
     found = []
-    for seat, name in enumerate(plan.names):
-        share = (landlord if seat == 0 else games - landlord) / max(games, 1)
-        found.append(Seat(name, out[seat], Estimate(share, *wilson(share, games))))
+    for letter, name in zip(plan.letters, plan.names, strict=True):
+        out = sum(game.out is not None and game.seating[game.out] == letter for game in games)
+        seats = [game.by_seat.index(letter) for game in games]
+        seated = list(zip(games, seats, strict=True))
+        won = sum(game.landlord_won == (seat == 0) for game, seat in seated) / max(len(games), 1)
+        paid = sum((RatioSums.one(1, Fraction(game.scores[seat])) for game, seat in seated), RatioSums())
+        wp = Estimate(won, *wilson(won, len(games)))
+        found.append(Seat(name, seats.count(0), faults[letter], out, wp, float(paid.amount), mean_estimate(paid)))
     return found
 
 

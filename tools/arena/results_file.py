@@ -300,12 +300,12 @@ def check_row(plan: Plan, row: Row, name: str) -> None:
     """
     if row.set >= plan.most:
         raise ValueError(f"{name} is not one of {plan.most}")
-    if tuple(game.seating for game in row.games) != plan.seatings:
-        raise ValueError(f"{name} has not the games {' '.join(plan.seatings)}")
+    if tuple(game.seating for game in row.games) != plan.seatings(row.set):
+        raise ValueError(f"{name} has not the games {' '.join(plan.seatings(row.set))}")
     strangers = {*row.counts, *row.ms, *row.stand_ins, *(fault.by for fault in row.faults)} - {*plan.letters}
     if strangers or any(fault.game >= len(row.games) for fault in row.faults):
         raise ValueError(f"{name} speaks of contestants or games that it has not")
-    if plan.kind != "seats":
+    if not plan.three:
         try:
             statistics_of(row)
         except ValueError as error:

@@ -48,7 +48,7 @@ class Progress:
         self._count(pairing, row)
 
     def _count(self, pairing: int, row: Row) -> None:
-        if self.plan.kind == "seats":
+        if self.plan.three:
             return
         statistics = statistics_of(row)
         self.stats[pairing] += statistics
@@ -111,7 +111,8 @@ def run(
         return progress.decided or stopped()
 
     plan = progress.plan
-    if jobs > 1:
+    if jobs > 1 or plan.kind == "series":  # an engine is one process for the whole series, and stops in its thought
+        jobs = 1 if plan.kind == "series" else jobs
         begin = partial(_begin_worker, plan, style)
         run_in_pool(jobs, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
         return

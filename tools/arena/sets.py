@@ -13,6 +13,7 @@ from ..records.record import GameRecord
 from ..shared.seeds import player_seed
 from .faults import faults_of
 from .game_records import GameStyle, record_of_outcome, text_of_outcome
+from .lines import LineTable
 from .outcome import Outcome
 from .plan import Plan
 from .programs import ProgramTable
@@ -44,6 +45,7 @@ class SetPlayer:
         self._tables: dict[int, Play] = {}
         self._engines: dict[int, Engine] = {}
         """By contestant: whoever plays in many pairings loads its network once."""
+        self._lines: LineTable | None = None
         self._open = ExitStack()
 
     def close(self) -> None:
@@ -56,7 +58,7 @@ class SetPlayer:
 
     def played(self, pairing: int, index: int) -> Played:
         """Plays set *index* of a pairing."""
-        outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings))]
+        outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings()))]
         row = _row(self._plan, index, outcomes)
         if self._style is None:
             return Played(row)
@@ -69,13 +71,21 @@ class SetPlayer:
 
     def outcome(self, pairing: int, index: int, game: int) -> Outcome:
         """Plays one game of a set; its number in the set is that of its seating."""
+        if self._plan.kind == "series":
+            return self._series().play(index)
         name = self._plan.deal_seed(index)
         seeds = [player_seed(name, game, position) for position in range(SEATS)]
-        return self._table(pairing)(self._plan.deal(index), self._plan.seatings[game], seeds)
+        return self._table(pairing)(self._plan.deal(index), self._plan.seatings(index)[game], seeds)
 
     def record(self, pairing: int, index: int, game: int) -> GameRecord:
         """Plays one game and makes its record, with the time and the words of every decision."""
         return record_of_outcome(self._plan, (pairing, index, game), self.outcome(pairing, index, game), True)
+
+    def _series(self) -> LineTable:
+        if self._lines is None:
+            self._lines = LineTable(self._plan)
+            self._open.callback(self._lines.close)
+        return self._lines
 
     def _table(self, pairing: int) -> Play:
         if pairing not in self._tables:
@@ -97,10 +107,11 @@ class SetPlayer:
 
 
 def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
+    seatings = plan.seatings(index)
     counts = {letter: Counter[str]() for letter in plan.letters}
     times: dict[str, list[float]] = {letter: [] for letter in plan.letters}
     stand_ins: dict[str, Counter[str]] = {}
-    for seating, outcome in zip(plan.seatings, outcomes, strict=True):
+    for seating, outcome in zip(seatings, outcomes, strict=True):
         for asked in outcome.asked:
             letter = seating[asked.position]
             times[letter].append(round(asked.milliseconds, 2))
@@ -112,11 +123,11 @@ def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
             counts[seating[position]][_COUNT_OF.get(verdict, "failures")] += 1
     return Row(
         index,
-        tuple(_game(seating, outcome) for seating, outcome in zip(plan.seatings, outcomes, strict=True)),
+        tuple(_game(seating, outcome) for seating, outcome in zip(seatings, outcomes, strict=True)),
         {letter: Counts(**one) for letter, one in counts.items()},
         {letter: tuple(one) for letter, one in times.items()},
         {letter: dict(sorted(one.items())) for letter, one in sorted(stand_ins.items())},
-        faults_of(plan.seatings, outcomes),
+        faults_of(seatings, outcomes),
     )
 
 

@@ -40,7 +40,7 @@ def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str
 
 def running_line(progress: Progress) -> str:
     """Says how each pairing stands, for a progress bar."""
-    if progress.plan.kind == "seats":
+    if progress.plan.three:
         return "games"
     if len(progress.stats) > 1:
         wps = " ".join(f"{100 * one.wp().value:.0f}" for one in progress.stats[:_MOST_SHOWN])
@@ -137,14 +137,19 @@ def _print_fault(rows: Sequence[Row], letter: str, number: int | None, console: 
 
 
 def _print_seats(results: Results, console: Console) -> None:
-    """Prints how often each seat went out, and each side won."""
-    games = len(results.rows[0])
-    table = Table(title=f"{games} games, {_what_is_played(results.plan)}")
-    for heading in ("seat", "contestant", "went out %", "side won %", "95 %"):
-        table.add_column(heading, justify="left" if heading in ("seat", "contestant") else "right")
-    for seat, one in zip(SEAT_NAMES, results.seats, strict=True):
+    """Prints how often each seat went out, and each side won; of a series what each place was paid."""
+    games, plan = len(results.rows[0]), results.plan
+    table = Table(title=f"{games} games, {_what_is_played(plan)}")
+    series = plan.kind == "series"
+    numbers = ("landlord", "faults", "points", "points a deal") if series else ("went out %", "side won %", "95 %")
+    for heading in ("place" if series else "seat", "contestant", *numbers):
+        table.add_column(heading, justify="right" if heading in numbers else "left")
+    for seat, one in zip(plan.letters if series else SEAT_NAMES, results.seats, strict=True):
         wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
-        table.add_row(seat, one.name, f"{100 * one.out / max(games, 1):.1f}", wp, f"{low} to {high}")
+        out = f"{100 * one.out / max(games, 1):.1f}"
+        paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", interval(one.adp, 2))
+        cells = paid if series else (out, wp, f"{low} to {high}")
+        table.add_row(seat, one.name, *cells)
     console.print(table)
     for letter in results.plan.letters:
         _print_fault(results.rows[0], letter, None, console)
@@ -187,7 +192,7 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
     pairs = f"{len(plan.tables)} pairs x {plan.sets} sets"
     if plan.neighbours > plan.sets:
         pairs += f", then {len(plan.names) - 1} pairs of neighbours x {plan.neighbours - plan.sets} more"
-    console.print(f"{pairs}; left are {cost.sets:,} sets of {len(plan.seatings)} games.", highlight=False)
+    console.print(f"{pairs}; left are {cost.sets:,} sets of {len(plan.seatings())} games.", highlight=False)
     if not cost.sets:
         return
     table = Table("player", "seconds a set against itself", title_justify="left")

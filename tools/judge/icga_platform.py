@@ -54,7 +54,7 @@ class Engine(Protocol):
         """Ends it at once."""
 
 
-class Played(NamedTuple):
+class PlayedDeal(NamedTuple):
     """A deal that was played, or as much of it as there was before a fault."""
 
     deal: Deal
@@ -94,7 +94,7 @@ class Platform:
         if faults:
             raise faults[0]
 
-    def play(self, number: int, deals: int, seed: str) -> Played:
+    def play(self, number: int, deals: int, seed: str) -> PlayedDeal:
         """
         Plays a deal of a series of *deals*; the first bid goes round from deal to deal.
 
@@ -114,7 +114,7 @@ class Platform:
             # The deal is over: who fails now loses nothing, and begins anew.
             faults += self._each(lambda place: self._told(place, last) if self._open[place] else None)
         points = table.points() if table.finished else table.forfeited(losers)
-        return Played(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
+        return PlayedDeal(table.deal, table.first, tuple(table.bids), table.game, points, tuple(faults))
 
     def _play(self, table: "_Table") -> None:
         for place, ids in enumerate(table.dealt):
@@ -188,6 +188,11 @@ class Platform:
         said = self._engines[place].ask(line)
         if said != f"OK {line.split()[0]}":
             _refuse(place, said, f"not OK to {line!r:.40}")
+
+
+def dealt(number: int, seed: str) -> Deal:
+    """Gets a deal of a series, by position in the auction."""
+    return _Table(number, seed).deal
 
 
 class _Table:
