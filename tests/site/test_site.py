@@ -119,7 +119,7 @@ def chromium(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[W
 @pytest.mark.parametrize(
     ("words", "page"),
     [
-        ("地主下家", "index.zh.html"),
+        ("地主下家", "design/glossary.html"),
         ("上传文件", "guide/submit.zh.html"),
         ("kickers", "reference/rules.html"),
         ("legal_moves", "rules.html"),
