@@ -22,6 +22,8 @@ CODE = [
 ]
 
 LINK = re.compile(r"\]\(([^)\s]+)\)|<img src=\"([^\"]+)\"")
+FIGURES_OF_A_LINK = re.compile(r"\[(?P<figures>[^\]]*\d[^\]]*)\]\((?P<target>[^)\s:]+)\)")
+FIGURES_OF_A_ROW = re.compile(r"^\| \[[^\]]+\]\((?P<target>[^)\s:]+)\)[^|]*\|(?P<figures>.*)$", re.MULTILINE)
 DOCS_PATH = re.compile(r"\bdocs/[\w./-]*\w")
 COMMAND = re.compile(r"python3? -m (tools(?:\.\w+)*|tests\.\w+)")
 TARGET = re.compile(r"(?:`|^    )make ([a-z][a-z-]*)", re.MULTILINE)
@@ -39,11 +41,12 @@ def prose(page: Path) -> str:
     return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
-def anchors(page: Path) -> set[str]:
-    """The names by which headings can be linked, made as the usual viewers make them."""
-    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
-    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings]
-    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
+def sections(page: Path) -> dict[str, str]:
+    """The text under each heading, by the name that links to it, made as the usual viewers make it."""
+    _, *parts = re.split(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in parts[::2]]
+    names = [re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain]
+    return dict(zip(names, parts[1::2], strict=True))
 
 
 def broken_links(page: Path) -> list[str]:
@@ -55,7 +58,7 @@ def broken_links(page: Path) -> list[str]:
             continue
         path, _, heading = link.partition("#")
         target = (page.parent / path).resolve() if path else page
-        if not target.exists() or (heading and heading not in anchors(target)):
+        if not target.exists() or (heading and heading not in sections(target)):
             broken.append(link)
     return broken
 
@@ -63,6 +66,44 @@ def broken_links(page: Path) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
     assert broken_links(page) == []
+
+
+def numbers(text: str) -> set[str]:
+    return set(re.findall(r"(?<!\w)(?:\d[\d,]*)?\.?\d+", text))
+
+
+def figures_without_a_source(page: Path, linked: re.Pattern[str]) -> set[str]:
+    """Lists the numbers beside the links of a page that do not stand where the link leads."""
+    missing = set()
+    for found in linked.finditer(page.read_text("utf-8")):
+        path, _, heading = found["target"].partition("#")
+        file = page.parent / path
+        missing |= numbers(found["figures"]) - numbers(sections(file)[heading] if heading else file.read_text("utf-8"))
+    return missing
+
+
+@pytest.mark.parametrize(
+    ("page", "linked"),
+    [
+        ("docs/lab/sources.md", FIGURES_OF_A_LINK),
+        ("README.md", FIGURES_OF_A_ROW),
+        ("README.zh.md", FIGURES_OF_A_ROW),
+    ],
+)
+def test_each_figure_of_ours_beside_a_published_one_stands_where_its_link_leads(
+    page: str, linked: re.Pattern[str]
+) -> None:
+    assert len(linked.findall((ROOT / page).read_text("utf-8"))) >= 3
+    assert figures_without_a_source(ROOT / page, linked) == set()
+
+
+def test_a_figure_that_does_not_stand_where_its_link_leads_is_found(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# One\n[1.5, 2,000, 3](page.md#two) [4](page.md#two)\n| [a](page.md) | 5 |\n## Two\n1.5 2,000 13\n"
+    )
+    assert figures_without_a_source(page, FIGURES_OF_A_LINK) == {"3", "4"}
+    assert figures_without_a_source(page, FIGURES_OF_A_ROW) == set()
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:

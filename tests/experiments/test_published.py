@@ -123,6 +123,20 @@ def test_results_of_another_table_are_refused(plan: Path) -> None:
         filled("<!-- experiments: three -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
 
 
+def test_the_page_of_sources_has_the_rows_on_the_same_deals(tmp_path: Path) -> None:
+    for file in (PLANS[0], *PLANS[0].parent.glob("seats-*.json.gz")):
+        shutil.copy(file, tmp_path)
+    copy = tmp_path / PLANS[0].name
+    same = [one for one in read_plan(copy) if one.name.startswith("same-")]
+    rows = [line for line in told(copy, " ".join(one.name for one in same)).splitlines() if line.startswith("| `")]
+    page = (ROOT / "docs" / "lab" / "sources.md").read_text("utf-8")
+    assert len(rows) == 6
+    for one, row in zip(same, rows, strict=True):
+        ours = row.split(" | ")[3].replace(".0", "")
+        shown = "/".join(one.seated), one.published.replace(" ", ""), ours.replace(" ", "")
+        assert f"| {' | '.join(shown)} |" in page
+
+
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.parent.name)
 def test_the_kept_results_of_this_project_fill_every_row_that_was_published(plan: Path, tmp_path: Path) -> None:
     # A copy, since what is kept is unpacked beside its plan.
