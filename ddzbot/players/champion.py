@@ -54,7 +54,7 @@ class ChampionOptions(NamedTuple):
     sure: float = 2.5
     """How many standard errors a move must be behind to be given up; 0: none ever is."""
     belief: Union[str, Model] = "uniform"
-    """The model of the hidden hands that worlds are drawn from: its name, or a function."""
+    """What is believed of the hidden hands before the play is weighed: a model's name, or a function."""
     drawn: float = 2
     """How many worlds are drawn for each that is taken, by how likely the play was in it; 0: all count alike."""
     heat: float = 0.2

@@ -1,8 +1,8 @@
 """
 The player ``rhcp``: a restatement of a public greedy program, kept as the project's outside yardstick.
 
-It is never improved and never tuned: its strength is known from published measurements under rule set ``standard``,
-and what it is worth against other players has to stay comparable. It values hands by splitting them
+It is never improved and never tuned: its strength is that of the program (docs/lab/sources.md), and what it is worth
+against other players has to stay comparable. It values hands by splitting them
 (:mod:`ddzbot.players.rhcp_value`) and follows by the value of what is left (:mod:`ddzbot.players.rhcp_follow`).
 It knows neither roles nor partners, and looks at no card but its own and those to beat.
 
