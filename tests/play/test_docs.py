@@ -44,7 +44,7 @@ def test_the_game_in_the_documentation_is_played_like_that(folder: Path) -> None
 
 
 def test_the_commands_in_the_documentation_work(folder: Path) -> None:
-    assert len(COMMANDS) == 5
+    assert len(COMMANDS) == 6
     assert COMMANDS[-1] == " --resume games.ddzn"
     for command in COMMANDS:
         result = CliRunner().invoke(main, [*shlex.split(command), "--limit", "10p"], input="")

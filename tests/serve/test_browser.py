@@ -321,6 +321,58 @@ def test_on_a_phone_a_hint_scrolls_into_sight(page: Page) -> None:
     page.wait(lambda: page.browser.execute_script(f"{box} return box.top >= 0 && box.bottom <= innerHeight"))
 
 
+def test_an_endgame_is_lost_by_a_slip_taken_back_and_won_by_hints(page: Page) -> None:
+    page.browser.get(page.address)
+    Select(page.find("puzzle")).select_by_value("16")
+    page.all("#endgame button")[0].click()
+    page.wait(page.my_turn)
+    assert page.text("title") == "Endgame 16" and page.hand() == parse_hand("4667788QK2")
+    page.act("play")
+    assert page.text("problem") == "Raise the cards that you want to play first."
+    page.type("6", "7", Keys.ENTER)
+    page.wait(lambda: page.text("problem") == "67: these cards are not a move (rules standard)")
+    assert page.raised() == "67"
+    page.type(Keys.ESCAPE, "6", Keys.ENTER)
+    page.wait(lambda: page.text("moves") == "You: 6\nexact: Q")
+    page.act("hint-ask")
+    assert page.text("hint") == "No move wins any more."
+    while page.my_turn():
+        before = page.text("moves")
+        page.act("pass")
+        page.wait(lambda before=before: page.text("moves") != before)
+        page.wait(lambda: page.my_turn() or page.find("back").is_enabled())
+    assert page.text("said") == "You lose. Move 1, 6, threw the win away: 4 would have won."
+    page.act("language")
+    assert page.text("said") == "你输了。第 1 手 6 错失胜局：出 4 必胜。"
+    page.act("language")
+    page.act("back")
+    page.wait(page.my_turn)
+    page.act("again")
+    page.wait(lambda: page.text("moves") == "" and page.my_turn())
+    for move in ("4", "K", "667788", "2", "Q"):
+        page.act("hint-ask")
+        # A chain is one of several moves that win.
+        assert page.text("hint") == f"To win, lay {move}." or len(move) > 1
+        page.raise_cards(parse_hand(move))
+        left = len(page.codes(".place--own .card"))
+        page.act("play")
+        page.wait(lambda left=left: len(page.codes(".place--own .card")) < left)
+    assert page.text("said") == "You win."
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["phone", "phone on its side"])
+def test_an_endgame_fits_a_phone(page: Page, size: tuple[int, int]) -> None:
+    page.resize(size)
+    page.browser.get(page.address + "endgames/22")
+    page.wait(page.my_turn)
+    script = """
+        const parts = [...document.querySelectorAll(".place .hand, .act")].map((part) => part.getBoundingClientRect());
+        const seen = parts.every((box) => box.top >= 0 && box.bottom <= innerHeight);
+        return [parts.length, scrollY, document.documentElement.scrollWidth, seen];
+    """
+    assert page.browser.execute_script(script) == [7, 0, size[0], True]
+
+
 def test_the_button_at_the_end_reviews_the_game_and_leads_to_its_page(page: Page) -> None:
     page.make("mini", persons=0)
     page.wait(page.over)

@@ -7,11 +7,11 @@ from tests.support import ROOT
 from tools.tables.serve.app import PAGES, SHARED, STATIC
 
 WORD_FILES = (SHARED / "words.js", PAGES / "serve-words.js")
-SCRIPTS = ("live.js", "panels.js", "start.js")
+SCRIPTS = ("live.js", "panels.js", "start.js", "endgame.js")
 PREFIXES = "|".join(
     (
         "do|hint|said|your|you|key|links|copy|copied|seat|kind|role",
-        "landlord|peasants|moves|watching|points|waiting|stake|review",
+        "landlord|peasants|moves|watching|points|waiting|stake|review|endgame|raise",
     )
 )
 

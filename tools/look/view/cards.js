@@ -100,17 +100,18 @@ const Cards = (() => {
 })();
 
 /**
- * A table with three places, drawn anew whenever something happens.
+ * A table with three places, or two, drawn anew whenever something happens.
  *
  * draw({places, bottom, bottomSize, note}) takes the own place first, then the next player (right) and the one before
- * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose}:
+ * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose, selected}:
  *
  *   role     "landlord", "peasant", or null during the auction
  *   cards    the open hand, or null if it is hidden; then only count is shown
  *   laid     null, or {cards, kind, fresh, faded, fault}: what lies before the place; no cards are the pass
  *   bid      null, or the points that were bid, 0 for none
  *   score    null, or the points at the end
- *   choose   null, or a function that gets the indexes of the cards taken up: the hand can be chosen from
+ *   choose   null, or a function that gets the indexes of the cards taken up: the hand can be chosen from;
+ *            those of selected are up from the start
  *
  * bottom is a list of cards, or null if it is not known; then bottomSize cards lie there face down.
  */
@@ -123,12 +124,13 @@ class CardTable {
   }
 
   draw(state) {
-    const closed = state.places[1].cards === null && state.places[2].cards === null;
-    this.root.classList.toggle("table--closed", closed);
+    const others = state.places.slice(1);
+    this.root.classList.toggle("table--closed", others.every((place) => place.cards === null));
+    this.root.classList.toggle("table--two", others.length === 1);
     this.root.setAttribute("aria-label", Words.text("table"));
     this.root.replaceChildren(
       this._bottom(state),
-      ...[2, 1, 0].flatMap((index) => {
+      ...[...state.places.keys()].reverse().flatMap((index) => {
         const side = CardTable.PLACES[index];
         return [this._place(state.places[index], side), this._laid(state.places[index], side)];
       }),
@@ -166,7 +168,7 @@ class CardTable {
         place.count ? Cards.back(String(place.count)) : null);
     }
     const label = Words.text("hand_of", { name: place.name, cards: spokenAll(place.cards) });
-    return place.choose ? Cards.choosableHand(place.cards, label, place.choose) : Cards.hand(place.cards, label);
+    return place.choose ? Cards.choosableHand(place.cards, label, place.choose, place.selected) : Cards.hand(place.cards, label);
   }
 
   _laid(place, side) {

@@ -3,11 +3,14 @@ Takes a seat against two bots, in the terminal.
 
     python -m tools play --rules botzone --seat landlord --record games.ddzn
 
+With --endgame all hands are open, and the solver plays against you.
 Without a terminal the lines come from a pipe or a file, one move a line.
 """
 
 import secrets
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -15,6 +18,7 @@ from click.core import ParameterSource
 
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
+from ddzbot.search.endgame_position import side_of
 
 from ...records.record import GameRecord
 from ...shared.compiling import kernel_at_start
@@ -22,13 +26,17 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.limits import parse_limit
+from ...shared.place import call_of
 from ...shared.terminal import Console
 from .asking import prepare
+from .endgames import EndgameSitting, endgame_named, puzzle_list
 from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
 from .sitting import Sitting
 from .store import GameStore
 
 BAD_INPUT = 2
+OF_A_DEAL = ("position", "bots", "seed", "record")
+"""What a game has that begins with a deal."""
 SEEDS = 1_000_000
 """A seed that nobody chose is below this: short enough to be typed again."""
 
@@ -48,6 +56,13 @@ SEEDS = 1_000_000
 @click.option(
     "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a game of this file."
 )
+@click.option(
+    "--endgame",
+    is_flag=False,
+    flag_value="",
+    metavar="[NUMBER|HANDS]",
+    help="Play a puzzle, or an endgame such as '345B 345L'; alone it lists the puzzles.",
+)
 @click.option("--open", "reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
 @click.pass_context
 def main(
@@ -60,16 +75,19 @@ def main(
     limit: str,
     record: Path | None,
     resume: Path | None,
+    endgame: str | None,
     reveal: bool,
 ) -> None:
     """Reads the options, and plays until the person has had enough."""
     prepare()
     try:
+        if endgame is not None:
+            sys.exit(_endgame(context, endgame, rules, seat, limit))
         if resume is None:
             setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
             store, begun = (_opened(record, context) if record else None), None
         else:
-            _refuse_beside_resume(context)
+            _refuse_beside(context, "--resume", "the game has its own", ("rules", "seat", *OF_A_DEAL))
             store = _opened(resume, context)
             begun = store.resume(is_unfinished)
             setup = _begun(resume, begun)
@@ -87,6 +105,21 @@ def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[s
     return Setup(rules, chosen, position_for(rules, seat, position), (bots[0], bots[-1]))
 
 
+def _endgame(context: click.Context, text: str, rules: str, seat: str | None, limit: str) -> int:
+    """Plays an endgame, or lists the puzzles if *text* names none."""
+    _refuse_beside(context, "--endgame", "all hands are open, and none are kept", (*OF_A_DEAL, "resume", "reveal"))
+    if not text:
+        click.echo(puzzle_list())
+        return 0
+    named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
+    words = [*call_of("play").split(), *(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
+    command = shlex.join([*words, "--endgame", text])
+    endgame = endgame_named(text, RULE_SETS[rules] if named else None)
+    side = None if seat is None else side_of(SEAT_NAMES.index(seat))
+    kernel_at_start()
+    return EndgameSitting(Console(), endgame, side, parse_limit(limit), command).play()
+
+
 def _opened(path: Path, context: click.Context) -> GameStore:
     store = GameStore(path)
     context.call_on_close(store.leave)
@@ -100,12 +133,10 @@ def _begun(path: Path, record: GameRecord) -> Setup:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _refuse_beside_resume(context: click.Context) -> None:
-    """A game that goes on has its rules, players and cards already."""
-    for name in ("rules", "seat", "position", "bots", "seed", "record"):
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = "bot" if name == "bots" else name
-            raise ValueError(f"--{option} does not go with --resume: the game has its own")
+def _refuse_beside(context: click.Context, option: str, why: str, others: Sequence[str]) -> None:
+    for parameter in context.command.params:
+        if parameter.name in others and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
+            raise ValueError(f"{parameter.opts[0]} does not go with {option}: {why}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ The web application: its pages, its tables, and the files of finished games.
 ``GET /tables/NAME/games/NUMBER/replay``        the replay page of a finished game
 ``GET /tables/NAME/games/NUMBER/record.ddzn``   its record
 ``GET /tables/NAME/games/NUMBER/review``        the page of its review, when that is ready
+``GET /endgames/NUMBER``                        the page of a puzzle
+``GET /endgames/NUMBER/game?moves=4,Q,pass``    the game after these moves and the reply, as JSON
 ``GET /static/FILE``                            styles and scripts
 =============================================== =====================================================
 """
@@ -29,9 +31,11 @@ from ...records.files import text_of
 from ...records.record import GameRecord
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import parse_json
+from ..table.endgames import PUZZLES
 from ..table.table import PERSON
 from ..table.turns import Turns
 from .connection import Strangers, serve_socket
+from .endgames import endgame_after
 from .finished import MOST_GAMES
 from .guard import guard, source_of
 from .room import Room
@@ -55,6 +59,7 @@ STATIC = {
     "start.js": (PAGES, "text/javascript"),
     "panels.js": (PAGES, "text/javascript"),
     "live.js": (PAGES, "text/javascript"),
+    "endgame.js": (PAGES, "text/javascript"),
 }
 MOST_BODY = 4096
 BODY_SECONDS = 10.0
@@ -85,6 +90,8 @@ def make_app(rooms: Rooms, names: Collection[str] = (), rules: str = DEFAULT_RUL
     app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/replay", _replay)
     app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/record.ddzn", _record)
     app.router.add_get(r"/tables/{name}/games/{number:\d{1,6}}/review", _review)
+    app.router.add_get(r"/endgames/{number:\d{1,3}}", _endgame_page)
+    app.router.add_get(r"/endgames/{number:\d{1,3}}/game", _endgame)
     app.router.add_get("/static/{file}", _static)
     app.cleanup_ctx.append(_sweeping)
     app.on_shutdown.append(_close_rooms)
@@ -128,6 +135,7 @@ async def _start_page(request: web.Request) -> web.Response:
             for room in open_rooms
         ],
         not_kept=rooms.failing,
+        puzzles=[hands.replace(" ", " : ") for hands in PUZZLES],
     )
 
 
@@ -180,6 +188,29 @@ def _room(request: web.Request) -> Room:
 
 async def _socket(request: web.Request) -> web.StreamResponse:
     return await serve_socket(request, _room(request), request.app[STRANGERS], partial(at_table, request))
+
+
+# Endgames. The page knows the moves; the server keeps nothing of them.
+
+
+def _puzzle_number(request: web.Request) -> int:
+    number = int(request.match_info["number"])
+    if not 1 <= number <= len(PUZZLES):
+        raise web.HTTPNotFound(text=f"there is no such endgame: they are 1 to {len(PUZZLES)}\n")
+    return number
+
+
+async def _endgame_page(request: web.Request) -> web.Response:
+    return _page("endgame.html", number=_puzzle_number(request))
+
+
+async def _endgame(request: web.Request) -> web.Response:
+    number, moves = _puzzle_number(request), request.query.get("moves", "")
+    try:
+        return web.json_response(await request.app[TURNS].run(partial(endgame_after, number, moves)))
+    except RefusedError as error:
+        # To be told of a mistake is what the page asked for: a browser would note another status as a fault.
+        return _json_refusal(*error.sentence, 200)
 
 
 # Finished games.

@@ -1,14 +1,5 @@
 "use strict";
 
-/** A table whose own hand can be chosen from, with what was chosen before. */
-class PlayTable extends CardTable {
-  _hand(place) {
-    if (!place.choose) return super._hand(place);
-    const label = Words.text("hand_of", { name: place.name, cards: Cards.spokenAll(place.cards) });
-    return Cards.choosableHand(place.cards, label, place.choose, place.selected);
-  }
-}
-
 /** The live table: draws each state that the server tells, and says what the person does. docs/reference/serve.md has the messages. */
 class LiveTable {
   constructor() {
@@ -19,7 +10,7 @@ class LiveTable {
     this.hintSeen = null;
     this.notice = "connecting";
     this.sentence = null;
-    this.table = new PlayTable(LiveTable.find("table"));
+    this.table = new CardTable(LiveTable.find("table"));
     this.hintPanel = new HintPanel(LiveTable.find("hint"), (cards) => this.raiseCards(cards));
     this.linksPanel = new LinksPanel(LiveTable.find("links"));
     this.movesPanel = new MovesPanel(LiveTable.find("moves"));

@@ -99,6 +99,23 @@ Words.add({
   review_running: ["Reviewing {done} / {of}", "复盘中 {done} / {of}"],
   review_ready: ["The review of game {game} is ready.", "第 {game} 局复盘已完成。"],
 
+  // Endgames
+  endgames: ["Endgames", "残局"],
+  endgame_choice: ["Landlord, who leads, and peasant; from easy to hard", "地主（先出）对农民；由易到难"],
+  endgame_begin: ["Play the endgame", "挑战残局"],
+  endgame_title: ["Endgame {number}", "残局 {number}"],
+  endgame_subtitle: ["All hands are open. You can win; the other side never errs.", "明牌残局：你有必胜之法，对方从不出错。"],
+  endgame_others: ["Others", "其他残局"],
+  endgame_exact: ["exact", "exact"],
+  endgame_hint: ["To win, lay {moves}.", "出 {moves} 必胜。"],
+  endgame_hint_none: ["No move wins any more.", "已经没有必胜的出法。"],
+  endgame_won: ["You win.", "你赢了。"],
+  endgame_lost: ["You lose.", "你输了。"],
+  endgame_slip: ["Move {number}, {cards}, threw the win away: {moves} would have won.", "第 {number} 手 {cards} 错失胜局：出 {moves} 必胜。"],
+  endgame_no_answer: ["The server does not answer.", "服务器没有回应。"],
+  do_back: ["Take back", "悔牌"],
+  do_restart: ["Restart", "重来"],
+
   // Links
   links: ["Invite", "邀请"],
   links_seats: ["Each of these links is one seat, for whoever opens it first; then it ends.", "每个链接是一个座位，先打开者入座，链接随即失效。"],

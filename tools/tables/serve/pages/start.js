@@ -31,6 +31,10 @@
     location.href = "/tables/" + answer.table + (own ? "#seat=" + own.token : "#watch");
   }
 
+  document.getElementById("endgame").addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.href = "/endgames/" + document.getElementById("puzzle").value;
+  });
   document.getElementById("make").addEventListener("submit", make);
   document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));
   Words.speak(Words.preferred());

@@ -1,0 +1,45 @@
+"""What the page of an endgame is told: the game after its moves, and after the reply."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ddzbot.cards import CardsError, hand_text, parse_hand
+from ddzbot.rules import KIND_NAMES, Move
+
+from ..table.endgames import EndgameTable, puzzle
+from ..table.table import TableError
+from .sentences import RefusedError, refused
+
+__all__ = ["endgame_after"]
+
+
+def endgame_after(number: int, moves: str) -> dict[str, Any]:
+    """
+    Plays puzzle *number* as far as *moves* go, such as ``4,Q,pass``, and on until the person is to move.
+
+    :raises RefusedError: for what is no move then.
+    """
+    try:
+        table = EndgameTable(puzzle(number))
+        for text in filter(None, moves.split(",")):
+            table.play(parse_hand("" if text == "pass" else text))
+        while table.winner is None and not table.persons_turn:
+            table.reply()
+    except TableError as error:
+        raise refused(error) from None
+    except CardsError as error:
+        raise RefusedError(str(error), f"消息有误：{error}") from None
+    over, slip = table.winner is not None, table.slip()
+    return {
+        "hands": [hand_text(hand) for hand in table.position.hands],
+        "you": table.side,
+        "plays": [(hand_text(move.cards), KIND_NAMES[move.kind]) for move in table.moves],
+        "leads": table.position.to_beat is None,
+        "winner": table.winner,
+        "winning": [] if over else _cards(table.solution().winning),
+        "slip": None if slip is None else {"number": slip.number, "winning": _cards(slip.winning)},
+    }
+
+
+def _cards(moves: Sequence[Move]) -> list[str]:
+    return [hand_text(move.cards) for move in moves]
