@@ -109,7 +109,7 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
     """Plays an endgame, or lists the puzzles if *text* names none."""
     _refuse_beside(context, "--endgame", "all hands are open, and none are kept", (*OF_A_DEAL, "resume", "reveal"))
     if not text:
-        click.echo(puzzle_list())
+        Console().print(puzzle_list(), highlight=False)
         return 0
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
     words = [*call_of("play").split(), *(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
