@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import os
 import signal
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -20,6 +21,9 @@ CATEGORY = "not tested"
 # Derandomized, so that a run can be repeated; no deadline, because test machines are noisy.
 hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("ddzbot")
+
+# Bad bots are tested as they are; the tests of the sandbox put them into it.
+os.environ["DDZ_SANDBOX"] = "0"
 
 # A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

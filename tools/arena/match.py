@@ -14,10 +14,11 @@ from ddzbot.rules import RULE_SETS
 
 from ..cluster.command import cluster_options
 from ..judge.process_limits import Limits
+from ..judge.sandbox import warn_of_open_programs
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
-from ..shared.options import FiniteRange, check_option, seed_option
+from ..shared.options import FiniteRange, check_option, sandbox_option, seed_option
 from ..shared.seeds import REPORT
 from .match_files import check_same
 from .one_game import print_game
@@ -75,6 +76,7 @@ from .stand_ins import stand_ins_option
 )
 @click.option("--again", multiple=True, metavar="PLAYER", help="With --json: play the pairs of this one again.")
 @click.option("--mix", is_flag=True, help="With --json: go on even if a contestant has become another one since.")
+@sandbox_option
 @stand_ins_option
 @check_option
 @click.option("--estimate", is_flag=True, help="Only say how long it will take.")
@@ -110,6 +112,7 @@ def main(**options: Any) -> None:
         if call.file and call.game and call.file.exists():
             check_same(read(call.file), plan, call.file)
         kernel_at_start()
+        warn_of_open_programs(one.command for one in plan.contestants if one.is_program)
         if not call.stand_ins:
             refuse(plan)
         if call.game:

@@ -16,7 +16,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
 from ..shared.kept.whole_file import check_target
-from ..shared.options import FiniteRange, seed_option
+from ..shared.options import FiniteRange, sandbox_option, seed_option
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -112,6 +112,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a bot's first turn, if different."
 )
 @click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
+@sandbox_option
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),

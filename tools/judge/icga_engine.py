@@ -72,13 +72,13 @@ class EngineProcess:
 
     def _start(self) -> LiveBot:
         try:
-            group = ProcessGroup(self._words, Path(ROOT))
+            group = ProcessGroup(self._words, Path(ROOT), memory_mib=self._limits.memory_mib)
         except OSError as error:
             if error.errno not in BOT_START_ERRORS:
                 raise
             problem = f"engine {LETTERS[self._place]} could not be started: {self._words[0]!r}: {error.strerror}"
             raise IcgaFaultError(self._place, "RE", f"{problem} (RE)") from None
-        self._live = LiveBot(group, MemoryMeter(group.pid))
+        self._live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         return self._live
 
     def _exchange(self, live: LiveBot, line: str, deadline: float, first_line: bool) -> tuple[Exchange, End]:

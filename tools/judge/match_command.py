@@ -29,6 +29,7 @@ from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode
+from .sandbox import warn_of_open_programs
 
 __all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
 
@@ -97,6 +98,7 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
     """
     with ExitStack() as stack:
         try:
+            warn_of_open_programs(map(bot_words, commands))
             bots = [stack.enter_context(_bot(command, options)) for command in commands]
             match = Match(make_referee(options.game, options.initdata, options.seed), bots)
         except ValueError as error:

@@ -183,10 +183,10 @@ class BotProcess:
         return envelope
 
     def _start(self) -> LiveBot:
-        group = ProcessGroup(self.command, self.cwd, self._env)
+        group = ProcessGroup(self.command, self.cwd, self._env, self.limits.memory_mib)
         # Also runs when the judge exits or forgets the bot: a stopped process would never end by itself.
         self._finalizer = weakref.finalize(self, group.close)
-        self._live = LiveBot(group, MemoryMeter(group.pid))
+        self._live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         return self._live
 
     def _rules(self, deadline: float) -> Rules:

@@ -32,6 +32,8 @@ import psutil
 
 from ..shared.options import SEED_VARIABLE
 from ..shared.work.orphans import Guard
+from .process_limits import Limits
+from .sandbox import confined, on_one_core
 
 __all__ = ["ProcessGroup"]
 
@@ -62,29 +64,37 @@ _LAG = (1 << 20) // MAXRSS_UNIT
 
 class ProcessGroup:
     """
-    One running program and all that it starts.
+    One running program and all that it starts; a stranger's runs in a sandbox (:mod:`.sandbox`).
 
     The three descriptors never block. :meth:`kill` may be called at any time and more than once.
 
     :raises OSError: if the program cannot be started
     """
 
-    def __init__(self, command: Sequence[str], cwd: Path | None = None, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        cwd: Path | None = None,
+        env: Mapping[str, str] | None = None,
+        memory_mib: float = Limits().memory_mib,
+    ) -> None:
         self._run = uuid.uuid4().hex
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
         own = {**(os.environ if env is None else env), RUN_VARIABLE: self._run}
         own.pop(SEED_VARIABLE, None)
-        with _lock:
+        started = confined(command, cwd, own, memory_mib)
+        self.in_sandbox = started.in_sandbox
+        with _lock, on_one_core(self.in_sandbox):
             self._adopted = _adopt_orphans()
             self._popen = subprocess.Popen(
-                list(command),
+                list(started.words),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=cwd,
-                env=own,
+                env=started.env,
                 start_new_session=True,
             )
             _by_right[self.pid] = self
@@ -160,7 +170,9 @@ class ProcessGroup:
     def _reap(self) -> None:
         """Waits for the program to be gone and keeps what the kernel has noted about it."""
         _, status, usage = os.wait4(self.pid, 0)
-        self._popen.returncode = os.waitstatus_to_exitcode(status)
+        code = os.waitstatus_to_exitcode(status)
+        # The sandbox says it as a shell does.
+        self._popen.returncode = 128 - code if self.in_sandbox and code > 128 else code
         # Before its own program was loaded, the child was a copy of the judge, and that counts as its peak as well.
         # Only what lies above the judge's own peak is surely the bot's.
         if usage.ru_maxrss > self._judge_peak:

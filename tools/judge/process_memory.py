@@ -36,22 +36,28 @@ MIB = 1 << 20
 class MemoryMeter:
     """Samples one process and its descendants; ``peak_mib`` is the most they used together so far."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, in_sandbox: bool = False) -> None:
         self.peak_mib = 0.0
         self.due = time.monotonic() + FIRST_PERIOD
         """When the next sample should be taken, on the monotonic clock."""
         self._period = FIRST_PERIOD
         self._root = psutil.Process(pid)
         self._family = [self._root]
-        self._family_due = time.monotonic() + PERIOD
+        # In a sandbox the bot itself is a child, and the first one is not worth measuring.
+        self._in_sandbox = in_sandbox
+        self._family_period = FIRST_PERIOD if in_sandbox else FAMILY_PERIOD
+        self._family_due = time.monotonic() + (FIRST_PERIOD if in_sandbox else PERIOD)
 
     def sample(self) -> None:
         """Takes one sample now; a process that has ended counts nothing."""
         now = time.monotonic()
         if now >= self._family_due:
             self._family = _family(self._root)
-            self._family_due = now + FAMILY_PERIOD
-        self.peak_mib = max(self.peak_mib, _high_water_mib(self._root.pid), _sum_mib(self._family))
+            self._family_due = now + self._family_period
+            self._family_period = min(2 * self._family_period, FAMILY_PERIOD)
+        measured = self._family if self._in_sandbox else [self._root]
+        high_water = max(_high_water_mib(process.pid) for process in measured)
+        self.peak_mib = max(self.peak_mib, high_water, _sum_mib(self._family))
         self._period = min(2 * self._period, PERIOD)
         self.due = now + self._period
 

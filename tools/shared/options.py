@@ -1,6 +1,7 @@
 """Types of options that several commands have."""
 
 import math
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,10 +13,21 @@ from ddzbot.search.limit import Limit
 from .bounds import whole_file
 from .limits import parse_limit
 
-__all__ = ["SEED_VARIABLE", "FiniteRange", "check_option", "read_limit", "seed_option"]
+__all__ = [
+    "SANDBOX_VARIABLE",
+    "SEED_VARIABLE",
+    "FiniteRange",
+    "check_option",
+    "read_limit",
+    "sandbox_option",
+    "seed_option",
+]
 
 SEED_VARIABLE = "DDZ_SEED"
 """Environment variable with the seed of the deals, which programs at the table do not inherit."""
+
+SANDBOX_VARIABLE = "DDZ_SANDBOX"
+"""Environment variable that is 0 where programs run outside the sandbox, in every process of the command."""
 
 _LONGEST_SEED = 1000
 
@@ -25,6 +37,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def check_option(command: Command) -> Command:
     """Gives a command that plays ``--check``."""
     return click.option("--check", is_flag=True, help="Play nothing; only say what would be refused.")(command)
+
+
+def sandbox_option(command: Command) -> Command:
+    """Gives a command that starts programs ``--no-sandbox``."""
+
+    def read(_context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+        if value:
+            os.environ[SANDBOX_VARIABLE] = "0"
+
+    text = "Let programs do all that you may do yourself."
+    return click.option("--no-sandbox", is_flag=True, expose_value=False, callback=read, help=text)(command)
 
 
 class FiniteRange(click.FloatRange):

@@ -11,9 +11,10 @@ import click
 from rich.text import Text
 
 from ...judge.match_command import bot_words, make_limits
+from ...judge.sandbox import warn_of_open_programs
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.options import FiniteRange
+from ...shared.options import FiniteRange, sandbox_option
 from ...shared.terminal import Console
 from .bench import Bench
 from .run import Finding, choose, run_steps
@@ -46,6 +47,7 @@ Exit status:
     "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if different."
 )
 @click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
+@sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def main(
     bot: str,
@@ -71,6 +73,7 @@ def main(
         bench = Bench(_command(bot), _command(kept) if kept else None, games, terms, rounds)
     except ValueError as error:
         raise InputError(str(error)) from None
+    warn_of_open_programs([bench.command])
     findings = _run(bench, numbers, show=not as_json)
     complies = all(finding.complies for finding in findings)
     if as_json:

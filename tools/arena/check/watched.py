@@ -103,9 +103,9 @@ def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = F
     """
     limits = terms.patient
     start = time.monotonic()
-    group = ProcessGroup(command)
+    group = ProcessGroup(command, memory_mib=limits.memory_mib)
     try:
-        live = LiveBot(group, MemoryMeter(group.pid))
+        live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         exchange = Exchange(live, Rules(start + limits.first_turn, limits.memory_mib, limits.output_bytes, marker))
         end = exchange.run(line)
         seconds = time.monotonic() - start

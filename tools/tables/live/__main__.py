@@ -20,7 +20,7 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import Group
 from ...shared.kept.folder import FolderError, state_folder
-from ...shared.options import FiniteRange, read_limit
+from ...shared.options import FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
@@ -108,6 +108,7 @@ def main() -> None:
 @click.option("--slot", type=click.Choice(list(SLOTS)), default="each", show_default=True, help="Your position.")
 @click.option("--initdata", default="", callback=_read_initdata, metavar="JSON", help="The deal of started matches.")
 @games_option
+@sandbox_option
 @click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of running matches.")
 @click.option("--poll-seconds", type=FiniteRange(1), default=180.0, show_default=True, help="Longest poll.")
 @seed_option
@@ -185,6 +186,7 @@ def limit_text(limit: Limit) -> str:
 @click.option("--envelopes", is_flag=True, help="Requests come with all that were before.")
 @click.option("--no-repeats", is_flag=True, help="A request comes once only, unless that fails.")
 @games_option
+@sandbox_option
 @seed_option
 @click.option("--verbose", is_flag=True, help="Print everything that the client says.")
 def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **options: Any) -> None:

@@ -20,6 +20,7 @@ from ddzbot.view import BidView
 
 from ...judge.process import BotProcess
 from ...judge.process_limits import Limits
+from ...judge.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant
 from ...shared.seeds import player_seed
 from ..table.thinking import RemotePlayer, Thinkers
@@ -79,6 +80,7 @@ class Decider(Protocol):
 def decider_of(contestant: Contestant, limit: Limit, seed: int, workers: int) -> Decider:
     """Makes who answers for a contestant, as one writes it on a command line."""
     if contestant.is_program:
+        warn_of_open_programs([contestant.command])
         return ProgramDecider(contestant, limit)
     return PlayerDecider(contestant.spec, limit, seed, workers)
 

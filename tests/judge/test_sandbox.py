@@ -1,0 +1,236 @@
+"""Bad bots in the sandbox do no harm, and good ones play as they do outside."""
+
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from tests.judge.test_process import FIRST, MARKER, PATIENT, first_turn, is_gone
+from tests.support import ROOT, eventually, require
+from tools.judge import sandbox
+from tools.judge.__main__ import command as judge
+from tools.judge.match import Match
+from tools.judge.match_command import bot_words
+from tools.judge.process import Answer, BotProcess, Limits
+from tools.referee.games import make_referee
+from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
+
+BOTS = ROOT / "tests" / "bots"
+
+
+@pytest.fixture(autouse=True)
+def in_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SANDBOX_VARIABLE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder that nobody may read."""
+    tmp_path.chmod(0o755)
+    yield tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_reason_of_before() -> Iterator[None]:
+    sandbox.why_open.cache_clear()
+    asked = sandbox.why_open
+    yield
+    asked.cache_clear()
+
+
+def confine() -> None:
+    """Leaves a test out where there is no sandbox."""
+    require(not sandbox.why_open(), f"sandbox ({sandbox.why_open()})")
+
+
+def turn_of(file: str, *words: str, limits: Limits = PATIENT) -> Answer:
+    confine()
+    return first_turn(BotProcess([sys.executable, "-S", f"tests/bots/{file}.py", *words], limits=limits))
+
+
+def script(text: str, **options: Any) -> Answer:
+    confine()
+    return first_turn(BotProcess(["sh", "-c", f"read line; {text}"], limits=PATIENT, **options))
+
+
+def said(text: str, **options: Any) -> str:
+    """What a command of the shell says in the sandbox."""
+    answer = script(f"""printf '{{"response":[3],"debug":"%s"}}' "$({text})" """, **options)
+    assert answer.ok, answer.problem
+    return str(answer.debug)
+
+
+def test_fork_bomb() -> None:
+    answer = turn_of("fork_bomb", limits=Limits(first_turn=1.5))
+    assert answer.verdict in ("TLE", "MLE")
+    running = [one.info["cmdline"] or [] for one in psutil.process_iter(["cmdline"])]
+    assert not [words for words in running if "tests/bots/fork_bomb.py" in words]
+
+
+def test_processes_are_counted(folder: Path) -> None:
+    (folder / "many.py").write_text(
+        "import json, os, sys, time\nsys.stdin.readline()\nstarted = 0\n"
+        "try:\n    for _ in range(1000):\n        if os.fork() == 0:\n            time.sleep(60)\n"
+        "        started += 1\nexcept OSError: pass\nprint(json.dumps({'response': [3], 'debug': started}))\n"
+    )
+    confine()
+    answer = first_turn(BotProcess([sys.executable, "-S", "many.py"], limits=PATIENT, cwd=folder))
+    assert answer.ok, answer.problem
+    assert answer.debug <= sandbox.PROCESSES
+
+
+def test_output_flood() -> None:
+    assert turn_of("output_flood").verdict == "OLE"
+
+
+def test_file_deleter() -> None:
+    names = {folder: sorted(os.listdir(folder)) for folder in (BOTS, ROOT, Path("/etc"), Path("/"))}
+    answer = turn_of("delete_files")
+    assert answer.ok, answer.problem
+    # Its home is its own /tmp.
+    assert answer.debug == ["/tmp"]
+    assert {folder: sorted(os.listdir(folder)) for folder in names} == names
+    assert not Path("/tmp/left-by-a-stranger").exists()
+
+
+def test_sockets() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        assert turn_of("open_sockets", port).debug == []
+        outside = BotProcess([sys.executable, "-S", "tests/bots/open_sockets.py", port], limits=PATIENT)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(SANDBOX_VARIABLE, "0")
+            assert "127.0.0.1" in first_turn(outside).debug
+
+
+@pytest.mark.parametrize("file", ["memory_hog", "memory_hog_children"])
+def test_memory(file: str) -> None:
+    assert turn_of(file, limits=Limits(60.0, 60.0, 60.0, memory_mib=128)).verdict == "MLE"
+
+
+def test_files_are_bounded(folder: Path) -> None:
+    assert int(said("head -c 200000000 /dev/zero 2>/dev/null > /tmp/big; stat -c %s /tmp/big")) <= 64 << 20
+
+
+def test_home_and_variables_are_not_seen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_TOKEN", "secret")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    (folder / "own").touch()
+    assert said("echo $(ls; echo $MY_TOKEN $LANG $HOME)", cwd=folder) == "own C.UTF-8 /tmp"
+    other = folder / "other"
+    other.mkdir()
+    other.chmod(0o755)
+    assert "own" not in said(f"ls {folder}", cwd=other)
+
+
+def test_runs_on_one_core() -> None:
+    before = os.sched_getaffinity(0)
+    assert said("nproc") == "1"
+    assert os.sched_getaffinity(0) == before
+
+
+def test_folders_of_named_files_are_seen(folder: Path) -> None:
+    (folder / "here").mkdir()
+    (folder / "here").chmod(0o755)
+    (folder / "weights").mkdir()
+    (folder / "weights").chmod(0o755)
+    file = folder / "weights" / "one"
+    file.write_text("3")
+    words = ["sh", "-c", "read line; printf '{\"response\":[%s]}' $(cat $0)", str(file)]
+    confine()
+    assert first_turn(BotProcess(words, limits=PATIENT, cwd=folder / "here")).response == [3]
+
+
+def test_signal_and_exit_code_are_named() -> None:
+    assert "was killed by SIGSEGV" in script("kill -SEGV $$").problem
+    assert "ended with exit code 7: broken" in script("echo broken >&2; exit 7").problem
+
+
+def test_missing_program_is_named() -> None:
+    confine()
+    answer = first_turn(BotProcess(["./no-such-program"], limits=PATIENT))
+    assert answer.problem == "bot could not be started: './no-such-program': No such file or directory (RE)"
+
+
+def test_kept_bot_is_stopped_and_killed_with_its_children() -> None:
+    confine()
+    words = ["sh", "-c", f'sleep 1000 & while read line; do echo \'{{"response":[3]}}\'; echo "{MARKER}"; done']
+    with BotProcess(words, limits=PATIENT) as bot:
+        assert bot.turn([FIRST], []).kept
+        assert bot.pid is not None
+        family = [psutil.Process(bot.pid), *psutil.Process(bot.pid).children(recursive=True)]
+        assert len(family) >= 4
+        assert eventually(lambda: all(one.status() == psutil.STATUS_STOPPED for one in family))
+        assert bot.turn([FIRST, {"history": [[], []]}], [[3]]).kept
+    for one in family:
+        assert eventually(partial(is_gone, one.pid))
+
+
+def log_of(words: list[str]) -> list[dict[str, Any]]:
+    """What three bots answered in a game."""
+    bots = [BotProcess(words, limits=PATIENT) for _ in range(3)]
+    match = Match(make_referee("FightTheLandlord", "", "7"), bots)
+    for _ in match.turns():
+        pass
+    for bot in bots:
+        bot.close()
+    assert not match.faults
+    return [{name: said["response"] for name, said in turn.items()} for turn in match.log if "output" not in turn]
+
+
+def test_same_game_inside_and_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    confine()
+    words = [sys.executable, "tests/bots/obedient_keep_running.py"]
+    inside = log_of(words)
+    monkeypatch.setenv(SANDBOX_VARIABLE, "0")
+    assert inside == log_of(words)
+
+
+def test_our_own_players_stay_outside() -> None:
+    for bot in ("champion", "douzero"):
+        started = sandbox.confined(bot_words(bot), None, {}, 256)
+        assert not started.in_sandbox
+        assert list(started.words) == bot_words(bot)
+
+
+def test_files_that_nobody_may_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    confine()
+    require(os.geteuid() == 0, "programs of root")
+    tmp_path.chmod(0o700)
+    answer = first_turn(BotProcess(["true"], limits=PATIENT, cwd=tmp_path))
+    assert answer.verdict == "RE"
+    assert f"who may not read {tmp_path} (see --no-sandbox)" in answer.problem
+
+
+def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name, path=None: None if name == "bwrap" else f"/bin/{name}")
+    bots = ["python tests/bots/obedient_one_shot.py"] * 2
+    words = [[sys.executable, *bot.split()[1:]] for bot in bots]
+    output = CliRunner().invoke(click.command()(lambda: sandbox.warn_of_open_programs(words))).stderr
+    assert output == "Programs run without a sandbox: bubblewrap is not installed.\n"
+    assert not sandbox.confined(words[0], None, dict(os.environ), 256).in_sandbox
+
+
+@pytest.mark.parametrize("bots", [["rule"] * 3, ["rule", "rule", "python tests/bots/obedient_one_shot.py"]])
+def test_no_sandbox_is_silent(bots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
+    ours = bots == ["rule"] * 3
+    result = CliRunner().invoke(judge, [*bots, "--seed", "7", *([] if ours else ["--no-sandbox"])])
+    assert result.exit_code == 0, result.output
+    assert "sandbox" not in result.stderr
+
+
+def test_option_reaches_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SANDBOX_VARIABLE, "1")
+    seen = click.command()(sandbox_option(lambda: click.echo(os.environ[SANDBOX_VARIABLE])))
+    assert CliRunner().invoke(seen, []).output == "1\n"
+    assert CliRunner().invoke(seen, ["--no-sandbox"]).output == "0\n"
