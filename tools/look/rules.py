@@ -1,5 +1,6 @@
 """
-Answers questions about the rules: what cards are, whether they beat others, and what a hand may lay.
+Answers questions about the rules: what cards are, whether they beat others, what a hand may lay, and whether the rules
+of another program agree.
 
 The answers are sentences and tables for people, and with ``--json`` one object for programs. The exit status is the
 answer too: 0 for yes, 1 for no, 2 for input that cannot be understood, with one sentence on stderr that says why.
@@ -28,11 +29,13 @@ from ddzbot.rules import (
     read_move,
     rule_set,
 )
+from ddzbot.testing.search import Limits
 
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.terminal import Console, say
+from .rules_check import ASKED, print_corpus, run_check
 
 YES, NO, BAD_INPUT = 0, 1, 2
 
@@ -63,16 +66,19 @@ def _read_cards(rules: RuleSet, text: str) -> Hand:
 
 def _options(command: Command) -> Command:
     """Adds the options that every command has."""
-    rules = click.option(
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    return _rules_option(as_json(command))
+
+
+def _rules_option(command: Command) -> Command:
+    return click.option(
         "--rules",
         default=DEFAULT_RULES,
         show_default=True,
         metavar="R",
         callback=_read_rules,
         help="The rule set: {}.".format(", ".join(RULE_SETS)),
-    )
-    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-    return rules(as_json(command))
+    )(command)
 
 
 @click.group(help=__doc__, cls=Group)
@@ -139,6 +145,40 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
         if to_beat is not None and to_beat.kind == UNKNOWN:
             say(f"{to_beat} is not a move that the rules {rules.name} recognise: only bombs and the rocket beat it.")
     sys.exit(YES)
+
+
+@main.command("check")
+@click.argument("program", metavar="PROGRAM")
+@click.option("--ask", "question", type=click.Choice([*ASKED]), default="moves", show_default=True, help="What to ask.")
+@click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Cases to try at most.")
+@click.option("--seconds", type=click.FloatRange(0.1), default=30.0, show_default=True, help="When to stop.")
+@click.option("--answer", type=click.FloatRange(0.01), default=5.0, show_default=True, help="Seconds for an answer.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random cases.")
+@_options
+def check_command(
+    program: str,
+    rules: RuleSet,
+    question: str,
+    tries: int,
+    seconds: float,
+    answer: float,
+    seed: int,
+    as_json: bool,
+) -> NoReturn:
+    """
+    Find where the rules of PROGRAM differ. It reads JSON lines, such as {"hand": "4456", "to_beat": "3"}, and
+    answers each by one, such as ["pass", "4", "5", "6"]. For example: check ./mygenerator --rules standard
+    """
+    run_check(program, rules, question, Limits(tries, seconds), answer, seed, as_json)
+
+
+@main.command("corpus")
+@click.option("--grow", "more", type=click.IntRange(0), default=0, help="Add so many random positions.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the random positions.")
+@_rules_option
+def corpus_command(rules: RuleSet, more: int, seed: int) -> None:
+    """Print positions with the number of their moves, and games, as JSON lines. For example: corpus --rules mini"""
+    print_corpus(rules, more, seed)
 
 
 def _as_json(move: Move) -> dict[str, Any]:

@@ -1,0 +1,132 @@
+"""``rules check`` and ``rules corpus``: programs in any language, what is said of them, and the exit status."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.support import ROOT, require
+from tools.look.rules import main
+
+EXAMPLES = ROOT / "docs" / "examples"
+PROGRAM = """
+import json, sys
+from ddzbot.cards import parse_hand
+from ddzbot.rules import beats, classify, legal_moves, parse_move, rule_set
+rules = rule_set(sys.argv[1])
+for asked in map(json.loads, sys.stdin):
+    table = asked.get("to_beat")
+    if "hand" in asked:
+        found = legal_moves(rules, parse_hand(asked["hand"]), parse_move(rules, table) if table else None)
+        answer = [str(move) for move in found]
+    elif table:
+        answer = beats(rules, parse_hand(asked["cards"]), parse_hand(table))
+    else:
+        answer = bool(classify(rules, parse_hand(asked["cards"])))
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+def by_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The command line of a program that plays by the rules that are its argument."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return f"{sys.executable} {tmp_path / 'program.py'}"
+
+
+def check(*words: str) -> Result:
+    return CliRunner().invoke(main, ["check", *words], catch_exceptions=False)
+
+
+@pytest.mark.parametrize("question", ["moves", "classify", "beats"])
+def test_a_right_program_agrees(by_rules: str, question: str) -> None:
+    done = check(f"{by_rules} mini", "--rules", "mini", "--ask", question, "--tries", "200")
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("No difference in 200 cases")
+
+
+def test_all_kinds_of_difference_are_told_with_one_smallest_case_each(by_rules: str) -> None:
+    done = check(f"{by_rules} icga", "--rules", "standard", "--tries", "1500", "--seconds", "60")
+    head, *kinds, agreed = done.output.splitlines()
+    assert done.exit_code == 1
+    assert head.startswith("3 kinds of difference in 1,500 cases, 100 of them of the corpus (moves, rules standard")
+    assert [line.partition(" leads")[0].partition(" on ")[0] for line in sorted(kinds)] == [
+        "* hand 333344", "* hand 33344455", "* hand 666777888999",
+    ]  # fmt: skip
+    assert agreed.startswith("Nothing differs about: solo, pair, trio,") and "plane_solo" not in agreed
+
+
+def test_the_same_as_an_object(by_rules: str) -> None:
+    done = check(f"{by_rules} icga", "--rules", "standard", "--ask", "classify", "--tries", "300", "--json")
+    found: dict[str, Any] = json.loads(done.output)
+    assert done.exit_code == 1
+    assert (found["rules"], found["ask"], found["tried"]) == ("standard", "classify", 300)
+    assert {one["kind"]: one["cards"] for one in found["differences"]} == {
+        "plane_solo (pair)": "33344455",
+        "four_two_solo (pair)": "333344",
+    }
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("import sys; sys.exit()", "<no answer: it ended>"),
+        ("import time; time.sleep(60)", "<no answer: no line within 0.2 s>"),
+        ("while input(): print('moves:', flush=True)", "<no JSON: moves:>"),
+    ],
+    ids=["ends", "is silent", "says no JSON"],
+)
+def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, said: str) -> None:
+    (tmp_path / "program.py").write_text(program)
+    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--seconds", "2", "--answer", "0.2")
+    assert done.exit_code == 1
+    assert f"yours says {said!r}; a list of moves is wanted" in done.output
+
+
+@pytest.mark.parametrize("program", ["./no-such-program", "", "'open"])
+def test_a_program_that_cannot_be_started_is_bad_input(program: str) -> None:
+    done = check(program)
+    assert done.exit_code == 2
+    assert "cannot be started" in done.output
+
+
+BUILDS = {
+    "solos.cpp": ("g++", ["g++", "-O1", "-o", "solos", "solos.cpp"], "./solos"),
+    "solos.js": ("node", None, "node solos.js"),
+    "Solos.java": ("javac", ["javac", "Solos.java"], "java Solos"),
+    "solos.rs": ("rustc", ["rustc", "-o", "solos", "solos.rs"], "./solos"),
+    "solos.go": ("go", ["go", "build", "solos.go"], "./solos"),
+}
+
+
+def test_each_example_is_run() -> None:
+    assert {path.name for path in EXAMPLES.iterdir()} == {*BUILDS}
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", [name for name in BUILDS if name != "solos.go" or shutil.which("go")])
+def test_an_example_lists_the_solos_and_no_more(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs, build, program = BUILDS[name]
+    require(shutil.which(needs), needs)
+    shutil.copy(EXAMPLES / name, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    if build:
+        subprocess.run(build, check=True, timeout=120)
+    done = check(program, "--tries", "150", "--seconds", "60", "--answer", "30", "--json")
+    kinds = [one["kind"] for one in json.loads(done.output)["differences"]]
+    assert done.exit_code == 1 and not any(one["yours_has_more"] for one in json.loads(done.output)["differences"])
+    assert {"pair", "bomb", "rocket"} <= {*kinds}
+    assert not any(kind.startswith(("solo (", "the pass", "the answer")) or kind == "solo" for kind in kinds)
+
+
+def test_the_corpus_is_printed_and_grown() -> None:
+    done = CliRunner().invoke(main, ["corpus", "--rules", "mini", "--grow", "5", "--seed", "3"])
+    file = (ROOT / "ddzbot" / "testing" / "positions" / "mini.jsonl").read_text("ascii")
+    assert done.exit_code == 0 and done.output.startswith(file)
+    assert done.output.count("\n") == file.count("\n") + 5

@@ -1,0 +1,92 @@
+"""A program that answers JSON by JSON, a line each; it is started again when it has ended or said nothing in time."""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+MOST_BYTES = 8_000_000
+"""Of an answer."""
+
+
+class LineProgram:
+    """
+    A program in a process of its own; what it writes to standard error is the user's to read.
+
+    For example, ``with LineProgram(["./mygenerator"], 5.0) as program: program.ask({"hand": "34", "to_beat": ""})``
+    gets what the program answered.
+
+    :raises OSError: if it cannot be started.
+    """
+
+    def __init__(self, words: Sequence[str], seconds: float) -> None:
+        self._words = words
+        self._seconds = seconds
+        self._process = self._started()
+
+    def _started(self) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+        )
+
+    def ask(self, question: dict[str, Any]) -> Any:
+        """Gets the answer to a question; a text in ``<>`` says why there is none."""
+        if self._process.poll() is not None:
+            self._end()
+            self._process = self._started()
+        line = json.dumps(question).encode() + b"\n"
+        try:
+            assert self._process.stdin is not None
+            self._process.stdin.write(line)
+            text = self._line()
+        except BrokenPipeError:
+            text = b""
+        if text.endswith(b"\n"):
+            try:
+                return json.loads(text)
+            except (ValueError, RecursionError):
+                return f"<no JSON: {text[:60].decode('utf-8', 'replace').strip()}>"
+        why = "it ended" if self._ends() else f"no line within {self._seconds:g} s"
+        self._end()
+        return f"<no answer: {why}>"
+
+    def _line(self) -> bytes:
+        assert self._process.stdout is not None
+        descriptor, end, text = self._process.stdout.fileno(), time.monotonic() + self._seconds, b""
+        while not text.endswith(b"\n") and len(text) < MOST_BYTES:
+            ready, _, _ = select.select([descriptor], [], [], max(0.0, end - time.monotonic()))
+            more = os.read(descriptor, 65536) if ready else b""
+            if not more:
+                break
+            text += more
+        return text
+
+    def _ends(self) -> bool:
+        """Tells whether the process has closed its output, and so ends by itself."""
+        try:
+            self._process.wait(0.2)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def _end(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                stream.close()
+
+    def __enter__(self) -> "LineProgram":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()

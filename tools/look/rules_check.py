@@ -1,0 +1,82 @@
+"""The commands ``rules check`` and ``rules corpus``: other people's rules against ours, and what both are tried on."""
+
+import json
+import sys
+from typing import NoReturn
+
+import click
+
+from ddzbot.rules import KIND_NAMES, RuleSet
+from ddzbot.testing.checks import find
+from ddzbot.testing.corpus import cases_of, grown, lines_of
+from ddzbot.testing.game_steps import STEPS
+from ddzbot.testing.questions import ANSWER, QUESTIONS
+from ddzbot.testing.search import Limits, Report
+
+from ..shared.commands import program_words
+from ..shared.errors import InputError
+from ..shared.terminal import say
+from .line_program import LineProgram
+
+AGREES, DIFFERS = 0, 1
+ASKED = {**QUESTIONS, STEPS.name: STEPS}
+
+
+def run_check(
+    program: str, rules: RuleSet, question: str, limits: Limits, answer_seconds: float, seed: int, as_json: bool
+) -> NoReturn:
+    """
+    Searches for differences and says what was found; leaves with 0 for none and 1 for some.
+
+    :raises InputError: for a program that cannot be started.
+    """
+    try:
+        with LineProgram(program_words(program), answer_seconds) as asked:
+            report = find(ASKED[question], asked.ask, rules.name, limits, seed)
+    except (OSError, ValueError) as error:
+        raise InputError(f"program {program!r} cannot be started: {error}") from None
+    of_corpus = min(report.tried, sum(1 for _ in cases_of(question, rules)))
+    if as_json:
+        _print_json(report, rules, question, seed, of_corpus)
+    else:
+        _print_text(report, rules, question, seed, of_corpus)
+    sys.exit(DIFFERS if report.differences else AGREES)
+
+
+def _print_text(report: Report, rules: RuleSet, question: str, seed: int, of_corpus: int) -> None:
+    number = len(report.differences)
+    found = f"{number} kind{'s' * (number != 1)} of difference" if number else "No difference"
+    tried = f"{report.tried:,} cases, {of_corpus:,} of them of the corpus"
+    say(f"{found} in {tried} ({question}, rules {rules.name}, seed {seed}).")
+    for one in report.differences:
+        say("* " + one.sentence(rules))
+    agreed = _agreed(report, rules)
+    if number and agreed and question != STEPS.name:
+        say(f"Nothing differs about: {', '.join(agreed)}.")
+
+
+def _agreed(report: Report, rules: RuleSet) -> list[str]:
+    """Lists the kinds that no difference is about; none where answers were missing."""
+    if any(one.deciding.rule == ANSWER for one in report.differences):
+        return []
+    kinds = [*(KIND_NAMES[shape.kind] for shape in rules.legal), "rocket"]
+    words = {word for one in report.differences for word in one.deciding.rule.split()}
+    return [kind for kind in dict.fromkeys(kinds) if kind not in words]
+
+
+def _print_json(report: Report, rules: RuleSet, question: str, seed: int, of_corpus: int) -> None:
+    asked = ASKED[question].asked
+    found = [
+        {"kind": one.kind, "yours_has_more": one.more, **asked(rules, one.case), "sentence": one.sentence(rules)}
+        for one in report.differences
+    ]
+    about = {"ask": question, "rules": rules.name, "seed": seed, "tried": report.tried, "of_corpus": of_corpus}
+    click.echo(json.dumps({**about, "differences": found}))
+
+
+def print_corpus(rules: RuleSet, more: int, seed: int) -> None:
+    """Prints the corpus of a rule set, and *more* random positions."""
+    for line in lines_of(rules):
+        click.echo(line)
+    for line in grown(rules, more, seed):
+        click.echo(line)
