@@ -35,6 +35,7 @@ COMMANDS = {
 }
 """What is for people who play, measure and look, in groups: the module of each command."""
 IN_CHECKOUT = {
+    "Foreign bots": {"bots": "arena.bots"},
     "Make": {"train": "training.command", "weights": "release.weights", "bundle": "release.bundle"},
     "Laboratory": {"experiments": "lab.experiments", "lab": "lab"},
 }

@@ -22,6 +22,7 @@ from ..referee.games import make_referee
 from ..referee.referee import RefereeError
 from ..shared.bounds import reason_of
 from ..shared.commands import program_words
+from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
 from ..shared.kept.growing_file import JournalError, append_line
 from ..shared.player_help import refuse_help
@@ -80,6 +81,8 @@ def bot_words(bot: str) -> list[str]:
     :raises ValueError: for an unknown player, option or value, and for a program that is not there
     """
     refuse_help(bot)
+    if bot.startswith(PREFIX):
+        return foreign_words(bot)
     if is_player(bot):
         return [sys.executable, *program_of(checked_player(bot).name), "--player", bot]
     words = program_words(bot)

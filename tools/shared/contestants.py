@@ -17,6 +17,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from .commands import program_words
+from .foreign_bots import PREFIX, foreign_words
 from .limits import parse_limit
 from .player_help import refuse_help
 
@@ -81,6 +82,8 @@ def parse_contestant(spec: str) -> Contestant:
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
     refuse_help(spec)
+    if spec.startswith(PREFIX):
+        return Contestant(spec, None, tuple(foreign_words(spec)))
     if " " in spec or "/" in spec.partition("=")[0]:
         return Contestant(spec, None, _command(spec))
     player, limit = _divided(spec)

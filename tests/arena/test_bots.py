@@ -1,0 +1,69 @@
+"""Bots of other people: recipes, and what they make of a repository."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.support import ROOT, require
+from tools.arena.bots import main
+from tools.judge.__main__ import command as judge
+from tools.shared import foreign_bots
+from tools.shared.contestants import parse_contestant
+
+GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").as_posix()
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of somebody, whose recipe is ``one``."""
+    require(shutil.which("git"), "git")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "source"
+    folder.mkdir()
+    (folder / "theirs").write_text(f'exec python3 "{GOOD}"\n')
+    git = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], check=True)
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    recipes = tmp_path / "recipes"
+    recipes.mkdir()
+    of_all = f'repository = "a/b"\ncommit = "{commit}"\ngame = "FightTheLandlord"\nlanguage = "sh"\nlicence = "MIT"\n'
+    build = "build = 'cat first theirs > bot && chmod +x bot'\n"
+    (recipes / "one.toml").write_text(of_all + build + 'start = "./bot"\n[add]\nfirst = "#!/bin/sh\\n"\n')
+    (recipes / "bad.toml").write_text(of_all + "build = 'echo main.c: error: no json >&2; exit 1'\nstart = './bot'\n")
+    monkeypatch.setattr(foreign_bots, "_RECIPES", recipes)
+    return folder
+
+
+def test_what_was_got_plays(source: Path) -> None:
+    with pytest.raises(ValueError, match="bot 'one' is not here yet: python -m tools bots get one"):
+        parse_contestant("bot:one")
+    result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
+    assert result.output == "It plays as bot:one\n"
+    assert parse_contestant("bot:one").is_program
+    assert " here " in CliRunner().invoke(main, ["list"]).output
+    played = CliRunner().invoke(judge, ["bot:one", "rule", "rule", "--seed", "7"])
+    assert played.exit_code == 0, played.output
+
+
+def test_what_goes_wrong_is_one_sentence(source: Path) -> None:
+    for words, sentence in {
+        ("get", "two"): "bot 'two' is unknown: there are bad, one",
+        ("get", "bad", "--from", str(source)): "bot bad: main.c: error: no json",
+        ("get", "one", "--from", str(source / "nowhere")): "bot one: fatal: repository",
+    }.items():
+        result = CliRunner().invoke(main, list(words))
+        assert result.exit_code == 2
+        assert sentence in result.output
+    with pytest.raises(ValueError, match="bot 'two' is unknown"):
+        parse_contestant("bot:two")
+
+
+def test_every_recipe_is_read() -> None:
+    assert len(foreign_bots.recipes()) >= 6
+    for one in foreign_bots.recipes().values():
+        assert one.game in ("FightTheLandlord", "FightTheLandlord2")
+        assert len(one.commit) == 40
