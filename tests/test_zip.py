@@ -218,5 +218,5 @@ def test_a_folder_without_networks_is_refused(tmp_path: Path) -> None:
 
 def test_without_zig_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*-m tools\.shared\.install release"):
+    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*-m tools\.make install release"):
         build_kernel.build_release()
