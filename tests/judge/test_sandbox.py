@@ -21,6 +21,7 @@ from tools.judge.__main__ import command as judge
 from tools.judge.match import Match
 from tools.judge.match_command import bot_words
 from tools.judge.process import Answer, BotProcess, Limits
+from tools.opponents import program_of
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
 
@@ -196,10 +197,11 @@ def test_same_game_inside_and_outside(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_our_own_players_stay_outside() -> None:
-    for bot in ("champion", "douzero"):
-        started = sandbox.confined(bot_words(bot), None, {}, 256)
+    # The second is another program than the first, and would want torch to be looked at.
+    for words in (bot_words("champion"), [sys.executable, *program_of("douzero"), "--player", "douzero"]):
+        started = sandbox.confined(words, None, {}, 256)
         assert not started.in_sandbox
-        assert list(started.words) == bot_words(bot)
+        assert list(started.words) == words
 
 
 def test_files_that_nobody_may_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,6 @@ import json
 import sys
 from typing import NoReturn
 
-import click
-
 from ddzbot.rules import KIND_NAMES, RuleSet
 from ddzbot.testing.checks import find
 from ddzbot.testing.corpus import cases_of, grown, lines_of
@@ -71,12 +69,12 @@ def _print_json(report: Report, rules: RuleSet, question: str, seed: int, of_cor
         for one in report.differences
     ]
     about = {"ask": question, "rules": rules.name, "seed": seed, "tried": report.tried, "of_corpus": of_corpus}
-    click.echo(json.dumps({**about, "differences": found}))
+    say(json.dumps({**about, "differences": found}))
 
 
 def print_corpus(rules: RuleSet, more: int, seed: int) -> None:
     """Prints the corpus of a rule set, and *more* random positions."""
     for line in lines_of(rules):
-        click.echo(line)
+        say(line)
     for line in grown(rules, more, seed):
-        click.echo(line)
+        say(line)
