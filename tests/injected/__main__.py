@@ -23,7 +23,10 @@ ROOT = Path(__file__).parents[2]
 _KERNEL = Path("build/ddz_kernel.so")
 _BUILD = ("-m", "tools.make", "kernel", "--install")
 _PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header")
+# A fault may leave a search without an end; that is seen, too, and its test is the lowest frame of ours.
+_LONGEST = ("-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+_ENDLESS = re.compile(r'File "\S*/(tests/\S+\.py)", line \d+ in (test_\w+)')
 _NO_TESTS = 5
 
 
@@ -41,6 +44,7 @@ def main(only: str, everything: bool) -> None:
             began = time.monotonic()
             test = _seen_by(copy, fault, everything)
             missed += test is None
+            progress.console.print(f"{fault.what}: {test or 'nobody'}")
             seen.add_row(fault.what, test or "nobody", f"{time.monotonic() - began:.0f}")
     Console().print(seen)
     Console().print(f"{len(wanted) - missed} of {len(wanted)} faults were seen")
@@ -77,11 +81,14 @@ def _seen_by(copy: Path, fault: Fault, everything: bool) -> str | None:
 
 
 def _first_failure(copy: Path, tests: tuple[str, ...], everything: bool) -> str | None:
-    done = _run(copy, *_PYTEST, *([] if everything else ["--part", "test"]), *tests)
+    done = _run(copy, *_PYTEST, *_LONGEST, *([] if everything else ["--part", "test"]), *tests)
     if done.returncode in (0, _NO_TESTS):
         return None
-    found = _FAILED.search(done.stdout)
-    return found.group(1) if found else f"pytest, which ended with {done.returncode}"
+    if failed := _FAILED.search(done.stdout):
+        return failed.group(1)
+    if endless := _ENDLESS.search(done.stderr):
+        return f"{'::'.join(endless.groups())}, which does not end"
+    return f"pytest, which ended with {done.returncode}"
 
 
 if __name__ == "__main__":
