@@ -77,7 +77,7 @@ def test_kernel_and_twin_have_the_winning_moves_of_the_brute_force_and_look_at_t
 
 def test_random_endgames_are_of_all_sorts() -> None:
     sorts: dict[str, set[object]] = defaultdict(set)
-    for position in itertools.islice(random_endgames("brute force"), COUNT):
+    for position in itertools.islice(random_endgames("brute force"), 100):
         sorts["rules"].add(position.rules.name)
         sorts["hands and seat"].add((len(position.hands), position.seat))
         sorts["passes"].add(None if position.table_seat is None else (position.seat - position.table_seat) % 3)

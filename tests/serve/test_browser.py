@@ -301,7 +301,9 @@ def test_a_hint_is_seen_beside_the_own_hand_without_scrolling(page: Page, size: 
     page.wait(lambda: page.all("#play") and page.my_turn())
     page.act("hint-ask")
     page.wait(lambda: page.all("#hint .idea"))
+    # The driver may have scrolled to what it clicked.
     script = """
+        scrollTo({top: 0, behavior: "instant"});
         const parts = [".place--own .hand", "#play", "#hint .idea"].map((one) => document.querySelector(one));
         const boxes = parts.map((part) => part.getBoundingClientRect());
         return [scrollY, ...boxes.map((box) => box.top >= 0 && box.bottom <= innerHeight)];
