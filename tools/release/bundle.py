@@ -51,7 +51,10 @@ def members(
     """
     player = player or checked_player(DEFAULT_PLAYER)
     yield "__main__.py", starter(player.text)
-    for path in sorted({*(ROOT / "ddzbot").rglob("*.py")} - {*(ROOT / "ddzbot" / "testing").rglob("*.py")}):
+    package = ROOT / "ddzbot"
+    # What only tests and trainings call stays at home.
+    left_out = {*(package / "testing").rglob("*.py"), package / "kernel" / "training.py"}
+    for path in sorted({*package.rglob("*.py")} - left_out):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:
         yield f"ddzbot/kernel/{FILE_NAME}", kernel.read_bytes()
