@@ -1,10 +1,10 @@
 // Runs Python under Pyodide in Node: node pyodide.mjs PYODIDE ROOT PACKAGES CODE
 const [pyodide, root, packages, code] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
-const python = await loadPyodide({ env: { HOME: "/", DDZ_KERNEL: "/root/build/wasm/ddz_kernel.so" } });
-for (const [place, folder] of [["/root", root], ["/packages", packages]]) {
+const python = await loadPyodide({ env: { HOME: "/", DDZ_KERNEL: "/project/build/wasm/ddz_kernel.so" } });
+for (const [place, folder] of [["/project", root], ["/packages", packages]]) {
   python.FS.mkdirTree(place);
   python.mountNodeFS(place, folder);
 }
-python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/root', '/packages']");
+python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/project', '/packages']");
 python.runPython(code);

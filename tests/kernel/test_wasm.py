@@ -61,5 +61,5 @@ def test_the_same_decisions_as_on_this_machine(library: Path, kernel: Kernel) ->
     )
     assert done.returncode == 0, done.stderr[-2000:]
     found, *lines = done.stdout.splitlines()
-    assert found == f"kernel {found.split()[1]} /root/{library.relative_to(ROOT)}"
+    assert found == f"kernel {found.split()[1]} /project/{library.relative_to(ROOT)}"
     assert lines == list(decisions(PLAYERS, COUNT))
