@@ -110,6 +110,17 @@ def test_the_field_is_halved_until_few_moves_are_left(kernel: Kernel) -> None:
     assert sorted(given_up).count(50) == number // 2
 
 
+def test_the_half_of_the_field_with_the_lowest_means_is_given_up(kernel: Kernel) -> None:
+    view, options = opening("halving"), SETTINGS["halving"]
+    number = len(searched(kernel, view, options, 1).arms())
+    before = searched(kernel, view, options, 50 * number).arms()
+    after = searched(kernel, view, options, 75 * number).arms()
+    assert {arm.visits for arm in before} == {50}
+    kept = [was.wins for was, arm in zip(before, after, strict=True) if arm.visits > 50]
+    assert max(was.wins for was, arm in zip(before, after, strict=True) if arm.visits == 50) <= min(kept)
+    assert max(kept) > min(kept)
+
+
 # What it finds.
 
 
