@@ -92,3 +92,15 @@ def test_other_errors_end_a_command_as_ever() -> None:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
         assert done.returncode == 1
         assert done.stderr.startswith("Traceback ") and f"No module named '{module}'" in done.stderr
+
+
+def test_a_command_typed_for_another_python_is_told_with_that_of_venv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".venv/lib/python3.10/site-packages/rich").mkdir(parents=True)
+    monkeypatch.setattr("tools.shared.install._ROOT", tmp_path)
+    monkeypatch.setattr(sys, "orig_argv", ["python3", "-m", "tools", "play", "--resume", "a b"])
+    monkeypatch.chdir(tmp_path)
+    said = str(how_to_get("rich"))
+    assert said.endswith("has no rich; that of .venv has: .venv/bin/python -m tools play --resume 'a b'")
+    assert "make tools installs it" in str(how_to_get("scipy"))

@@ -257,3 +257,16 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     bots = ["rule", "rule", "python -m ddzbot --player rule"]
     judge = run([environment / "ddzbot", "judge", *bots, "--game", "MiniFightTheLandlord", "--time", "60"], tmp_path)
     assert judge.returncode == 0, judge.stdout + judge.stderr
+
+
+@pytest.mark.parametrize("activated", [False, True])
+def test_what_a_command_prints_runs_in_the_same_shell(environment: Path, tmp_path: Path, activated: bool) -> None:
+    path = os.pathsep.join([str(environment), "/bin"] if activated else ["/usr/bin", "/bin"])
+    typed = "ddzbot" if activated else str(environment / "ddzbot")
+    line = f"echo quit | {typed} play --rules mini --bot random --record 'a game.ddzn'"
+    said = run(["/bin/sh", "-c", line], tmp_path, PATH=path).stdout
+    commands = [one.partition(":")[2].strip() for one in said.splitlines() if f" {typed} " in one]
+    assert [command.split()[:3] for command in commands] == [[typed, "play", "--resume"], [typed, "play", "--rules"]]
+    for command in commands:
+        done = run(["/bin/sh", "-c", f"{command} </dev/null"], tmp_path, PATH=path)
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout

@@ -96,7 +96,7 @@ def _called(command: click.Command) -> click.Command:
 
 
 def _here(text: str | None) -> str | None:
-    return text and text.replace(_CALLED_IN_CHECKOUT, call_of(""))
+    return text and text.replace(_CALLED_IN_CHECKOUT, f"{call_of()} ")
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"max_content_width": 120})

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from .shared.place import make_call_of
+
 MODULES = {
     "install": ".shared.install",
     "kernel": ".release.build_kernel",
@@ -19,11 +21,11 @@ MODULES = {
 def main(words: Sequence[str]) -> int | None:
     """Calls what the first word names with the others, and gets the exit status."""
     if not words or words[0] not in MODULES:
-        sys.stderr.write(f"Usage: python -m tools.make {'|'.join(MODULES)} ...\n")
+        sys.stderr.write(f"Usage: {make_call_of()} {'|'.join(MODULES)} ...\n")
         return 2
     name, *rest = words
     called = import_module(MODULES[name], __package__).main
-    status: int | None = called(rest) if name == "install" else called(rest, prog_name=f"python -m tools.make {name}")
+    status: int | None = called(rest) if name == "install" else called(rest, prog_name=make_call_of(name))
     return status
 
 

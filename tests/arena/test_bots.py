@@ -12,6 +12,7 @@ from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
 from tools.shared import foreign_bots
 from tools.shared.contestants import parse_contestant
+from tools.shared.place import call_of
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").as_posix()
 
@@ -39,7 +40,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_was_got_plays(source: Path) -> None:
-    with pytest.raises(ValueError, match="bot 'one' is not here yet: python -m tools bots get one"):
+    with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")
     result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
     assert result.output == "It plays as bot:one\n"

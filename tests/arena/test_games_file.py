@@ -34,6 +34,7 @@ from tools.shared.json_text import LONGEST_KEPT
 from tools.shared.kept import autosave
 from tools.shared.kept.autosave import Autosave
 from tools.shared.machine import commit
+from tools.shared.place import call_of
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
 BOT = f"{sys.executable} {ROOT / 'tests' / 'bots' / 'obedient_keep_running.py'}"
@@ -64,7 +65,7 @@ def test_the_games_of_every_rule_set_are_those_that_were_played(rules: str, tmp_
     file = tmp_path / "games.ddzn.gz"
     done = play("rule", "random", "--rules", rules, "--games", file, sets=2)
     assert done.exit_code == 0, done.output
-    assert done.output.endswith(f"The games are in {file}; python -m tools games {file} lists them.\n")
+    assert done.output.endswith(f"The games are in {file}; {call_of('games', str(file))} lists them.\n")
     records = read_records(file)
     plan = Plan.of(rules, ("rule", "random"), 2, 3)
     player = SetPlayer(plan)

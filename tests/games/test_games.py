@@ -275,7 +275,7 @@ def test_the_file_that_is_read_is_not_written_and_no_game_is_no_file(file: Path,
 
 def test_a_game_is_opened_as_a_page_or_drawn(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr("tools.arena.games.__main__.webbrowser.open", opened.append)
+    monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
     page = tmp_path / "page.html"
     done = games(file, "--game", 4, "--game", 2, "--page", page, "--open")
     assert done.exit_code == 0 and done.output.startswith(f"{page}: 2 games, ")

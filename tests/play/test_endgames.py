@@ -6,6 +6,7 @@ import shlex
 import pytest
 from click.testing import CliRunner, Result
 
+from tools.shared.place import call_of
 from tools.tables.play.__main__ import main
 from tools.tables.table.endgames import PUZZLES
 
@@ -32,7 +33,7 @@ def test_a_puzzle_is_won_by_its_hints() -> None:
     hints = re.findall("^hint: (.*)$", done.stdout, re.MULTILINE)
     assert hints == ["4", "K", "Q, 2, 66, 77, 88 or 667788", "2", "Q"]
     assert "  1 landlord (you)  4 (solo), 9 left\n  2 peasant         Q (solo), 8 left\n" in done.stdout
-    assert done.stdout.endswith("You win!\nOnce more:    python -m tools play --endgame 16\n")
+    assert done.stdout.endswith(f"You win!\nOnce more:    {call_of('play')} --endgame 16\n")
 
 
 def test_the_end_names_the_move_that_threw_the_win_away() -> None:
@@ -65,7 +66,7 @@ def test_three_hands_of_any_rules_and_either_side_are_begun_again_by_the_last_li
     assert "rules botzone," in done.stdout and "landlord_down> \n" not in done.stdout
     assert "  To beat: 3 (solo) of landlord.\nlandlord_down> pass\n  2 landlord_down (you)  pass\n" in done.stdout
     assert "  3 landlord_up (you)    K (solo), 1 left\n" in done.stdout and "You win!\nOnce more: " in done.stdout
-    command = done.stdout.rstrip().rpartition("Once more:    python -m tools play ")[2]
+    command = done.stdout.rstrip().rpartition(f"Once more:    {call_of('play')} ")[2]
     assert shlex.split(command) == list(options)
 
 

@@ -20,6 +20,7 @@ from tests.support import ROOT
 from tools.look.show import main as show
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
+from tools.shared.place import call_of
 from tools.tables.play.__main__ import main
 from tools.tables.play.screen import spaced
 from tools.tables.table.bots import bot
@@ -75,7 +76,7 @@ def test_a_whole_game_from_a_pipe(rules: str, position: int, tmp_path: Path) -> 
         assert re.search(
             rf"^    {('landlord', 'landlord_down', 'landlord_up')[seat]} +{spaced(hand) or '-'} ", done.stdout, re.M
         )
-    assert f"python -m tools show {file} --game 1" in done.stdout
+    assert call_of("show", str(file), "--game", "1") in done.stdout
     assert CliRunner().invoke(show, [str(file), "--game", "1"]).exit_code == 0
 
 
@@ -89,9 +90,9 @@ def test_a_random_seed_is_named_and_plays_the_game_again() -> None:
     first = play(FAST, ["moves"]).stdout
     seed = first.split(", deal ")[1].split(".")[0]
     (command,) = [line for line in first.splitlines() if line.startswith("The same deal:")]
-    assert command.split()[3:7] == ["python", "-m", "tools", "play"]
-    assert command.endswith(f"--seat landlord --bot rule --bot rule --seed {seed}")
-    assert play([*command.split()[7:], "--limit", "20p"], ["moves"]).stdout == first
+    words = command.removeprefix("The same deal:").strip().removeprefix(call_of("play")).split()
+    assert words[-8:] == f"--seat landlord --bot rule --bot rule --seed {seed}".split()
+    assert play([*words, "--limit", "20p"], ["moves"]).stdout == first
 
 
 def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -100,9 +101,9 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     options = ["--rules", "botzone2", "--position", 2, "--seed", 5, *FAST, "--record", file]
     left = play(options, [*lines[:3], "quit"])
     assert left.exit_code == 0
-    assert f"python -m tools play --resume {file}" in left.stdout
+    assert call_of("play", "--resume", str(file)) in left.stdout
     assert read_records(file)[0].result.winner is None
-    gone_on = play(["--resume", file, "--limit", "20p"], lines[3:])
+    gone_on = play(["--resume", file, "--record", file, "--limit", "20p"], lines[3:])
     assert (gone_on.exit_code, gone_on.stderr) == (0, "")
     (record,) = read_records(file)
     assert without_times(record) == without_times(expected)

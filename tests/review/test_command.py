@@ -69,7 +69,7 @@ def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatc
 
 def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(command.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
     page = folder / "page.html"
     done = review(folder / "two.jsonl.gz", "--game", 2, "--page", page, "--open")
     assert (done.exit_code, opened) == (0, [page.as_uri()])

@@ -22,6 +22,7 @@ from tests.view.pages import THESIS, log_file, view
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
+from tools.shared.place import call_of
 
 DESKTOP = (1280, 860)
 NARROWEST_PHONE = (360, 740)
@@ -347,7 +348,7 @@ def test_autoplay_runs_to_the_end_and_stops(opened: Opener, page: Path, record: 
     assert play.get_attribute("aria-label") == "Play"
 
 
-def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened: Opener, page: Path) -> None:
+def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened: Opener, page: Path, log: Path) -> None:
     browser = opened(page)
     press(browser, "?")
     assert "one move back or on" in browser.find_element(By.ID, "help").text
@@ -357,7 +358,7 @@ def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened:
         press(browser, Keys.TAB)
         assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert not browser.find_element(By.ID, "curve").is_displayed()
-    assert "python -m tools view RECORD --analyse" in browser.find_element(By.ID, "thought").text
+    assert call_of("view", str(log), "--analyse") in browser.find_element(By.ID, "thought").text
 
 
 def test_several_games_have_a_menu(opened: Opener, tmp_path: Path) -> None:

@@ -80,9 +80,10 @@ def test_a_page_of_one_seat(example: Path) -> None:
 
 def test_open_shows_the_page_in_the_browser(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
-    monkeypatch.setattr("tools.look.view.__main__.webbrowser.open", shown.append)
-    view(example, "--open")
+    monkeypatch.setattr("webbrowser.open", shown.append)  # it gets nothing, as where no browser opens
+    done = view(example, "--open")
     assert shown == [example.with_suffix(".html").as_uri()]
+    assert done.output.splitlines()[-1] == f"No browser opens here; the page is at {shown[0]}"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_a_real_analysis_covers_the_known_hands_up_to_the_first_contradiction(tm
 # The documentation.
 
 DOCUMENTED = re.findall(
-    r"^    python -m tools view (.+)$",
+    r"^    python -m tools view (?!match)(.+)$",
     (ROOT / "docs" / "guide" / "replay.md").read_text(encoding="utf-8"),
     re.MULTILINE,
 )
@@ -182,7 +183,7 @@ def test_every_command_of_the_page_in_docs_makes_a_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tools.look.view.__main__.webbrowser.open", lambda address: True)
+    monkeypatch.setattr("webbrowser.open", lambda address: True)
     monkeypatch.setattr("tools.look.analyse.analyse.analyse", first_legal)
     for name in ("records", "tests/data/records"):
         Path(name).mkdir(parents=True)

@@ -8,7 +8,7 @@ from ..shared.interrupts import Group
 from ..shared.terminal import say
 
 
-@click.group("python -m tools bots", cls=Group)
+@click.group(cls=Group)
 def main() -> None:
     """Gets bots that other people published, to play against as bot:NAME."""
 

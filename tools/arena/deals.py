@@ -86,7 +86,7 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
     return found
 
 
-@click.command("python -m tools deals", cls=Command, help=__doc__, context_settings={"show_default": True})
+@click.command(cls=Command, help=__doc__, context_settings={"show_default": True})
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of the deals.")
 @click.option("--deals", "number", type=click.IntRange(1, 100_000), default=100, help="How many to write.")

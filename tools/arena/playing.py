@@ -127,7 +127,7 @@ class _Match:
         if not failure or any(progress.rows):
             print_results(results, Console(), every=False)
         if files.style:
-            _say(f"The games are in {files.games}; {call_of('games')} {files.games} lists them.")
+            _say(f"The games are in {files.games}; {call_of('games', str(files.games))} lists them.")
         if failure:
             _say(f"Stopped: {failure}." + (" The same command goes on." if call.file else ""))
             sys.exit(1)

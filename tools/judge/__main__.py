@@ -88,7 +88,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     return initdata
 
 
-@click.command("python -m tools judge", help=HELP, epilog=EPILOG, cls=_Command)
+@click.command(help=HELP, epilog=EPILOG, cls=_Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
 @seed_option(

@@ -23,7 +23,7 @@ from ddzbot.kernel import choose
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.kernel.seal import broken_seal, sealed
 
-from .place import ROOT
+from .place import ROOT, make_call_of
 from .terminal import say
 
 SOURCES = ROOT / "ddzbot" / "kernel" / "src"
@@ -113,7 +113,7 @@ def build_release() -> Path:
     :raises BuildError: if zig is not installed, or it fails.
     """
     if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/python -m tools.make install release, or bundle another kernel")
+        raise BuildError(f"There is no zig: {make_call_of('install', 'release')}, or bundle another kernel")
     return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
 
 
@@ -124,7 +124,7 @@ def build_wasm() -> Path:
     :raises BuildError: if zig is not installed, or it fails.
     """
     if not has_zig():
-        raise BuildError("There is no zig: .venv/bin/python -m tools.make install release")
+        raise BuildError(f"There is no zig: {make_call_of('install', 'release')}")
     return built([*ZIG, *WASM], [*FLAGS, *FAST], library_path("wasm"))
 
 
@@ -151,7 +151,7 @@ def _first_sentence(said: str) -> str:
     """Shortens what a compiler says to that it fails, and where to read the rest."""
     first, _, rest = said.partition(":\n")
     if rest:
-        return f"{first}; python -m tools.make kernel says why."
+        return f"{first}; {make_call_of('kernel')} says why."
     return f"{said.partition(' Without')[0].rstrip('.')}."
 
 

@@ -92,5 +92,5 @@ def foreign_words(spec: str) -> list[str]:
     words = shlex.split(known[name].start)
     program = known[name].home / words[0]
     if not program.exists():
-        raise ForeignBotError(f"bot {name!r} is not here yet: {call_of(f'bots get {name}')}")
+        raise ForeignBotError(f"bot {name!r} is not here yet: {call_of('bots', 'get', name)}")
     return [str(program), *words[1:]]

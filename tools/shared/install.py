@@ -7,12 +7,15 @@ of what it says on standard error only errors are shown, when it is done.
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
+
+from .place import make_call_of
 
 _ROOT = Path(__file__).resolve().parents[2]
 PROJECT = _ROOT / "pyproject.toml"
@@ -114,8 +117,16 @@ def how_to_get(package: str) -> str | None:
     """Says in a sentence how to get a package that this Python lacks; None for one that no extra names."""
     for extra, lines in extras().items():
         if package in packages(lines):
-            return f"This Python ({sys.executable}) has no {package}: {way_to(extra)}."
+            return f"This Python ({sys.executable}) has no {package}{_again(package) or f': {way_to(extra)}.'}"
     return None
+
+
+def _again(package: str) -> str:
+    """Writes the command that runs now for the Python of make, if that has the package."""
+    made = _ROOT / ".venv"
+    if Path(sys.prefix).resolve() == made.resolve() or not any(made.glob(f"lib/python*/site-packages/{package}*")):
+        return ""
+    return f"; that of .venv has: {shlex.join([os.path.relpath(made / 'bin/python'), *sys.orig_argv[1:]])}"
 
 
 def way_to(extra: str) -> str:
@@ -126,7 +137,7 @@ def way_to(extra: str) -> str:
         return f"install ddzbot with its extra {extra}, as in pip install 'FILE.whl[{extra}]'"
     if extra == "tools":
         return "make tools installs it for .venv/bin/python"
-    return f"{sys.executable} -m tools.make install {extra} installs it"
+    return f"{make_call_of('install', extra)} installs it"
 
 
 def main(names: Sequence[str]) -> int:

@@ -1,5 +1,9 @@
 """Where the checkout lies, or what pip installed in its place, and how its commands are called."""
 
+import os
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -9,7 +13,30 @@ PACKAGE = __name__.partition(".")[0]
 
 INSTALLED = PACKAGE != "tools"
 
+_SCRIPT = "ddzbot"
 
-def call_of(command: str) -> str:
-    """Gets how one calls a command: ``python -m tools match``, or where it is installed ``ddzbot match``."""
-    return f"ddzbot {command}" if INSTALLED else f"python -m tools {command}"
+
+def call_of(*words: str) -> str:
+    """
+    Writes a command as it runs in the shell where this one was typed, each word quoted where it has to be.
+
+    ``call_of("match", "rule", "rhcp")`` is ``python -m tools match rule rhcp``, with ``.venv/bin/python`` or whatever
+    else was typed for Python, or ``ddzbot match rule rhcp``.
+    """
+    typed = sys.argv[0]
+    if not INSTALLED or os.path.basename(typed) != _SCRIPT:
+        return shlex.join([_python(), "-m", PACKAGE, *words])
+    found = shutil.which(_SCRIPT)
+    return shlex.join([_SCRIPT if found and os.path.samefile(found, typed) else typed, *words])
+
+
+def make_call_of(*words: str) -> str:
+    """Writes what only make calls in the same way: ``make_call_of("kernel")`` is ``python -m tools.make kernel``."""
+    return shlex.join([_python(), "-m", f"{PACKAGE}.make", *words])
+
+
+def _python() -> str:
+    """Gets what was typed for Python; a path below this folder is short."""
+    typed = sys.orig_argv[0]
+    below = os.path.relpath(typed) if os.path.isabs(typed) else typed
+    return typed if below.startswith(os.pardir) or os.sep not in below else below

@@ -36,7 +36,7 @@ Exit status:
 """
 
 
-@click.command("python -m tools check", epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
+@click.command(epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
 @click.argument("bot")
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")

@@ -9,7 +9,6 @@ Lists recorded games, filters them, opens them as a page, and plays them again w
 """
 
 import sys
-import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,7 @@ from ...records.files import READABLE, check_records_target, write_records
 from ...records.record import GameRecord, RecordError
 from ...records.screen import draw_record
 from ...records.sources import source_games
+from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
@@ -96,7 +96,7 @@ class _Reading:
         return few
 
 
-@click.command("python -m tools games", cls=Command, help=__doc__)
+@click.command(cls=Command, help=__doc__)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--from", "form", type=click.Choice(READABLE), help="Format of the files, if their names do not say it.")
 @click.option("--lost", metavar="WHO", help="WHO's side lost: a letter of the list, or a part of a name.")
@@ -172,7 +172,7 @@ def main(
     except ValueError as error:
         raise InputError(str(error)) from None
     if page and in_browser:
-        webbrowser.open(page.resolve().as_uri())
+        show_page(page)
 
 
 def _check(

@@ -14,6 +14,7 @@ from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
 from ...shared.kept.whole_file import put
 from ...shared.limits import parse_limit
+from ...shared.place import call_of
 from ...training.kernel import needed_kernel
 
 FORMAT = "ddzbot-decisions-1"
@@ -126,5 +127,7 @@ def read_recipe(folder: Path) -> Recipe:
         rule_set(recipe.rules)
     except (UnreadableError, ValueError, KeyError, TypeError) as error:
         sentence = f"it is not the recipe of a bench ({type(error).__name__}: {error!s:.80})"
-        raise InputError(f"{path}: {sentence}; python -m tools lab decisions make makes one") from None
+        raise InputError(
+            f"{path}: {sentence}; {call_of('lab', 'decisions', 'make', str(path.parent))} makes one"
+        ) from None
     return recipe

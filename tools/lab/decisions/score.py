@@ -18,6 +18,7 @@ from ddzbot.rules import rule_set
 from ...shared.bars import progress_bar
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.place import call_of
 from ...shared.terminal import Console
 from ...shared.work.pool import run_in_pool, wants_stop
 from ...training.kernel import needed_kernel
@@ -50,7 +51,7 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
         found.append((unit, decisions))
         have += len(decisions)
     if not have:
-        raise InputError(f"{folder} has no decisions: python -m tools lab decisions make makes them")
+        raise InputError(f"{folder} has no decisions: {call_of('lab', 'decisions', 'make', str(folder))} makes them")
     return found
 
 

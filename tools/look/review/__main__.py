@@ -12,7 +12,6 @@ made: in winning chances, or in points where these decide. A loss within two sta
 
 import functools
 import json
-import webbrowser
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
 from ...shared.bars import progress_bar
 from ...shared.bounds import reason_of
+from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
@@ -40,7 +40,7 @@ MOST_ON_A_PAGE = 100
 WIDTH = 110
 
 
-@click.command("python -m tools review", cls=Command, help=__doc__)
+@click.command(cls=Command, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
 @click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
@@ -89,7 +89,7 @@ def main(
     if page is not None and not as_json:
         say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
     if open_page and page is not None:
-        webbrowser.open(page.resolve().as_uri())
+        show_page(page)
 
 
 def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:

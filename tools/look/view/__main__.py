@@ -6,7 +6,6 @@ Makes one HTML page of recorded games: cards, moves, and what was thought about 
     python -m tools view games.jsonl --game 2 --game 5 -o games.html --analyse --limit 2000p
 """
 
-import webbrowser
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +19,7 @@ from ddzbot.search.limit import Limit
 from ...records.files import READABLE, STANDARD_INPUT, games_in
 from ...records.record import GameRecord, RecordError
 from ...shared.bars import progress_bar
+from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.limits import parse_limit
@@ -81,10 +81,10 @@ def main(
     check_page(target)
     thoughts = _analyses(games, budget) if analyse else {}
     data = [game_data(game, number, ids[number], thoughts.get(number)) for number, game in games.items()]
-    write_replay(target, data)
+    write_replay(target, data, str(record))
     say(_summary(target, games, among))
     if show:
-        webbrowser.open(target.resolve().as_uri())
+        show_page(target)
 
 
 def _chosen(

@@ -17,6 +17,7 @@ from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.json_text import json_text
 from ...shared.kept.whole_file import check_target, put
+from ...shared.place import call_of
 
 __all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
 
@@ -52,22 +53,27 @@ def check_page(target: Path) -> None:
         raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
-def write_replay(target: Path, games: Sequence[dict[str, Any]]) -> None:
+def write_replay(target: Path, games: Sequence[dict[str, Any]], record: str = "RECORD") -> None:
     """
     Writes the page of :func:`replay_page`.
 
     :raises InputError: if the file cannot be written.
     """
-    text = replay_page(games)
+    text = replay_page(games, record)
     try:
         put(target, text.encode("utf-8"))
     except OSError as error:
         raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
-def replay_page(games: Sequence[dict[str, Any]]) -> str:
-    """Makes the page of recorded games, each as :func:`tools.look.view.game_data.game_data` makes it."""
-    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games})
+def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD") -> str:
+    """
+    Makes the page of recorded games, each as :func:`tools.look.view.game_data.game_data` makes it.
+
+    *record* is their file, which the page names in the commands that find chances and mistakes.
+    """
+    commands = [call_of("view", record, "--analyse"), call_of("review", record, "--page", "review.html")]
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games, "commands": commands})
 
 
 def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:

@@ -12,6 +12,7 @@ class ReplayPage {
     this.table = new CardTable(this._get("table"));
     this.chart = new ChanceChart(this._get("chart"), (ply) => this.go(ply));
     this.review = data.review ?? null;
+    this.commands = data.commands ?? [];
     this._listen();
     Words.speak(Words.preferred());
     this._readHash();
@@ -42,7 +43,7 @@ class ReplayPage {
     this._drawTable();
     this._drawSaid();
     this._drawControls();
-    this._get("thought").replaceChildren(...Thoughts.content(this.game, ply - 1, this.at.view));
+    this._get("thought").replaceChildren(...Thoughts.content(this.game, ply - 1, this.at.view, this.commands));
     this._drawCurve();
     this._markMove();
     const hash = `#game=${this.game.data.number}&ply=${ply}&view=${ReplayPage.VIEW_NAMES[this.at.view]}`;

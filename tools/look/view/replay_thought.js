@@ -17,10 +17,10 @@ const Thoughts = (() => {
     fewest: { word: "idea_fewest", show: String, long: "idea_fewest_long" },
   };
 
-  /** Makes the panel's content for move *index* of a game as a view may show it. */
-  function content(game, index, view) {
+  /** Makes the panel's content for move *index* of a game as a view may show it; *commands* find the chances. */
+  function content(game, index, view, commands) {
     if (game.data.auction) return [note(Words.text("said_auction"))];
-    const hint = game.chances(ReplayGame.OPEN).length ? [] : missing();
+    const hint = game.chances(ReplayGame.OPEN).length ? [] : missing(commands);
     if (index < 0) return hint.length ? hint : [note(Words.text("thought_start"))];
     const move = game.moves[index];
     const title = build("h2", {}, Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(plainRanks(move.cards)) }));
@@ -33,9 +33,8 @@ const Thoughts = (() => {
 
   const plainRanks = (cards) => cards.map((card) => card[0]).join("");
 
-  function missing() {
-    const commands = ["python -m tools view RECORD --analyse", "python -m tools review RECORD --page FILE"];
-    return [note(Words.text("thought_missing"), ...commands.flatMap((command) => [" ", build("code", {}, command)]))];
+  function missing(commands) {
+    return commands.length ? [note(Words.text("thought_missing"), ...commands.flatMap((command) => [" ", build("code", {}, command)]))] : [];
   }
 
   function one(game, index, view, thought) {

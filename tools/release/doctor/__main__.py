@@ -16,7 +16,7 @@ from ...shared.terminal import say
 from .findings import Finding, examined, plays_in_full
 
 
-@click.command("python -m tools doctor", cls=Command)
+@click.command(cls=Command)
 @click.option("--json", "as_json", is_flag=True, help="Print everything as one JSON object.")
 def main(as_json: bool) -> None:
     """

@@ -8,7 +8,6 @@ Without a terminal the lines come from a pipe or a file, one move a line.
 """
 
 import secrets
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,7 +86,8 @@ def main(
             setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
             store, begun = (_opened(record, context) if record else None), None
         else:
-            _refuse_beside(context, "--resume", "the game has its own", ("rules", "seat", *OF_A_DEAL))
+            others = [name for name in OF_A_DEAL if name != "record" or record != resume]
+            _refuse_beside(context, "--resume", "the game has its own", ("rules", "seat", *others))
             store = _opened(resume, context)
             begun = store.resume(is_unfinished)
             setup = _begun(resume, begun)
@@ -112,8 +112,8 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
         Console().print(puzzle_list(), highlight=False)
         return 0
     named = context.get_parameter_source("rules") is ParameterSource.COMMANDLINE
-    words = [*call_of("play").split(), *(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
-    command = shlex.join([*words, "--endgame", text])
+    words = [*(("--rules", rules) if named else ()), *(("--seat", seat) if seat else ())]
+    command = call_of("play", *words, "--endgame", text)
     endgame = endgame_named(text, RULE_SETS[rules] if named else None)
     side = None if seat is None else side_of(SEAT_NAMES.index(seat))
     kernel_at_start()

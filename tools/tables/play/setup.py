@@ -1,6 +1,5 @@
 """Who plays what: the seating of a game, made from options or found in a record, and the table for it."""
 
-import shlex
 from dataclasses import dataclass
 
 from ddzbot.game import SEAT_NAMES, SEATS
@@ -68,7 +67,7 @@ class Setup:
     @property
     def command(self) -> str:
         """The command line that starts this game again."""
-        words = [*call_of("play").split(), "--rules", self.rules.name]
+        words = ["--rules", self.rules.name]
         if self.rules.bidding:
             words += ["--position", str(self.position)]
         else:
@@ -76,7 +75,7 @@ class Setup:
         if self.bots != (DEFAULT_BOT, DEFAULT_BOT):
             for name in self.bots:
                 words += ["--bot", name]
-        return shlex.join([*words, "--seed", str(self.seed)])
+        return call_of("play", *words, "--seed", str(self.seed))
 
 
 def position_for(rules: RuleSet, seat: str | None, position: int | None) -> int:

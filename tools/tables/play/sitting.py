@@ -1,6 +1,5 @@
 """A person's games, one after the other, and what is said and kept when one ends or is left."""
 
-import shlex
 from dataclasses import replace
 
 from ddzbot.kernel import native
@@ -97,9 +96,9 @@ class Sitting:
             draw_record(self._console, self._table.record(), debug=True)
         self._say("")
         if self._store is not None:
-            file = shlex.quote(str(self._store.path))
-            self._say(f"Watch it again:   {call_of('show')} {file} --game {self._store.number}")
-            self._say(f"  in a browser:   {call_of('view')} {file} --game {self._store.number} --open")
+            words = (str(self._store.path), "--game", str(self._store.number))
+            self._say(f"Watch it again:   {call_of('show', *words)}")
+            self._say(f"  in a browser:   {call_of('view', *words, '--open')}")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _left(self) -> None:
@@ -107,7 +106,7 @@ class Sitting:
         if self._table.over:
             return
         if self._store is not None:
-            self._say(f"Go on with it:    {call_of('play')} --resume {shlex.quote(str(self._store.path))}")
+            self._say(f"Go on with it:    {call_of('play', '--resume', str(self._store.path))}")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _say(self, text: str) -> None:

@@ -14,7 +14,6 @@ import re
 import secrets
 import signal
 import socket
-import webbrowser
 from ipaddress import ip_address
 from pathlib import Path
 from typing import NamedTuple
@@ -24,6 +23,7 @@ import click
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 
+from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
@@ -84,7 +84,7 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     return value and value.lower()
 
 
-@click.command("python -m tools serve", help=__doc__, cls=Command)
+@click.command(help=__doc__, cls=Command)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
 @click.option(
     "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
@@ -213,7 +213,7 @@ def _tell(options: Options, bound: socket.socket, store: Store | None, found: in
     if store is not None and found:
         say(f"{found} tables go on where they were, from {store.path}")
     if options.open_page:
-        webbrowser.open(address)
+        show_page(address)
 
 
 def _address(host: str, port: int) -> str:

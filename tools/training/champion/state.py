@@ -19,6 +19,7 @@ from torch import Tensor
 from ...shared.bounds import MOST_STATE, whole_file
 from ...shared.interrupts import Group
 from ...shared.kept.whole_file import put
+from ...shared.place import call_of
 from ...shared.terminal import say
 
 _MOST_BYTES = 4_000_000
@@ -112,7 +113,7 @@ def unpack(file: Path, folder: Path) -> None:
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
     put(folder / "checkpoint.pt", _saved(whole))
-    say(f"{folder}: {games:,} games; go on with python -m tools train learn champion {folder}")
+    say(f"{folder}: {games:,} games; go on with {call_of('train', 'learn', 'champion', str(folder))}")
 
 
 def _games(whole: dict[str, Any]) -> int:
