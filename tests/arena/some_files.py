@@ -93,7 +93,7 @@ def rows_in(path: Path) -> list[list[Row]]:
 def results_in(path: Path) -> Results:
     """Gets what came of the match in a file."""
     found = read(path)
-    return results_of(Progress(found.plan, rows_in(path), found.ranking_of(found.plan)))
+    return results_of(Progress(found.plan, rows_in(path)))
 
 
 def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:

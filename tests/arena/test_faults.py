@@ -11,7 +11,7 @@ from msgspec import structs
 
 from tests.arena.some_files import rows_in
 from tests.support import ROOT
-from tools.arena.faults import Reporter, fault_line, troubles_of
+from tools.arena.faults import Reporter, kinds_of_faults, troubles_of
 from tools.arena.match import main as match
 from tools.arena.plan import Plan
 from tools.arena.report import main as report
@@ -104,10 +104,18 @@ def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> Non
     reporter.look(1, row_with(7, (1, "B")))
     reporter.look(0, row_with(7, (0, "A")))
     assert said == ["three, game 1.7.1: player 0 1", "one, game 0.7.0: player 0 0"]
-    assert fault_line([row_with(3), row_with(7, (1, "B"))], "B", 1) == (
-        "at fault in 1 of 4 games, first in game 1.7.1: player 0 1"
-    )
-    assert fault_line([row_with(3)], "A") == ""
+    (kind,) = kinds_of_faults([(1, "B", [row_with(3), row_with(7, (1, "B"))])], True)
+    assert kind.line == "at fault in 1 of 4 games, first in game 1.7.1: player 0 1"
+    assert kinds_of_faults([(0, "A", [row_with(3)])], False) == []
+
+
+def test_every_kind_of_fault_has_its_first_game() -> None:
+    late = structs.replace(row_with(8), faults=(FaultRow(0, "B", "TLE", "too late"),))
+    kinds = kinds_of_faults([(2, "A", [row_with(9, (0, "A"))]), (0, "B", [late, row_with(9, (0, "B"))])], True)
+    assert [(kind.verdict, kind.games, kind.of, kind.number) for kind in kinds] == [
+        ("RE", 2, 6, "0.9.0"),
+        ("TLE", 1, 6, "0.8.0"),
+    ]
 
 
 def test_every_kind_of_trouble_counts_for_every_contestant() -> None:

@@ -1,5 +1,6 @@
 """What came of a tournament: as numbers, as Markdown and as a picture, all from the sets."""
 
+import csv
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -12,14 +13,17 @@ from tools.arena.markdown import tables
 from tools.arena.picture import draw
 from tools.arena.plan import Plan
 from tools.arena.ratings import score_of
+from tools.arena.results import results_of
 from tools.arena.results_file import Found, read
-from tools.arena.row import statistics_of
+from tools.arena.row import FaultRow, GameRow, Row, statistics_of
 from tools.arena.runner import Progress
+from tools.arena.sheet import write_sheet
 from tools.arena.standings import Standings, standings
+from tools.shared.contestants import Contestant
 
 
 def page(plan: Plan, found: Found) -> str:
-    progress = Progress(plan, found.rows_of(plan), found.ranking_of(plan))
+    progress = Progress(plan, found.rows_of(plan))
     return "\n\n".join(tables(progress, found, standings(plan, progress.rows)))
 
 
@@ -89,7 +93,6 @@ def test_who_has_not_played_stands_there_as_such(found: Found) -> None:
     row = next(row for row in cells(text, 0) if row[1] == "`cql`")
     assert row[2] == "not played yet" and row[6] == "0"
     assert "12 sets are still to be played." in text
-    assert "Neighbours are still to be chosen." in page(EVERYBODY._replace(sets=3), found)
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
@@ -115,3 +118,17 @@ def test_the_names_of_players_as_fast_and_as_strong_as_each_other_do_not_hide_ea
 def test_where_nobody_has_played_nothing_is_drawn(tmp_path: Path) -> None:
     nothing = standings(EVERYBODY, [[], [], []])
     assert draw(nothing, tmp_path / "t.png") == 0 and not [*tmp_path.iterdir()]
+
+
+def test_a_spreadsheet_reads_a_line_a_player_and_no_name_is_a_formula(tmp_path: Path) -> None:
+    names = ("=1+1", "<b>x</b>", "\x1b[2Jz")
+    plan = EVERYBODY._replace(contestants=tuple(Contestant(name, None) for name in names), sets=1, neighbours=0)
+    lost = Row(
+        0, (GameRow("ABB", 0, False), GameRow("BAA", 0, True)), faults=(FaultRow(1, "A", "RE", "-it \x1b died"),)
+    )
+    write_sheet(tmp_path / "t.csv", results_of(Progress(plan, [[lost], [lost], [lost]])))
+    head, *lines = csv.reader((tmp_path / "t.csv").read_text("utf-8").splitlines())
+    assert head[:2] == ["rank", "name"] and [name[11:] for name in head[-3:]] == ["\\x1b[2Jz", "<b>x</b>", "=1+1"]
+    assert [line[1] for line in lines] == ["\\x1b[2Jz", "<b>x</b>", "'=1+1"]
+    assert lines[2][head.index("faults")] == "at fault in 2 of 4 games, first in game 0.0.1: -it \\x1b died"
+    assert lines[0][-3:] == ["", "100.0", "100.0"] and float(lines[2][head.index("elo")]) < 0

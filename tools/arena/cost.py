@@ -57,13 +57,13 @@ def cost_of(progress: Progress, seconds: Mapping[str, float]) -> Cost:
     """
     Reckons what is left: in a set all players make about as many of the decisions.
 
-    As long as nobody is ranked, pairs of neighbours are thought to cost as much as pairs do in the mean.
+    As long as every pair plays, those of neighbours are thought to cost as much as pairs do in the mean.
     """
     plan = progress.plan
     of_set = [fmean(seconds.get(player, 0.0) for player in pair) for pair in plan.pairs]
     left = Counter(pairing for pairing, _ in progress.left())
     cost = Cost(left.total(), sum(sets * of_set[pairing] for pairing, sets in left.items()))
     more = (len(plan.names) - 1) * (plan.neighbours - plan.sets)
-    if progress.ranking is None and more > 0:
+    if more > 0 and progress.every_pair:
         cost = Cost(cost.sets + more, cost.seconds + more * fmean(of_set))
     return cost

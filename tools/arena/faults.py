@@ -9,12 +9,24 @@ sentence, so that this may differ when the same match is played again.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ..shared.bounds import LONGEST_REASON
 from .outcome import Asked, Outcome
+from .plan import Plan
 from .row import LETTERS, TROUBLES, Counts, FaultRow, Row
 
-__all__ = ["FALLBACK", "Reporter", "fallbacks_in", "fault_line", "faults_of", "game_number", "troubles_of"]
+__all__ = [
+    "FALLBACK",
+    "FaultKind",
+    "Reporter",
+    "fallbacks_in",
+    "faults_by_name",
+    "faults_of",
+    "game_number",
+    "kinds_of_faults",
+    "troubles_of",
+]
 
 FALLBACK = "FALLBACK"
 _MOST_TOLD = 3
@@ -46,18 +58,17 @@ class Reporter:
         """*names* are those of the contestants of each pairing."""
         self._names = names
         self._say = say
-        self._told: Counter[tuple[int, str]] = Counter()
+        self._told: Counter[str] = Counter()
 
     def look(self, pairing: int, row: Row) -> None:
         """Looks at a set that was just played."""
         for fault in row.faults:
-            who = pairing, fault.by
-            self._told[who] += 1
-            if self._told[who] > _MOST_TOLD:
-                continue
             name = self._names[pairing][LETTERS.index(fault.by)]
+            self._told[name] += 1
+            if self._told[name] > _MOST_TOLD:
+                continue
             self._say(f"{name}, game {self._number(pairing, row.set, fault)}: {fault.sentence}")
-            if self._told[who] == _MOST_TOLD:
+            if self._told[name] == _MOST_TOLD:
                 self._say(f"{name}: from here on its faults are only counted.")
 
     def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
@@ -70,15 +81,56 @@ def game_number(pairing: int | None, index: int, game: int) -> str:
     return ".".join(str(part) for part in (pairing, index, game) if part is not None)
 
 
-def fault_line(rows: Sequence[Row], letter: str, pairing: int | None = None) -> str:
-    """Says of one contestant in how many games something went wrong, and what first; empty if nothing did."""
-    faults = [(row.set, fault) for row in rows for fault in row.faults if fault.by == letter]
-    if not faults:
-        return ""
-    games = sum(letter in game.seating for row in rows for game in row.games)
-    index, first = faults[0]
-    number = game_number(pairing, index, first.game)
-    return f"at fault in {len(faults)} of {games} games, first in game {number}: {first.sentence}"
+class FaultKind(NamedTuple):
+    """What went wrong for a contestant in one way."""
+
+    verdict: str
+    games: int
+    """In how many games that was the first thing that went wrong."""
+    of: int
+    """How many games there were."""
+    place: tuple[int, int, int]
+    """Pairing, set and game of the first one."""
+    number: str
+    """The same as ``--game`` takes it."""
+    sentence: str
+    """What was said of it there."""
+
+    @property
+    def line(self) -> str:
+        """Says it for people."""
+        return f"at fault in {self.games} of {self.of} games, first in game {self.number}: {self.sentence}"
+
+
+def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:
+    """
+    Lists what went wrong for a contestant, the most frequent first.
+
+    *sat* says where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
+    """
+    found: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+    for pairing, letter, rows in sat:
+        for row in rows:
+            for fault in row.faults:
+                if fault.by == letter:
+                    place = row.set, pairing, fault.game
+                    found.setdefault(fault.verdict, []).append((place, fault.sentence))
+    of = sum(letter in game.seating for _, letter, rows in sat for row in rows for game in row.games)
+    kinds = []
+    for verdict, faults in found.items():
+        (index, pairing, game), sentence = min(faults)
+        number = game_number(pairing if numbered else None, index, game)
+        kinds.append(FaultKind(verdict, len(faults), of, (pairing, index, game), number, sentence))
+    return sorted(kinds, key=lambda kind: (-kind.games, kind.place))
+
+
+def faults_by_name(plan: Plan, rows: Sequence[Sequence[Row]]) -> dict[str, list[FaultKind]]:
+    """Lists what went wrong for each contestant of a match, over all its pairings."""
+    sat: dict[str, list[tuple[int, str, Sequence[Row]]]] = {name: [] for name in plan.names}
+    for pairing, (pair, played) in enumerate(zip(plan.pairs, rows, strict=True)):
+        for letter, name in zip(plan.letters, pair, strict=True):
+            sat[name].append((pairing, letter, played))
+    return {name: kinds_of_faults(places, len(plan.tables) > 1) for name, places in sat.items()}
 
 
 def troubles_of(counts: Mapping[str, Counts]) -> list[str]:

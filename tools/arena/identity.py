@@ -51,6 +51,7 @@ def who_plays(plan: Plan, where: str = "", jobs: int = 0) -> Who:
 def _identity(rules: str, player: Contestant, found: Provenance) -> Identity:
     needs = needs_of([player])
     own = {name: found.files[name] for name in (*needs.modules, *needs.files)}
+    own |= {"program": player.digest} if player.digest else {}
     return Identity(dict(sorted({**networks(rules, [player]), **own}.items())), moves_of(rules, player))
 
 

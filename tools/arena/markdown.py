@@ -46,8 +46,6 @@ def _rests_on(progress: Progress, found: Found) -> str:
         text += f", and {plan.neighbours:,} for neighbours in Elo (bold)"
     left = sum(1 for _ in progress.left())
     unfinished = f" {left:,} sets are still to be played." if left else ""
-    if progress.to_be_ranked:
-        unfinished = " Neighbours are still to be chosen."
     limit = f" Limit of a decision: {limit_text(plan.limit)}." if limit_text(plan.limit) else ""
     return (
         f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "

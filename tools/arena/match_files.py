@@ -15,7 +15,7 @@ from .games_file import GamesFile
 from .identity import Who, change
 from .plan import Plan
 from .provenance import tags_of
-from .results_file import GZIP, Block, Dropped, Found, Head, Line, Part, Ranking, begun_only, line_of, parse
+from .results_file import GZIP, Block, Dropped, Found, Head, Line, Part, begun_only, line_of, parse
 from .row import Row
 from .sets import Played
 
@@ -67,11 +67,6 @@ class MatchFiles:
         found = self.found.rows_of(self.plan) if self.found else [[] for _ in self.plan.tables]
         gone = [self._dropped.keys() & {*pair} for pair in self.plan.pairs]
         return [[] if dropped else rows for rows, dropped in zip(found, gone, strict=True)]
-
-    @property
-    def ranking(self) -> Ranking | None:
-        """Who is whose neighbour, if that was written down for these players and sets."""
-        return self.found.ranking_of(self.plan) if self.found and not self._dropped else None
 
     def judge(self, who: Who, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
         """
@@ -142,14 +137,6 @@ class MatchFiles:
         if last and last.sets > self.plan.sets:
             same = (last.provenance, last.identities) if last.contestants == self.plan.names else (None, {})
             self._write(Part(self.plan.names, self.plan.sets, self.plan.neighbours, *same))
-
-    def rank(self, ranking: Ranking) -> None:
-        """
-        Writes who is whose neighbour.
-
-        :raises ValueError: if that cannot be.
-        """
-        self._write(ranking)
 
     def _write(self, *lines: Head | Line) -> None:
         if self._journal is None:

@@ -21,10 +21,12 @@ from .sprt import Measure, SprtTest
 
 __all__ = ["FEWEST", "KINDS", "WITHOUT_BIDDING", "WITH_BIDDING", "Kind", "Plan"]
 
-Kind = Literal["match", "gauntlet", "everybody", "seats", "series"]
-"""Two, the first against each other one, all against all, three with a seat each, or three that speak lines."""
+Kind = Literal["match", "gauntlet", "everybody", "field", "seats", "series"]
+"""Two, the first against each other one, all against all, the same of a folder, three seats, or engines in lines."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+OPEN: tuple[Kind, ...] = ("everybody", "field")
+"""Where all meet, and players may come and go."""
 WITHOUT_BIDDING = ("ABB", "BAA")
 WITH_BIDDING = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
 """The six seatings, by position, in which both contestants sit."""
@@ -44,7 +46,7 @@ class Plan(NamedTuple):
     kind: Kind
     rules: str
     contestants: tuple[Contestant, ...]
-    """Of ``everybody`` in the order of the alphabet, so that a pair stays the same pair whoever else plays."""
+    """Where all meet in the order of the alphabet, so that a pair stays the same pair whoever else plays."""
     sets: int
     """Duplicate sets of every pair, or deals of the table of three: each deal is played from all sides."""
     seed: int
@@ -57,7 +59,7 @@ class Plan(NamedTuple):
     deals: DealsFile | None = None
     """Where the cards come from; None: from the seed, which the players' seeds always come from."""
     neighbours: int = 0
-    """Sets of a pair of neighbours in Elo, the first ones among them; 0: as many as of every pair."""
+    """Sets of a pair of neighbours in Elo, with the first ones, in a field at most; 0: as many as of every pair."""
     memory: float = Limits().memory_mib
     """MiB for each engine of a series."""
 
@@ -71,7 +73,7 @@ class Plan(NamedTuple):
         :raises ValueError: for a contestant or a limit that is none.
         """
         kind = kind or ("match" if len(contestants) < FEWEST else "everybody")
-        names = sorted(contestants) if kind == "everybody" else contestants
+        names = sorted(contestants) if kind in OPEN else contestants
         namespace, limit = (*more, *(REPORT, "")[len(more) :])
         return cls(kind, rules, tuple(map(parse_contestant, names)), sets, seed, namespace, parse_limit(limit))
 
@@ -113,7 +115,7 @@ class Plan(NamedTuple):
     @property
     def open(self) -> bool:
         """Whether players may come and go."""
-        return self.kind == "everybody"
+        return self.kind in OPEN
 
     @property
     def most(self) -> int:
@@ -198,11 +200,11 @@ class Plan(NamedTuple):
                 raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
         elif count < 2:
             raise ValueError(f"a match needs two contestants, not {count}")
-        if self.kind == "everybody" and count < FEWEST:
+        if self.open and count < FEWEST:
             raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {count}")
         if self.test and (len(self.tables) > 1 or self.three):
             raise ValueError(f"a sequential test needs exactly two contestants, not {count}")
-        if self.neighbours and self.kind != "everybody":
+        if self.neighbours and not self.open:
             raise ValueError("neighbours are of three or more contestants that all meet")
         if self.neighbours and self.neighbours < self.sets:
             raise ValueError(f"neighbours {self.neighbours} must be at least the {self.sets} sets of every pair")

@@ -79,13 +79,13 @@ def play(call: Options, plan: Plan) -> None:
     :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
     """
     with closing(MatchFiles(plan, call.file, call.games)) as files:
-        progress = Progress(plan, files.rows, files.ranking)
+        progress = Progress(plan, files.rows)
         if files.found and files.found.torn:
             _say(f"Results file {call.file}: the last {files.found.torn} bytes are half a line and are dropped.")
         if plan.open or not progress.finished:
             who = _who(call, plan)
             files.judge(who, call.mix, call.again, _say)
-            progress = Progress(plan, files.rows, files.ranking)
+            progress = Progress(plan, files.rows)
             if call.estimate or (plan.open and call.file and not progress.finished):
                 _print_cost(progress, call.jobs)
             if not progress.finished and not call.estimate:
@@ -99,7 +99,7 @@ def play(call: Options, plan: Plan) -> None:
 def _print_cost(progress: Progress, jobs: int) -> None:
     """Says how long it takes; whoever has no sets yet plays a few for that."""
     plan = progress.plan
-    pairs = {pairing for pairing, _ in progress.left()} if not progress.to_be_ranked else range(len(plan.tables))
+    pairs = {pairing for pairing, _ in progress.left()}
     names = {plan.names[who] for pairing in pairs for who in plan.tables[pairing]}
     seconds = {player: one for player, one in seconds_played(plan, progress.rows).items() if player in names}
     fresh = [one for one in plan.contestants if one.spec in names - seconds.keys()]
@@ -146,14 +146,12 @@ class _Match:
         progress = self._progress
         with _Bar(progress, saver, self._call.quiet) as bar:
             try:
-                self._play_left(bar, stopped)
-                if progress.to_be_ranked and not stopped():
-                    saver.flush()
-                    ranking = progress.ranked()
-                    self._files.rank(ranking)
-                    progress.ranking = ranking
+                while not progress.finished and not stopped():
+                    before = progress.played
                     bar.begin()
                     self._play_left(bar, stopped)
+                    if progress.played == before:
+                        break
             except (ClusterError, WorkersLostError) as error:
                 return str(error)
         return ""
@@ -186,7 +184,7 @@ class _Bar:
 
     def begin(self) -> None:
         """Counts what there is to play."""
-        have = sum(map(len, self._progress.rows))
+        have = self._progress.played
         self._bar.update(self._task, total=have + sum(1 for _ in self._progress.left()), completed=have)
 
     def __enter__(self) -> "_Bar":

@@ -76,7 +76,9 @@ class ProgramTable:
         for letter, contestant in contestants.items():
             for position in range(SEATS):
                 if contestant.is_program:
-                    self._bots[letter, position] = BotProcess(list(contestant.command), name=contestant.spec)
+                    self._bots[letter, position] = BotProcess(
+                        contestant.command, name=contestant.spec, cwd=contestant.home or None
+                    )
                 else:
                     self._bots[letter, position] = EngineBot(contestant.spec, contestant.engine(), limit)
 
@@ -100,6 +102,7 @@ class ProgramTable:
                 ply = None if before is None else len(before.plays)
                 asked.append(_asked_of_program(turn.asked, ply, turn.answer))
             before = turn.game
+        self.close()  # The next game starts another process anyway, and these would wait in memory for it.
         for bot in bots:
             if isinstance(bot, EngineBot):
                 asked += bot.asked

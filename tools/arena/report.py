@@ -18,6 +18,7 @@ from .plot import draw_course
 from .results import as_json, results_of
 from .results_file import line_of, read
 from .runner import Progress
+from .sheet import write_sheet
 from .text import print_parts, print_results
 
 
@@ -28,8 +29,11 @@ from .text import print_parts, print_results
     type=click.Path(path_type=Path, dir_okay=False),
     help="Draw WP over sets, or everybody's Elo, into a PNG or SVG file.",
 )
+@click.option(
+    "--csv", "table", type=click.Path(path_type=Path, dir_okay=False), help="Write a table that a spreadsheet reads."
+)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
-def main(file: Path, plot: Path | None, as_text: bool) -> None:
+def main(file: Path, plot: Path | None, table: Path | None, as_text: bool) -> None:
     """
     Prints the results of FILE, every number derived from its rows, and which program played.
 
@@ -40,7 +44,7 @@ def main(file: Path, plot: Path | None, as_text: bool) -> None:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     plan = found.plan
-    results = results_of(Progress(plan, found.rows_of(plan), found.ranking_of(plan)))
+    results = results_of(Progress(plan, found.rows_of(plan)))
     if as_text:
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
@@ -49,6 +53,9 @@ def main(file: Path, plot: Path | None, as_text: bool) -> None:
         print_parts(found, Console())
     if found.torn:
         say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
+    if table:
+        write_sheet(table, results)
+        say(f"wrote {table}", err=as_text)
     if plot:
         try:
             drawn = draw(results.standings, plot) if plan.open and results.standings else draw_course(results, plot)

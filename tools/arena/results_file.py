@@ -2,7 +2,7 @@
 Results files, read strictly; docs/reference/results-files.md describes them.
 
 A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (who plays from here on), blocks of
-sets, players whose sets do not count any more, and rankings that say who is whose neighbour.
+sets, and players whose sets do not count any more.
 """
 
 import gzip
@@ -35,7 +35,6 @@ __all__ = [
     "Found",
     "Head",
     "Part",
-    "Ranking",
     "begun_only",
     "line_of",
     "parse",
@@ -129,11 +128,10 @@ class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
 
 
 class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
-    """All players by the first sets of every pair, the best first: each is the neighbour of the next one."""
+    """What releases up to 1.0 wrote of who is whose neighbour, which the sets say as well."""
 
     players: tuple[str, ...]
     sets: Some
-    """Of every pair."""
 
 
 Line = Part | Block | Dropped | Ranking
@@ -156,8 +154,6 @@ class Found(NamedTuple):
     """The sets that count, by who sat together and number."""
     last: dict[str, Who]
     """Who each player was when it played last."""
-    ranking: Ranking | None
-    """The last one that rests on sets that count."""
     games: Mark | None
     """What the file with the games held after the last block that has any."""
     torn: int
@@ -174,11 +170,6 @@ class Found(NamedTuple):
         """Gets the sets of each pairing of a plan, in the order of their numbers."""
         found = (self.rows.get(pair, {}) for pair in plan.pairs)
         return [[rows[number] for number in sorted(rows)] for rows in found]
-
-    def ranking_of(self, plan: Plan) -> Ranking | None:
-        """Gets the ranking, if it is one of these players by as many sets."""
-        one = self.ranking
-        return one if one and {*one.players} == {*plan.names} and one.sets == plan.sets else None
 
     def sets_of(self, player: str) -> int:
         """Counts the sets of a player that count."""
@@ -231,7 +222,6 @@ class _Reader:
         self._played: list[int] = []
         self._rows: dict[tuple[str, ...], dict[int, Row]] = {}
         self._last: dict[str, Who] = {}
-        self._ranking: Ranking | None = None
         self._games: Mark | None = None
 
     def read(self, content: bytes) -> Found:
@@ -251,7 +241,7 @@ class _Reader:
                 self._take(line)
             except ValueError as error:
                 raise ValueError(f"{where}: {error}") from None
-        found = (self._head, self._parts, self._played, self._rows, self._last, self._ranking, self._games)
+        found = (self._head, self._parts, self._played, self._rows, self._last, self._games)
         return Found(*found, lines.torn, lines.size, lines.chain)
 
     def _take(self, line: Line) -> None:
@@ -266,9 +256,6 @@ class _Reader:
                 self._take_set(pairing, row)
         elif isinstance(line, Dropped):
             self._rows = {pair: rows for pair, rows in self._rows.items() if line.player not in pair}
-            self._ranking = None
-        else:
-            self._ranking = line
 
     def _take_part(self, part: Part) -> None:
         self._plan = self._head.plan(part)

@@ -8,14 +8,13 @@ first, or on how often the match was interrupted. A sequential test is judged on
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
-from itertools import pairwise
 from multiprocessing.util import Finalize
 
 from ..shared.work.pool import run_in_pool
 from .game_records import GameStyle
 from .plan import Plan
-from .ratings import ratings, score_of
-from .results_file import Ranking
+from .ratings import score_in
+from .rounds import every_pair, wanted
 from .row import Row, statistics_of
 from .sets import Played, SetPlayer
 from .sprt import Sprt, Verdict
@@ -30,14 +29,13 @@ _player: SetPlayer
 class Progress:
     """The rows of a match so far, and whether it is over."""
 
-    def __init__(self, plan: Plan, rows: list[list[Row]] | None = None, ranking: Ranking | None = None) -> None:
+    def __init__(self, plan: Plan, rows: list[list[Row]] | None = None) -> None:
         self.plan = plan
         self.rows = [[] for _ in plan.tables] if rows is None else rows
-        self.ranking = ranking
-        """Who is whose neighbour; None until every pair has its sets."""
         self.stats = [SetStats() for _ in self.rows]
         """How each pairing stands; nothing for three in fixed seats."""
         self.sprt = Sprt(plan.test) if plan.test else None
+        self._scores: list[dict[int, float]] = [{} for _ in self.rows]
         for pairing, played in enumerate(self.rows):
             for row in played:
                 self._count(pairing, row)
@@ -52,6 +50,7 @@ class Progress:
             return
         statistics = statistics_of(row)
         self.stats[pairing] += statistics
+        self._scores[pairing][row.set] = score_in(statistics)
         if self.sprt:
             self.sprt.update(row.set, statistics)
 
@@ -61,29 +60,27 @@ class Progress:
         return self.sprt is not None and self.sprt.verdict is not Verdict.RUNNING
 
     @property
-    def to_be_ranked(self) -> bool:
-        """Checks if neighbours are to be chosen before it goes on."""
-        return self.ranking is None and self.plan.neighbours > self.plan.sets and next(self.left(), None) is None
+    def played(self) -> int:
+        """Counts the sets that were played."""
+        return sum(map(len, self.rows))
+
+    @property
+    def every_pair(self) -> bool:
+        """Checks if there are sets left that all pairs play alike."""
+        wanted = every_pair(self.plan, self.rows, self._scores) if self.plan.open else []
+        return any(number not in seen for one, seen in zip(wanted, self._scores, strict=False) for number in range(one))
 
     @property
     def finished(self) -> bool:
         """Checks if nothing is left to play."""
-        return self.decided or (not self.to_be_ranked and next(self.left(), None) is None)
+        return self.decided or next(self.left(), None) is None
 
     def left(self) -> Iterator[tuple[int, int]]:
-        """Yields the (pairing, set) that are still to be played, and as long as nobody is ranked no more."""
+        """Yields the (pairing, set) that are still to be played; what follows from these is left after them."""
         plan = self.plan
-        close = set() if self.ranking is None else {*map(frozenset, pairwise(self.ranking.players))}
-        wanted = [plan.neighbours if frozenset(pair) in close else plan.sets for pair in plan.pairs]
+        most = wanted(plan, self.rows, self._scores) if plan.open else [plan.sets] * len(plan.tables)
         have = [{row.set for row in rows} for rows in self.rows]
-        return ((one, index) for one, index in plan.work() if index < wanted[one] and index not in have[one])
-
-    def ranked(self) -> Ranking:
-        """Ranks all players by the first sets of every pair; who is whose neighbour follows from these alone."""
-        plan = self.plan
-        scores = [{row.set: score_of(row) for row in rows if row.set < plan.sets} for rows in self.rows]
-        found = ratings(len(plan.names), plan.tables, scores)
-        return Ranking(tuple(plan.names[one.contestant] for one in found), plan.sets)
+        return ((one, index) for one, index in plan.work() if index < most[one] and index not in have[one])
 
 
 def run(

@@ -14,12 +14,11 @@ from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
 from .cost import Cost
 from .estimates import Estimate
-from .faults import fault_line
+from .faults import FaultKind, faults_by_name, kinds_of_faults
 from .plan import Plan
 from .provenance import lines_of
 from .results import Pairing, Results
 from .results_file import Found
-from .row import Row
 from .runner import Progress
 from .standings import Standing, Standings
 
@@ -55,7 +54,7 @@ _MOST_SHOWN = 12
 
 def progress_name(progress: Progress) -> str:
     """Says which sets are played where neighbours meet more often."""
-    return "every pair" if progress.ranking is None else "neighbours"
+    return "every pair" if progress.every_pair else "neighbours"
 
 
 def print_results(results: Results, console: Console, every: bool = True) -> None:
@@ -75,7 +74,7 @@ def print_results(results: Results, console: Console, every: bool = True) -> Non
         if not results.finished:
             console.print(f"unfinished: {played} of {plan.sets * len(plan.tables)} sets")
     if results.standings:
-        _print_standings(results.standings, console)
+        _print_standings(results, results.standings, console)
 
 
 def print_parts(found: Found, console: Console) -> None:
@@ -110,7 +109,7 @@ def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Co
         console.print(line, highlight=False, soft_wrap=True)
     for letter, name in names.items():
         _print_contestant(letter, name, pairing, console)
-        _print_fault(pairing.rows, letter, number, console)
+        _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
 
 
 def _what_is_played(plan: Plan) -> str:
@@ -131,9 +130,9 @@ def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console
     console.print(line, highlight=False)
 
 
-def _print_fault(rows: Sequence[Row], letter: str, number: int | None, console: Console) -> None:
-    if fault := fault_line(rows, letter, number):
-        console.print(f"  {fault}", style="red", highlight=False, soft_wrap=True)
+def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
+    for kind in kinds:
+        console.print(f"  {kind.line}", style="red", highlight=False, soft_wrap=True)
 
 
 def _print_seats(results: Results, console: Console) -> None:
@@ -152,7 +151,7 @@ def _print_seats(results: Results, console: Console) -> None:
         table.add_row(seat, one.name, *cells)
     console.print(table)
     for letter in results.plan.letters:
-        _print_fault(results.rows[0], letter, None, console)
+        _print_faults(kinds_of_faults([(0, letter, results.rows[0])], False), console)
 
 
 def troubles(one: Standing) -> str:
@@ -163,7 +162,7 @@ def troubles(one: Standing) -> str:
     return said and f"`{one.name}`, of {one.counts.searched:,} decisions: {said}."
 
 
-def _print_standings(found: Standings, console: Console) -> None:
+def _print_standings(results: Results, found: Standings, console: Console) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
     table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
     for heading in ("", "player", "Elo", "WP %", "ADP", "sets", "ms median, 95 %", "LOS"):
@@ -176,8 +175,11 @@ def _print_standings(found: Standings, console: Console) -> None:
         numbers = (elo, interval(one.wp, 1, 100), interval(one.adp, 2), f"{one.sets:,}", times, los)
         table.add_row(str(rank), one.name, *numbers)
     console.print(table)
-    for said in filter(None, map(troubles, found.players)):
-        console.print(said, style="red", highlight=False, soft_wrap=True)
+    faults = faults_by_name(results.plan, results.rows)
+    for one in found.players:
+        if said := troubles(one):
+            console.print(said, style="red", highlight=False, soft_wrap=True)
+            _print_faults(faults[one.name], console)
     cross = Table("WP % of row against column", *map(str, range(1, len(found.players) + 1)), title_justify="left")
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.name, column.name)) for column in found.players]

@@ -40,6 +40,8 @@ def needs_of(contestants: Iterable[Contestant]) -> Needs:
     files: set[str] = set()
     programs: set[str] = set()
     for contestant in contestants:
+        if contestant.digest:  # a program of a field, which lies where no other machine looks
+            continue
         if contestant.player is None:
             files |= {word for word in contestant.command if _is_ours(word)}
             programs |= {contestant.command[0]} - {sys.executable} - files

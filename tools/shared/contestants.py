@@ -32,6 +32,10 @@ class Contestant(NamedTuple):
     """The words of the command line; empty for a player."""
     limit: Limit | None = None
     """The limit of a player that has one of its own."""
+    home: str = ""
+    """The folder that a program of a field is started in; empty for this one."""
+    digest: str = ""
+    """The hash of what a program of a field was made of; empty for all others."""
 
     @property
     def is_program(self) -> bool:

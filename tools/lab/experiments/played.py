@@ -71,7 +71,7 @@ def _progress(experiment: Experiment, found: Found) -> Progress:
     if experiment.kind == "seats":
         rows = [[row for row in rows[0] if row.set < experiment.games]]
         plan = plan._replace(sets=experiment.games)
-    return Progress(plan, rows, found.ranking_of(plan))
+    return Progress(plan, rows)
 
 
 def is_whole(experiment: Experiment, results: Path) -> bool:
