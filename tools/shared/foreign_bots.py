@@ -34,6 +34,8 @@ class Recipe(NamedTuple):
     build: str
     start: str
     folder: str = "."
+    files: tuple[str, ...] = (".",)
+    """What is taken of the repository, if not all."""
     add: dict[str, str] = {}  # noqa: RUF012
 
     @property
@@ -51,7 +53,7 @@ class Recipe(NamedTuple):
         shutil.rmtree(top, ignore_errors=True)
         top.parent.mkdir(parents=True, exist_ok=True)
         self._run(["git", "clone", "--quiet", "--no-checkout", source or f"{HOST}/{self.repository}.git", str(top)])
-        self._run(["git", "-C", str(top), "checkout", "--quiet", self.commit])
+        self._run(["git", "-C", str(top), "checkout", "--quiet", self.commit, "--", *self.files])
         for file, text in self.add.items():
             (self.home / file).parent.mkdir(exist_ok=True)
             (self.home / file).write_text(text, "utf-8")
