@@ -5,6 +5,7 @@ GAME ?= FightTheLandlord
 SEED ?= demo/1
 WORKERS ?= 2
 CHAMPION ?= data/champion
+WEIGHTS ?=
 DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
@@ -13,7 +14,6 @@ PLAYER ?=
 SERVE ?=
 RECORD ?= records/last.jsonl
 EPOCHS ?= 3
-MINUTES ?= 5
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -69,8 +69,8 @@ signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a 
 	$(BIN)/python -m tools lab signature
 
 .PHONY: zip
-zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME)
-	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") \
+zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS)
+	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--weights "$(WEIGHTS)") \
 		$(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
@@ -87,8 +87,10 @@ site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one sit
 ##@ Train
 
 .PHONY: train
-train: kernel $(VENV)/training-installed ## Train the champion's network in CHAMPION, or go on with it
-	$(BIN)/python -m tools train learn champion $(CHAMPION)
+train: MINUTES ?= 10
+train: kernel $(VENV)/training-installed ## Train a champion's network of your own, 5 minutes on 2 cores (CHAMPION, MINUTES, GAMES)
+	@$(BIN)/python -m tools train learn champion $(CHAMPION) \
+		$(if $(filter command% environment%,$(origin GAMES)),--games $(GAMES),--minutes $(MINUTES))
 
 .PHONY: mcm-generate
 mcm-generate: kernel $(VENV)/training-installed ## Self-play into records for the network MCM (DATA, GAMES)
@@ -144,6 +146,7 @@ lint: $(VENV)/test-all-installed ## Check style and types alone
 	$(BIN)/mypy ddzbot tools bot.py
 
 .PHONY: fuzz
+fuzz: MINUTES ?= 5
 fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot or the kernel (MINUTES)
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 

@@ -113,6 +113,13 @@ def test_run_and_check_have_a_bot_each_and_take_another_one(installed: Path) -> 
     assert make(installed, "-n", "run", "BOT=./mine").stdout.count('"./mine"') == 3
 
 
+def test_train_takes_minutes_or_games_and_zip_a_folder_of_networks(installed: Path) -> None:
+    for words, option in ((), "--minutes 10"), (("MINUTES=60",), "--minutes 60"), (("GAMES=9",), "--games 9"):
+        assert " ".join(make(installed, "-n", "train", *words).stdout.split()).endswith(f"data/champion \\ {option}")
+    assert '--weights "mine"' in make(installed, "-n", "zip", "WEIGHTS=mine").stdout
+    assert make(installed, "-n", "fuzz").stdout.endswith("--minutes 5\n")
+
+
 @pytest.mark.parametrize(
     ("program", "sentence"),
     [

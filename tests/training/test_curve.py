@@ -45,12 +45,12 @@ def test_every_network_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monk
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     kept(tmp_path, 7200)
     met = []
-    before = curve._met
-    monkeypatch.setattr(curve, "_met", lambda one, meeting: met.append(one.games) or before(one, meeting))
+    before = curve.met
+    monkeypatch.setattr(curve, "met", lambda player, *more: met.append(player) or before(player, *more))
     told = json.dumps({"games": 9000, "rules": "mini"})
     douzero_weights.write(tmp_path / "net-000009000.npz", Networks(8), told)  # the log does not have it yet
     assert ask(tmp_path).exit_code == 0
-    assert met == [7200]
+    assert met == [f"douzero:weights={tmp_path}/net-000007200.npz"]
 
 
 def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from ..shared.options import FiniteRange
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
 from .figures import LOG, LOG_FIGURE, LogLine, draw
+from .strength import Strength
 
 
 class Learner(ABC):
@@ -164,17 +165,22 @@ def loop_options(command: _Command) -> _Command:
     return folder(seed(interval(click.option("--quiet", is_flag=True, help="No progress bar.")(command))))
 
 
-def run(training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool) -> None:
+def run(
+    training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool, strength: Strength | None = None
+) -> None:
     """
     Learns until the goal, keeps a network at each mark of *kept* and at the goal, and leaves everything saved.
 
-    Where a signal stops it, the process ends with :data:`INTERRUPTED`.
+    With *strength* it is measured how strong the network is, on the way and at the goal. Where a signal stops it, the
+    process ends with :data:`INTERRUPTED`.
     """
     learner = training.learner
     try:
         with stop_on_signals() as stopped:
-            _learn(training, goal, kept, checkpoint, quiet, stopped)
+            _learn(training, goal, kept, checkpoint, quiet, strength, stopped)
             training.save()
+            if strength and not stopped():
+                strength.look(learner.done, training.seconds, stopped)
     finally:
         learner.close()
     training.draw()
@@ -187,7 +193,13 @@ def run(training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: 
 
 
 def _learn(
-    training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool, stopped: Callable[[], bool]
+    training: Training,
+    goal: Marks,
+    kept: Marks,
+    checkpoint: float,
+    quiet: bool,
+    strength: Strength | None,
+    stopped: Callable[[], bool],
 ) -> None:
     learner, saved = training.learner, time.monotonic()
     with progress_bar(console=Console(stderr=True), disable=quiet) as progress:
@@ -196,12 +208,16 @@ def _learn(
             before = int(kept.passed(training))
             training.round()
             stand = learner.done if isfinite(goal.done) else round(training.seconds)
-            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_stand_text(training)}")
             if int(kept.passed(training)) > before:
                 training.keep()
-            if time.monotonic() - saved > checkpoint:
+            due = strength is not None and strength.due(training.seconds)
+            if due or time.monotonic() - saved > checkpoint:
                 training.save()
                 saved = time.monotonic()
+            if strength and due:
+                strength.look(learner.done, training.seconds, stopped)
+            known = f", {strength.text}" if strength and strength.text else ""
+            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_stand_text(training)}{known}")
 
 
 def _stand_text(training: Training) -> str:

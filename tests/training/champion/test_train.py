@@ -1,5 +1,6 @@
 """The champion's training: it learns, goes on with the same bits, also with any number of workers, and is packed."""
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -277,6 +278,32 @@ def test_a_network_of_another_architecture_is_refused_by_name(kernel: Kernel, tm
         click.ClickException, match=r"checkpoint\.pt: no network of the champion: the architecture is fast-768"
     ):
         kept.read_net(one.checkpoint)
+
+
+# The command.
+
+
+def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, tmp_path: Path) -> None:
+    for games in (ROUND, 2 * ROUND):
+        words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--games", str(games), "--sets", "1", "--quiet"]
+        done = CliRunner().invoke(main, words)
+        assert done.exit_code == 0, done.output
+        begins = "begins with nothing" if games == ROUND else f"goes on after {ROUND} games"
+        assert f"{begins}, and plays against itself until it has learned from {games} games." in done.output
+        assert f"{games} games, 0.0 min of a processor: wins " in done.output
+        (path,) = (tmp_path / "weights").glob("fast-*.ddzw")
+        forget()
+        assert reigning_net(kernel, "mini", str(path.parent)).description == path.name
+        assert f"{path} plays:" in done.output
+    for words in ("play", "serve", "match champion:search=none rhcp"):
+        assert re.search(rf"DDZ_WEIGHTS={path.parent} \S+ -m tools {words} --rules mini\n", done.output), done.output
+
+
+def test_minutes_are_those_of_a_processor(kernel: Kernel, tmp_path: Path) -> None:
+    words = ["learn", "champion", str(tmp_path), "--rules", "mini", "--minutes", "1e-5", "--sets", "0", "--quiet"]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0 and f"{ROUND} games, " in done.output, done.output
+    assert "until it has had 1e-05 minutes of a processor, in about 0 by the clock" in done.output
 
 
 # Games that begin with an auction.

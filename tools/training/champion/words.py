@@ -1,0 +1,56 @@
+"""What the champion's training says before it begins and when it is done."""
+
+import shlex
+from collections.abc import Iterator
+from math import isfinite
+from pathlib import Path
+
+from ...release import weights_file
+from ...shared.place import INSTALLED, call_of
+from ..loop import Marks, Training
+from ..points import PICTURE
+from ..strength import OPPONENTS
+from .kept import packed_net, read_net
+
+_BUSY = 2
+"""Processors that a training keeps busy all the time; with more of them it is a little faster."""
+
+
+def outlook(training: Training, goal: Marks, workers: int, sets: int) -> Iterator[str]:
+    """Says what will happen."""
+    games, folder = training.learner.done, training.folder
+    goals = [f"it has learned from {goal.done:,} games"] if isfinite(goal.done) else []
+    if isfinite(goal.seconds):
+        left = max(0.0, goal.seconds - training.seconds) / 60 / min(workers, _BUSY)
+        goals.append(f"it has had {goal.seconds / 60:g} minutes of a processor, in about {left:.0f} by the clock")
+    begins = f"goes on after {games:,} games" if games else "begins with nothing"
+    yield f"{folder}: the champion's network {begins}, and plays against itself until {' or '.join(goals)}."
+    if sets:
+        meets = f"{sets} sets against {' and '.join(OPPONENTS)}, without search"
+        yield f"Each minute you see how strong it is ({meets}), and {folder / PICTURE} grows."
+    yield "Ctrl-C stops it; the same command goes on."
+
+
+def crowned(training: Training) -> Path:
+    """Packs the network of the checkpoint into a folder of weights of its own, where it reigns alone."""
+    folder = training.folder / "weights"
+    net, state = read_net(training.checkpoint)
+    path = weights_file.write(folder, "fast", packed_net(net, state, {}))
+    weights_file.crown(path, state["rules"])
+    for old in {*folder.glob("fast-*.ddzw")} - {path}:
+        weights_file.retire(old)
+    return path
+
+
+def farewell(training: Training, rules: str) -> Iterator[str]:
+    """Packs the network, and says by which commands it plays, is uploaded, and learns on."""
+    path, folder = crowned(training), str(training.folder)
+    uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
+    bundle = call_of("bundle", "--weights", str(path.parent))
+    more = ("--minutes", str(2 * max(1, round(training.seconds / 60))))
+    yield f"{path} plays:"
+    yield f"  in the terminal      {uses} {call_of('play', *options)}"
+    yield f"  in the browser       {uses} {call_of('serve', *options)}"
+    yield f"  against rhcp         {uses} {call_of('match', 'champion:search=none', 'rhcp', *options)}"
+    yield f"  where it is uploaded {bundle if INSTALLED else f'make zip WEIGHTS={shlex.quote(str(path.parent))}'}"
+    yield f"  and learns on by     {call_of('train', 'learn', 'champion', folder, *options, *more)}"

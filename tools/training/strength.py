@@ -1,0 +1,51 @@
+"""How strong the network of the moment is: measured between two rounds of its training, told, and drawn."""
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from ..shared.terminal import say
+from .points import PICTURE, Meeting, Point, Points, draw, met
+
+OPPONENTS = ("rule", "rhcp")
+_SECONDS = 60.0
+_SHARE = 40
+"""After hours a measurement waits for so many times fewer seconds of processors than the training has had."""
+
+
+class Strength:
+    """
+    The curve of a training in a folder, which grows as it learns: a point each minute, and fewer after an hour.
+
+    *write* puts the network of the moment into a folder, and gets the player that it is.
+    """
+
+    def __init__(self, folder: Path, rules: str, sets: int, write: Callable[[Path], str]) -> None:
+        self._folder, self._rules, self._write = folder, rules, write
+        self._meetings = [Meeting(name, sets, 1, 1) for name in OPPONENTS]
+        self._looked = time.monotonic()
+        self.text = ""
+        """The last point in few words."""
+
+    def due(self, seconds: float) -> bool:
+        """Tells whether a point is due, where the training has had so many *seconds*."""
+        return time.monotonic() - self._looked >= max(_SECONDS, seconds / _SHARE)
+
+    def look(self, games: int, seconds: float, stopped: Callable[[], bool]) -> None:
+        """Measures the network, says how strong it is, and draws; no network plays twice, nor where it is *stopped*."""
+        points = Points(self._folder)
+        with tempfile.TemporaryDirectory() as scratch:
+            player = self._write(Path(scratch))
+            for meeting in self._meetings:
+                wp = None if games in points.of(meeting) else met(player, self._rules, meeting, stopped)
+                if wp:
+                    points.add(meeting, Point(games, seconds / 3600, wp))
+        self._looked = time.monotonic()
+        curves = {meeting.against: points.of(meeting) for meeting in self._meetings}
+        if stopped() or not all(games in curve for curve in curves.values()):
+            return
+        last = " and ".join(f"{curve[games]} against {name}" for name, curve in curves.items())
+        say(f"{games:,} games, {seconds / 60:.1f} min of a processor: wins {last}")
+        self.text = f"{100 * curves[OPPONENTS[-1]][games].wp.value:.0f} % against {OPPONENTS[-1]}"
+        draw(self._folder / PICTURE, {f"against {name}": [*curve.values()] for name, curve in curves.items()})
