@@ -133,12 +133,12 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
 	$(BIN)/python -m tools weights verify
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part test
+	$(PYTEST) --part test
 
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
 	$(BIN)/mypy ddzbot tools bot.py
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --part rest
+	$(PYTEST) --part rest
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone
@@ -172,6 +172,9 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 
 # The game goes on without it; what that costs is said.
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
+
+# Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 

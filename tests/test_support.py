@@ -46,6 +46,7 @@ def run_pytest(folder: Path, source: str, *arguments: str, require_all: str = ""
     return done.returncode, done.stdout
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_what_was_not_tested_is_listed_and_counted(tmp_path: Path, workers: str) -> None:
     status, output = run_pytest(tmp_path, WANTING, "-n", workers)
@@ -56,6 +57,7 @@ def test_what_was_not_tested_is_listed_and_counted(tmp_path: Path, workers: str)
     assert "1 passed, 2 not tested" in output
 
 
+@pytest.mark.whole
 def test_what_was_not_tested_fails_when_all_is_required(tmp_path: Path) -> None:
     status, output = run_pytest(tmp_path, WANTING, require_all="1")
     assert status == 1
@@ -63,6 +65,7 @@ def test_what_was_not_tested_fails_when_all_is_required(tmp_path: Path) -> None:
     assert "1 passed" in output and "not tested," not in output
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("source", SKIPPING, ids=["test", "mark", "file"])
 def test_skipping_without_require_is_a_failure(tmp_path: Path, source: str) -> None:
     status, output = run_pytest(tmp_path, source)
@@ -87,6 +90,7 @@ def test_wrong():
 """
 
 
+@pytest.mark.whole
 def test_each_part_has_its_tests_and_the_first_finds_no_package_of_the_rest(tmp_path: Path) -> None:
     status, output = run_pytest(tmp_path, PARTS, "--part", "test", "-v")
     assert status == 1 and "1 failed, 1 passed, 1 deselected" in output

@@ -174,6 +174,7 @@ def smallest(strategy: st.SearchStrategy[Thing], condition: Callable[[Thing], bo
     return find(strategy, condition, settings=quiet)
 
 
+@pytest.mark.whole
 def test_counterexamples_shrink_to_few_low_cards() -> None:
     mini = rule_set("mini")
     bomb = smallest(hands(BOTZONE), lambda hand: any(move.kind == BOMB for move in legal_moves(BOTZONE, hand)))
