@@ -14,6 +14,7 @@ MODULES = {
     "install": ".shared.install",
     "kernel": ".release.build_kernel",
     "pins": ".release.pins",
+    "web": ".tables.web.build",
     "site": ".release.site.command",
 }
 

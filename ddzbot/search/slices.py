@@ -58,6 +58,8 @@ class Search:
     """Playouts before the first look at the clock: some milliseconds at most."""
     slice_seconds = 0.01
     """How long a slice shall take, and so about how much too late a search may end."""
+    watch: "Optional[Callable[[Search], bool]]" = None
+    """Of all searches in a process: sees each after every slice, and says whether its answer is wanted now."""
 
     @property
     def playouts(self) -> int:
@@ -100,7 +102,7 @@ class Search:
             deadline.charge(made)
             if report:
                 report(self.result().move)
-            if made == 0:
+            if made == 0 or (Search.watch and self.may_stop() and Search.watch(self)):
                 break
             size = self._next_slice(made, deadline.seconds() - began)
         return self.result()

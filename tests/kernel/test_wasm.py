@@ -14,8 +14,8 @@ from ddzbot.kernel.seal import broken_seal
 from tests.support import ROOT, require
 from tools.lab.signature import KINDS, decisions
 from tools.release.build_kernel import build_wasm
-from tools.release.pyodide import pyodide
 from tools.shared.compiling import BuildError
+from tools.tables.web.pyodide import pyodide
 
 # deeprocket plays with numpy, which is a library of this machine.
 PLAYERS = tuple(player for player in KINDS["kernel"][0] if player[0] != "deeprocket")

@@ -4,7 +4,7 @@ import re
 
 from ddzbot.rules import RULE_SETS
 from tests.support import ROOT
-from tools.tables.serve.app import PAGES, SHARED, STATIC
+from tools.tables.serve.markup import PAGES, SHARED, STATIC
 
 WORD_FILES = (SHARED / "words.js", PAGES / "serve-words.js")
 SCRIPTS = ("live.js", "panels.js", "start.js", "endgame.js")
@@ -50,7 +50,7 @@ def test_every_file_that_a_page_names_is_served_and_pages_have_no_script_and_no_
     assert len(pages) > 1
     for file in pages:
         text = file.read_text(encoding="utf-8")
-        named = re.findall(r'(?:src|href)="/static/([^"]+)"', text)
+        named = re.findall(r'(?:src|href)="\{\{ static \}\}([^"{]+)"', text)
         assert named, file.name
         for name in named:
             folder, kind = STATIC[name]

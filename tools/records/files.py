@@ -148,13 +148,16 @@ def read_records(path: Path, form: str | None = None, rules: RuleSet = STANDARD)
     return list(records_in(path, form, rules, MOST_HELD))
 
 
-def records_of(text: str, form: str, rules: RuleSet = STANDARD) -> list[GameRecord]:
+def records_of(text: str, form: str | None = None, rules: RuleSet = STANDARD) -> list[GameRecord]:
     """
-    Reads all games of a text in one of the formats :data:`READABLE`.
+    Reads all games of a text in one of the formats :data:`READABLE`; by default its beginning tells which.
 
     :raises RecordError: if it has something else.
     """
-    return [record for record, _ in _games(lines_of_text(text), form, rules)]
+    lines = iter(lines_of_text(text))
+    if form is None:
+        form, lines = _form_and_lines(STANDARD_INPUT, lines)
+    return [record for record, _ in _games(lines, form, rules)]
 
 
 def check_records_target(path: Path) -> None:

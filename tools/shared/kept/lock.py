@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-if sys.platform != "win32":
+if sys.platform != "win32" and sys.platform != "emscripten":
     import fcntl
 
 __all__ = ["Held", "Lock", "TakenError"]
@@ -56,8 +56,8 @@ class Lock(Held):
     """
     The lock of a file, which is made if there is none; its end, or that of the process, lets the next one in.
 
-    A file that was made for it, and has nothing in it then, is removed. Windows, and drives without locks, let
-    everybody in.
+    A file that was made for it, and has nothing in it then, is removed. Windows, browsers, and drives without locks,
+    let everybody in.
     """
 
     def __init__(self, path: Path, patience: float = 0.0, mode: int = 0o666) -> None:
@@ -101,7 +101,7 @@ def _open_locked(path: Path, patience: float, mode: int) -> int:
 
 def _is_free(handle: int) -> bool:
     """Locks a file, if no other process has; that it has no locks at all is no reason to stop."""
-    if sys.platform == "win32":
+    if sys.platform == "win32" or sys.platform == "emscripten":
         return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,9 +8,10 @@ and what crashes takes nothing with it but its process. Everything here blocks, 
 import queue
 import threading
 from collections.abc import Callable
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from .worker import Worker
+if TYPE_CHECKING:
+    from .worker import Worker
 
 __all__ = ["MOST_ANSWERS", "Answering", "HangError", "NoAnswerError"]
 
@@ -125,7 +126,10 @@ class _Place:
             self.end()
         return answer
 
-    def _started(self) -> Worker:
+    def _started(self) -> "Worker":
+        # Not at the top: a browser has no processes, and asks nobody here.
+        from .worker import Worker
+
         with self._lock:
             if self._closed:
                 raise NoAnswerError("no process answers any more: this program is stopping")

@@ -19,11 +19,9 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from aiohttp import web
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ddzbot.rules import RULE_SETS
 
@@ -31,13 +29,14 @@ from ...records.files import text_of
 from ...records.record import GameRecord
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import parse_json
-from ..table.endgames import PUZZLES
+from ..table.endgames import PUZZLES, puzzle
 from ..table.table import PERSON
 from ..table.turns import Turns
 from .connection import Strangers, serve_socket
 from .endgames import endgame_after
 from .finished import MOST_GAMES
 from .guard import guard, source_of
+from .markup import STATIC, page_text
 from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
@@ -45,22 +44,6 @@ from .site import at_table, speaking
 
 __all__ = ["make_app"]
 
-PAGES = Path(__file__).parent / "pages"
-SHARED = Path(__file__).parents[2] / "look" / "view"
-STATIC = {
-    "cards.css": (SHARED, "text/css"),
-    "replay.css": (SHARED, "text/css"),
-    "words.js": (SHARED, "text/javascript"),
-    "cards.js": (SHARED, "text/javascript"),
-    "serve.css": (PAGES, "text/css"),
-    "serve-words.js": (PAGES, "text/javascript"),
-    "gone.js": (PAGES, "text/javascript"),
-    "link.js": (PAGES, "text/javascript"),
-    "start.js": (PAGES, "text/javascript"),
-    "panels.js": (PAGES, "text/javascript"),
-    "live.js": (PAGES, "text/javascript"),
-    "endgame.js": (PAGES, "text/javascript"),
-}
 MOST_BODY = 4096
 BODY_SECONDS = 10.0
 PAGES_AT_ONCE = 2
@@ -114,11 +97,8 @@ async def _close_rooms(app: web.Application) -> None:
 # Pages.
 
 
-_pages = Environment(loader=FileSystemLoader([PAGES, SHARED]), autoescape=True, undefined=StrictUndefined)
-
-
 def _page(template: str, status: int = 200, **values: Any) -> web.Response:
-    text = _pages.get_template(template).render(**values)
+    text = page_text(template, "/static/", "/", **values)
     return web.Response(text=text, content_type="text/html", status=status)
 
 
@@ -207,7 +187,7 @@ async def _endgame_page(request: web.Request) -> web.Response:
 async def _endgame(request: web.Request) -> web.Response:
     number, moves = _puzzle_number(request), request.query.get("moves", "")
     try:
-        return web.json_response(await request.app[TURNS].run(partial(endgame_after, number, moves)))
+        return web.json_response(await request.app[TURNS].run(partial(endgame_after, puzzle(number), moves)))
     except RefusedError as error:
         # To be told of a mistake is what the page asked for: a browser would note another status as a fault.
         return _json_refusal(*error.sentence, 200)

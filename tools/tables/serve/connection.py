@@ -9,10 +9,11 @@ from typing import Any
 
 from aiohttp import WSMessage, WSMsgType, web
 
+from .acts import act, give_hint, welcome
 from .guard import source_of
 from .room import Room
 from .sentences import RefusedError
-from .wire import MOST_BYTES, Again, Bid, Hint, Join, Play, Request, Review, read_request
+from .wire import MOST_BYTES, Hint, Join, read_request
 
 __all__ = ["JOIN_SECONDS", "MOST_STRANGERS", "Strangers", "serve_socket"]
 
@@ -63,7 +64,7 @@ class Connection:
 
     def ask_hint(self, room: Room, request: Hint) -> None:
         """Asks for a hint, and says it when it is there."""
-        task = asyncio.create_task(_hint(room, self, request))
+        task = asyncio.create_task(give_hint(room, self, request))
         self._hints.add(task)
         task.add_done_callback(self._hints.discard)
 
@@ -142,10 +143,7 @@ async def serve_socket(
     # From here on the room knows the connection: whatever comes, it leaves again.
     writing = asyncio.create_task(connection.write())
     try:
-        connection.send({"type": "welcome", "token": token, "chair": connection.chair})
-        for message in room.reviews.messages():
-            connection.send(message)
-        room.show()
+        welcome(room, connection, token)
         await _listen(socket, room, connection)
     finally:
         connection.drop_hints()
@@ -199,27 +197,4 @@ async def _listen(socket: web.WebSocketResponse, room: Room, connection: Connect
         if isinstance(request, Hint):
             connection.ask_hint(room, request)
         else:
-            _act(room, connection, request)
-
-
-def _act(room: Room, connection: Connection, request: Request) -> None:
-    try:
-        if isinstance(request, Play):
-            room.play(connection.chair, request.at, request.cards)
-        elif isinstance(request, Bid):
-            room.bid(connection.chair, request.at, request.bid)
-        elif isinstance(request, Again):
-            room.again(connection.chair, request.game)
-        elif isinstance(request, Review):
-            room.review(connection.chair, request.game)
-        else:
-            raise RefusedError("this connection has joined already", "你已经入座")
-    except RefusedError as error:
-        connection.send(error.message())
-
-
-async def _hint(room: Room, connection: Connection, request: Hint) -> None:
-    try:
-        connection.send(await room.hint(connection.chair, request.at))
-    except RefusedError as error:
-        connection.send(error.message())
+            act(room, connection, request)

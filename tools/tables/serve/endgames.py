@@ -5,22 +5,24 @@ from typing import Any
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.rules import KIND_NAMES, Move
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
 
-from ..table.endgames import EndgameTable, puzzle
+from ..table.endgames import USUAL_LIMIT, EndgameTable
 from ..table.table import TableError
 from .sentences import RefusedError, refused
 
 __all__ = ["endgame_after"]
 
 
-def endgame_after(number: int, moves: str) -> dict[str, Any]:
+def endgame_after(endgame: Endgame, moves: str, limit: Limit = USUAL_LIMIT) -> dict[str, Any]:
     """
-    Plays puzzle *number* as far as *moves* go, such as ``4,Q,pass``, and on until the person is to move.
+    Plays *endgame* as far as *moves* go, such as ``4,Q,pass``, and on until the person is to move.
 
     :raises RefusedError: for what is no move then.
     """
     try:
-        table = EndgameTable(puzzle(number))
+        table = EndgameTable(endgame, limit=limit)
         for text in filter(None, moves.split(",")):
             table.play(parse_hand("" if text == "pass" else text))
         while table.winner is None and not table.persons_turn:

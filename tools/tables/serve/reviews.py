@@ -9,7 +9,7 @@ import asyncio
 import json
 import logging
 import zlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -37,13 +37,16 @@ NICENESS = 15
 """Reviews give way to the bots and hints of every table."""
 
 Message = dict[str, Any]
+Aside = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 
 class Desk:
     """Where all tables have their games reviewed, by the one process of *thinkers*; *limit* is for each decision."""
 
-    def __init__(self, thinkers: Thinkers, limit: Limit) -> None:
+    def __init__(self, thinkers: Thinkers, limit: Limit, aside: Aside = in_thread) -> None:
+        """Makes the desk; *aside* does what takes no thought, but time."""
         self.limit = limit
+        self.aside = aside
         self._thinkers = thinkers
 
     async def review(self, record: str, ply: int) -> "Shown | None":
@@ -95,6 +98,15 @@ class Reviews:
         """Ends the review that is under way."""
         if self._running is not None:
             self._running.cancel()
+            self._running = self._progress = None
+
+    def drop(self) -> None:
+        """Ends the review that is under way, and says so."""
+        if self._progress is not None:
+            stopped = {"en": "the review was stopped", "zh": "复盘已停止"}
+            message = {**self._progress, "problem": stopped}
+            self.stop()
+            self._tell(message)
 
     async def _review(self, number: int, record: GameRecord) -> None:
         problem = None
@@ -125,7 +137,7 @@ class Reviews:
         from ...look.review.decisions import decisions
         from ...look.review.page import reviewed_game
 
-        plies = await in_thread(partial(decisions, record))
+        plies = await self._desk.aside(partial(decisions, record))
         text, found, failures = text_of([record], "json"), [], 0
         for done, ply in enumerate(plies):
             self._say(number, done, len(plies))
@@ -138,7 +150,7 @@ class Reviews:
                 continue
             if shown is not None:
                 found.append(shown)
-        data = await in_thread(partial(reviewed_game, record, number, found))
+        data = await self._desk.aside(partial(reviewed_game, record, number, found))
         return zlib.compress(json_text(data).encode("utf-8"))
 
     def _say(self, number: int, done: int, of: int) -> None:

@@ -7,6 +7,7 @@ shown meanwhile is what was published before.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -62,6 +63,7 @@ class Room:
         self._pace = Pace(house.pace, house.limit)
         self._diary = Diary(store, plan.name, self._lines)
         self._thinking: asyncio.Task[None] | None = None
+        self._hurried = asyncio.Event()
         self._hinting: set[int] = set()
         self._game = 0
         if saved is None:
@@ -392,7 +394,7 @@ class Room:
                 began = await self._house.thinkers.turns.run(act, self)
                 if began is None:
                     continue
-                await asyncio.sleep(max(0.0, began + self._pace.seconds - _now()))
+                await self._wait_until(began + self._pace.seconds)
                 if not self._bot_is_to_move():
                     self._thinking = None  # whoever is told now may answer at once
                 self._happened()
@@ -401,6 +403,15 @@ class Room:
             logging.exception("table %s cannot go on", self.name)
             self._thinking = None
             self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
+
+    def hurry(self) -> None:
+        """Has a bot's move that lies ready be shown now."""
+        self._hurried.set()
+
+    async def _wait_until(self, moment: float) -> None:
+        self._hurried.clear()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._hurried.wait(), max(0.0, moment - _now()))
 
     def _act(self, clock: Callable[[], float]) -> float | None:
         """

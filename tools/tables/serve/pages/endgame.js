@@ -1,9 +1,9 @@
 "use strict";
 
-/** The page of an endgame: keeps the moves, and asks the server for the game after them. All hands lie open. */
+/** The page of an endgame: keeps the moves, and asks for the game after them. All hands lie open. */
 (() => {
   const find = (id) => document.getElementById(id);
-  const { number } = find("title").dataset;
+  const number = TableLink.endgameName;
   const table = new CardTable(find("table"));
   let state = null, raised = [], sentence = null, hinted = false, asking = false;
 
@@ -22,8 +22,7 @@
     draw();
     let answer;
     try {
-      const texts = moves.map((cards) => cards || "pass").join(",");
-      answer = await (await fetch(`/endgames/${number}/game?moves=${texts}`)).json();
+      answer = await TableLink.endgame(moves.map((cards) => cards || "pass").join(","));
     } catch {
       answer = { error: { word: "endgame_no_answer" } };
     }

@@ -8,6 +8,32 @@
 class TableLink {
   static SHORTEST_WAIT = 500;
   static LONGEST_WAIT = 8000;
+  static HOME = "/";
+
+  /** Asks for a table as wished; the answer has a sentence as its error, or what address() takes. */
+  static async make(wish) {
+    const response = await fetch("/tables", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(wish),
+    });
+    return response.json();
+  }
+
+  /** Gets where the table is that was made. */
+  static address({ table, seats: [own, ...others] }) {
+    // The links of the other seats are for whoever made the table; they stay in this tab.
+    sessionStorage.setItem("ddzbot-links-" + table, JSON.stringify(others));
+    return "/tables/" + table + (own ? "#seat=" + own.token : "#watch");
+  }
+
+  static endgameAddress(name) { return "/endgames/" + name; }
+
+  /** Names the endgame of this page. */
+  static get endgameName() { return document.getElementById("title").dataset.number; }
+
+  /** Gets the endgame of this page after these moves, such as "4,Q,pass". */
+  static async endgame(moves) { return (await fetch(`${location.pathname}/game?moves=${moves}`)).json(); }
 
   constructor(listener) {
     this._listener = listener;

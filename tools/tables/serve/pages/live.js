@@ -8,6 +8,7 @@ class LiveTable {
     this.hint = null;
     this.hintAsked = false;
     this.hintSeen = null;
+    this.found = null;
     this.notice = "connecting";
     this.sentence = null;
     this.table = new CardTable(LiveTable.find("table"));
@@ -57,6 +58,7 @@ class LiveTable {
       refused: () => this.refuse(message),
       closed: () => { this.notice = "closed"; this.sentence = message.sentence; this.state = null; },
       hint: () => { this.hintAsked = false; this.hint = message; },
+      found: () => { this.found = message.cards; },
     };
     kinds[message.type]?.();
     this.draw();
@@ -115,12 +117,13 @@ class LiveTable {
 
   askReview() {
     if (!this.reviews.has(this.state.game)) this.act({ type: "review", game: this.state.game });
+    else this.link.hurry?.();
   }
 
   askHint() {
     if (this.hintAsked) return;
     this.hintAsked = true;
-    this.hint = null;
+    this.hint = this.found = null;
     this.act({ type: "hint", at: this.state.at });
   }
 
@@ -208,7 +211,7 @@ class LiveTable {
     this.drawActs();
     this.drawReviews();
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;
-    this.hintPanel.draw(this.hintAsked && this.myTurn, hint);
+    this.hintPanel.draw(this.hintAsked && this.myTurn, hint, this.found);
     if (hint && hint !== this.hintSeen) LiveTable.find("hint").scrollIntoView({ block: "nearest" });
     this.hintSeen = hint;
     this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
@@ -304,15 +307,19 @@ class LiveTable {
   }
 
   problem() {
+    return this.state ? this.worded() : "";
+  }
+
+  worded() {
     const sentence = this.sentence;
-    if (!sentence || !this.state) return "";
+    if (!sentence) return "";
     return sentence.word ? Words.text(sentence.word, sentence.values) : sentence[Words.language];
   }
 
   /** Says what happened last and who is to move; a reader hears it. */
   said() {
     if (this.notice === "connecting" || this.notice === "lost") return Words.text(this.notice);
-    if (!this.state) return this.sentence?.[Words.language] ?? "";
+    if (!this.state) return this.worded();
     const gap = Words.language === "zh" ? "" : " ";
     return [this.lastEvent(), this.standIn(), this.turn()].filter(Boolean).join(gap);
   }
@@ -414,13 +421,15 @@ class LiveTable {
       ];
     }
     for (const button of buttons) if (button.id !== "clear") button.disabled ||= !this.myTurn;
-    return buttons;
+    // Who thinks here can be asked to answer now.
+    const hurry = this.link.hurry && (this.hintAsked || !this.myTurn) ? act("hurry", "do_hurry", () => this.link.hurry()) : null;
+    return buttons.map((button) => (hurry && button.id === "hint-ask" ? hurry : button));
   }
 
   /** Says where to go from a page that has no table. */
   exits() {
     const { build } = Cards;
-    const make = build("a", { class: "act act--main", href: "/" }, Words.text("new_table"));
+    const make = build("a", { class: "act act--main", href: TableLink.HOME }, Words.text("new_table"));
     if (this.notice === "closed") return [make];
     return this.notice === "refused" ? [build("a", { class: "act", href: location.pathname }, Words.text("go_to_table")), make] : [];
   }

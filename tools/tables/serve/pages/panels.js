@@ -26,15 +26,15 @@ class HintPanel {
     this.shown = [];
   }
 
-  /** Draws *analysis*, or that it was *asked* for, or nothing. */
-  draw(asked, analysis) {
+  /** Draws *analysis*, or that it was *asked* for and what was *found* so far, or nothing. */
+  draw(asked, analysis, found = null) {
     const { build } = Cards;
     this.root.hidden = !asked && !analysis;
     // Drawn anew only when it changes: whoever goes through the moves by keys keeps the focus.
-    const shown = [Words.language, asked, analysis];
+    const shown = [Words.language, asked, analysis, found];
     if (shown.every((part, index) => part === this.shown[index])) return;
     this.shown = shown;
-    const parts = analysis === null ? [build("p", {}, Words.text("hint_thinking"))]
+    const parts = analysis === null ? [build("p", {}, Words.text("hint_thinking")), found === null ? null : build("p", {}, Words.text("hint_found", { cards: moveName(found) }))].filter(Boolean)
       : analysis.bids ? this._bids(analysis) : this._moves(analysis);
     this.root.replaceChildren(...(this.root.hidden ? [] : [build("h2", {}, Words.text("hint")), ...parts]));
   }

@@ -1,6 +1,6 @@
 "use strict";
 
-/** The start page: asks the server for a table and goes there. */
+/** The start page: asks for a table and goes there. */
 (() => {
   const problem = document.getElementById("problem");
 
@@ -11,29 +11,21 @@
     const wish = { rules: document.getElementById("rules").value, places };
     let answer;
     try {
-      const response = await fetch("/tables", {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(wish),
-      });
-      answer = await response.json();
+      answer = await TableLink.make(wish);
     } catch {
       problem.textContent = Words.text("not_made");
       return;
     }
-    if (!answer.table) {
+    if (answer.error) {
       problem.textContent = answer.error[Words.language] ?? answer.error;
       return;
     }
-    const [own, ...others] = answer.seats;
-    // The links of the other seats are for whoever made the table; they stay in this tab.
-    sessionStorage.setItem("ddzbot-links-" + answer.table, JSON.stringify(others));
-    location.href = "/tables/" + answer.table + (own ? "#seat=" + own.token : "#watch");
+    location.href = TableLink.address(answer);
   }
 
   document.getElementById("endgame").addEventListener("submit", (event) => {
     event.preventDefault();
-    location.href = "/endgames/" + document.getElementById("puzzle").value;
+    location.href = TableLink.endgameAddress(document.getElementById("puzzle").value);
   });
   document.getElementById("make").addEventListener("submit", make);
   document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));

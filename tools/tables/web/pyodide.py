@@ -8,7 +8,7 @@ from base64 import b64encode
 from hashlib import sha512
 from pathlib import Path
 
-from ..shared.compiling import BUILD, BuildError
+from ...shared.compiling import BUILD, BuildError
 
 VERSION = "0.29.5"
 """CPython 3.13."""

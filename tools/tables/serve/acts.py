@@ -1,0 +1,41 @@
+"""What somebody at a table asks for, done; what is refused is told to that one alone."""
+
+from .room import Room
+from .seats import Viewer
+from .sentences import RefusedError
+from .wire import Again, Bid, Hint, Play, Request, Review
+
+__all__ = ["act", "give_hint", "welcome"]
+
+
+def welcome(room: Room, viewer: Viewer, token: str) -> None:
+    """Greets who has joined, and shows the table to everybody."""
+    viewer.send({"type": "welcome", "token": token, "chair": viewer.chair})
+    for message in room.reviews.messages():
+        viewer.send(message)
+    room.show()
+
+
+def act(room: Room, viewer: Viewer, request: Request) -> None:
+    """Does what *viewer* asks for; a hint takes time, and is :func:`give_hint`."""
+    try:
+        if isinstance(request, Play):
+            room.play(viewer.chair, request.at, request.cards)
+        elif isinstance(request, Bid):
+            room.bid(viewer.chair, request.at, request.bid)
+        elif isinstance(request, Again):
+            room.again(viewer.chair, request.game)
+        elif isinstance(request, Review):
+            room.review(viewer.chair, request.game)
+        else:
+            raise RefusedError("this connection has joined already", "你已经入座")
+    except RefusedError as error:
+        viewer.send(error.message())
+
+
+async def give_hint(room: Room, viewer: Viewer, request: Hint) -> None:
+    """Tells *viewer* a hint when it is there."""
+    try:
+        viewer.send(await room.hint(viewer.chair, request.at))
+    except RefusedError as error:
+        viewer.send(error.message())

@@ -1,0 +1,37 @@
+"""The pages of tables as text, and the styles and scripts that they name."""
+
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+__all__ = ["PAGES", "SHARED", "STATIC", "page_text"]
+
+PAGES = Path(__file__).parent / "pages"
+SHARED = Path(__file__).parents[2] / "look" / "view"
+STATIC = {
+    "cards.css": (SHARED, "text/css"),
+    "replay.css": (SHARED, "text/css"),
+    "words.js": (SHARED, "text/javascript"),
+    "cards.js": (SHARED, "text/javascript"),
+    "serve.css": (PAGES, "text/css"),
+    "serve-words.js": (PAGES, "text/javascript"),
+    "gone.js": (PAGES, "text/javascript"),
+    "link.js": (PAGES, "text/javascript"),
+    "start.js": (PAGES, "text/javascript"),
+    "panels.js": (PAGES, "text/javascript"),
+    "live.js": (PAGES, "text/javascript"),
+    "endgame.js": (PAGES, "text/javascript"),
+}
+"""Where each file is, and what it is."""
+
+
+def page_text(template: str, static: str, home: str, *folders: Path, **values: Any) -> str:
+    """
+    Makes a page of *template*, a file of the server's pages or of *folders*.
+
+    *static* stands before the names of styles and scripts, and *home* is the address of the start page.
+    """
+    loader = FileSystemLoader([PAGES, SHARED, *folders])
+    pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    return pages.get_template(template).render(static=static, home=home, **values)

@@ -1,0 +1,136 @@
+"""
+Makes build/web: the bot as static files, for any host and any folder.
+
+    python -m tools.make web
+"""
+
+import gzip
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import click
+
+from ddzbot.net.reigning import read_manifest
+from ddzbot.rules import RULE_SETS
+
+from ...shared.compiling import BUILD, build_wasm
+from ...shared.default_rules import DEFAULT_RULES
+from ...shared.interrupts import Command
+from ...shared.place import ROOT
+from ...shared.terminal import say
+from ..serve.markup import STATIC, page_text
+from ..table.endgames import PUZZLES
+from ..table.table import PERSON
+from .place import BOTS, FEATURES
+from .pyodide import pyodide
+
+__all__ = ["build_web"]
+
+PAGES = Path(__file__).parent / "pages"
+PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+ROOMS = ("shared", "opponents", "referee", "records", "look", "tables/table", "tables/serve", "tables/web")
+"""Of tools, with all that is in them."""
+PACKAGES = ("click", "jinja2", "markupsafe", "rich", "typing_extensions")
+STAND_IN = Path(__file__).with_name("msgspec.py")
+SECONDS = (0.2, 0.5, 1, 2, 5, 10)
+"""What a person may choose as the limit of a decision."""
+
+
+def build_web() -> Path:
+    """
+    Makes the folder.
+
+    :raises BuildError: if the kernel cannot be compiled or Pyodide fetched.
+    """
+    kernel, python = build_wasm(), pyodide()
+    folder = BUILD / "web"
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in ("pyodide", "weights"):
+        (folder / name).mkdir(parents=True)
+    for name in PYTHON:
+        shutil.copyfile(python / name, folder / "pyodide" / name)
+    for name, (source, _) in STATIC.items():
+        shutil.copyfile(source / name, folder / name)
+    for path in PAGES.glob("*.js"):
+        shutil.copyfile(path, folder / path.name)
+    for name in _networks():
+        shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
+    for name in ("index.html", "table.html", "endgame.html", "look.html"):
+        (folder / name).write_text(_page(name), "utf-8")
+    with ZipFile(folder / "app.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for path, name in sorted(_content(kernel), key=lambda one: one[1]):
+            archive.write(path, name)
+    _write_service(folder)
+    return folder
+
+
+def _page(name: str) -> str:
+    return page_text(
+        {"index.html": "start.html"}.get(name, name),
+        "",
+        "index.html",
+        PAGES,
+        rules=sorted(RULE_SETS, key=lambda rules: rules != DEFAULT_RULES),
+        bots=BOTS,
+        person=PERSON,
+        rooms=[],
+        not_kept=False,
+        number="",
+        puzzles=[hands.replace(" ", " : ") for hands in PUZZLES],
+        seconds=SECONDS,
+        more_words=["web-words.js"],
+    )
+
+
+def _networks() -> set[str]:
+    """Lists the files of all networks that the bots of the page play with."""
+    reigning = read_manifest(str(ROOT / "weights"))["reigning"]
+    return {name for features in FEATURES for name in reigning[features].values()}
+
+
+def _content(kernel: Path) -> Iterator[tuple[Path, str]]:
+    """Lists what Python finds in the page, and under which name; networks come when they are needed."""
+    yield kernel, "ddzbot/kernel/ddz_kernel.so"
+    yield STAND_IN, "msgspec.py"
+    for name in ("tools/__init__.py", "tools/tables/__init__.py", "weights/manifest.json"):
+        if (ROOT / name).exists():
+            yield ROOT / name, name
+    for room in ("ddzbot", *(f"tools/{room}" for room in ROOMS)):
+        for path in (ROOT / room).rglob("*"):
+            if path.suffix in {".py", ".html", ".js", ".css"} and path.parent != PAGES:
+                yield path, path.relative_to(ROOT).as_posix()
+    for package in PACKAGES:
+        for file in distribution(package).files or ():
+            if file.suffix == ".py" and ".." not in file.parts:
+                yield Path(str(file.locate())), file.as_posix()
+
+
+def _write_service(folder: Path) -> None:
+    """Writes the worker that keeps all files but networks, under a name that changes with any of them."""
+    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:12]
+    kept = [name for name in files if not name.startswith("weights/") and name != "service.js"]
+    text = (PAGES / "service.js").read_text("utf-8").replace("@version@", f"ddzbot-{digest}")
+    (folder / "service.js").write_text(text.replace("/*@files@*/[]", json.dumps(["./", *kept])), "utf-8")
+
+
+@click.command(cls=Command)
+def main() -> None:
+    """Make build/web, the bot as static files for any host."""
+    folder = build_web()
+    sizes = {path: len(gzip.compress(path.read_bytes())) for path in folder.rglob("*") if path.is_file()}
+    networks = sum(size for path, size in sizes.items() if path.parent.name == "weights")
+    whole = sum(sizes.values())
+    say(
+        f"{folder.relative_to(ROOT)}: {len(sizes)} files; compressed {(whole - networks) / 1e6:.1f} MB, "
+        f"and networks of all rule sets {networks / 1e6:.1f} MB"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,270 @@
+"""
+What the worker of a page answers: the server's tables in one page, with one person, and bots that think in this thread.
+
+Texts come and go; everything is asked by a page of ``pages/link.js``.
+"""
+
+import asyncio
+import json
+import math
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from ddzbot.cards import hand_text, parse_hand
+from ddzbot.net.reigning import read_manifest, weights_folder
+from ddzbot.rules import STANDARD
+from ddzbot.search.endgame_position import Endgame
+from ddzbot.search.limit import Limit
+from ddzbot.search.slices import Search
+from ddzbot.view import View
+
+from ...records.files import text_of
+from ...shared.json_text import parse_json
+from ...shared.work.answering import NoAnswerError
+from ..serve.acts import act, give_hint, welcome
+from ..serve.endgames import endgame_after
+from ..serve.plan import House
+from ..serve.questions import HintQuestion
+from ..serve.reviews import Desk, Reviews
+from ..serve.room import Room
+from ..serve.rooms import Rooms
+from ..serve.sentences import RefusedError
+from ..serve.store import Store
+from ..serve.wire import Hint, Join, read_request
+from ..table.endgames import puzzle
+from ..table.thinking import Question, Thinkers
+from ..table.turns import Asker, Turns
+from .pasted import Shelf, look_at
+
+__all__ = ["BOTS", "Page", "Place"]
+
+BOTS = ("champion", "rule")
+FEATURES = ("fast-2", "bid-1")
+"""What the networks of :data:`BOTS` are shown."""
+FOLDER = Path("/tables")
+PACE = 0.6
+"""Seconds between two moves of bots, at least."""
+LOOK_SECONDS = 0.05
+"""Between two looks at whether the page wants the answer now."""
+MOST_REVIEW_SECONDS = 0.5
+"""For a decision of a review, which has dozens of them."""
+ENDGAME_LIMIT = Limit(seconds=10)
+"""A browser is slower than the machine that the puzzles were chosen on."""
+
+Result = TypeVar("Result")
+
+
+class Page(Protocol):
+    """What the page's side of the worker does for this one; texts are JSON but for cards."""
+
+    def say(self, text: str) -> None:
+        """Tells the page a message of the table."""
+
+    def keep(self, name: str, text: str) -> None:
+        """Keeps the file of the table of that name, for the next time."""
+
+    def found(self, cards: str) -> None:
+        """Tells the page the best move so far."""
+
+    def hurried(self) -> bool:
+        """Tells whether the page wants the answer now."""
+
+    def read(self, path: str) -> Awaitable[Any]:
+        """Gets a file of the page's folder, as something with a method ``to_bytes``."""
+
+
+class _Turns(Turns):
+    async def run(self, work: Callable[[], Result], asker: Asker | None = None) -> Result:
+        await asyncio.sleep(0)  # what was said is heard before
+        return work()
+
+
+class _Here(Thinkers):
+    """Thinks in this thread: the page has another one."""
+
+    def __init__(self, page: Page) -> None:
+        self.turns = _Turns(1)
+        self._page = page
+        self._looked = 0.0
+        self.for_person = False
+        """Whether somebody who may know it waits for the best move."""
+        Search.watch = self._watch
+
+    def ask(self, question: Question) -> Any:
+        self.for_person = isinstance(question, HintQuestion) and isinstance(question.view, View)
+        try:
+            return question.answer()
+        except Exception as error:
+            raise NoAnswerError(str(error)) from error
+
+    def _watch(self, search: Search) -> bool:
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return False
+        self._looked = now
+        if self.for_person:  # what a bot is about to play is nobody's business
+            self._page.found(hand_text(search.result().move.cards))
+        return self._page.hurried()
+
+
+async def _aside(work: Callable[[], Any]) -> Any:
+    return work()
+
+
+class _Viewer:
+    """The page, as a room knows it."""
+
+    def __init__(self, tell: Callable[[dict[str, Any]], None]) -> None:
+        self.chair: int | None = None
+        self.send = tell
+
+    def close(self) -> None:
+        """Ends nothing: the page is still here."""
+
+
+class Place:
+    """One table, or what was pasted, for one page; a decision may take so many *seconds*."""
+
+    def __init__(self, page: Page, seconds: float) -> None:
+        self._page, self._kept = page, ""
+        self._here, self._limit = _Here(page), Limit(seconds=seconds)
+        self._desk = Desk(self._here, Limit(seconds=min(seconds, MOST_REVIEW_SECONDS)), _aside)
+        house = House(self._here, self._limit, self._limit, PACE, self._desk)
+        self._rooms = Rooms(house, BOTS, secrets.token_hex(32), math.inf, Store(FOLDER))
+        self._room: Room | None = None
+        self._shelf: Shelf | None = None
+        self._viewer = _Viewer(self._tell)
+        self._hints: set[asyncio.Task[None]] = set()
+
+    # A table.
+
+    async def make(self, wish: str) -> str:
+        """Makes a table as a server would, for one person at most; the answer has an ``error``, or nothing in it."""
+        try:
+            room = self._rooms.make(parse_json(wish))
+            if sum(chair.is_person for chair in room.chairs) > 1:
+                raise RefusedError("only one person plays in this page", "这个页面只能有一名真人")
+        except RefusedError as error:
+            return _json({"error": error.sentence._asdict()})
+        await self._prepare(room.rules.name)
+        self._room = room
+        return _json({})
+
+    async def restore(self, name: str, text: str) -> bool:
+        """Goes on with a table whose file was kept; tells whether there is one in it."""
+        Path(FOLDER, f"{name}.table").write_text(text, "utf-8")
+        self._rooms.restore()
+        self._room = room = self._rooms.get(name)
+        if room is None:
+            return False
+        for chair in room.chairs:
+            chair.taken = False  # whoever has the file is the person
+        await self._prepare(room.rules.name)
+        return True
+
+    def hear(self, text: str) -> None:
+        """Does what the page says as a server would; answers are messages."""
+        room = self._room
+        assert room is not None
+        try:
+            request = read_request(text)
+            if isinstance(request, Join):
+                welcome(room, self._viewer, room.join(self._viewer, request.token, request.watch))
+            elif isinstance(request, Hint):
+                self._give_hint(room, request)
+            else:
+                act(room, self._viewer, request)
+        except RefusedError as error:
+            self._tell(error.message())
+        self._keep()
+
+    def hurry(self) -> None:
+        """Has what lies ready be shown, after :meth:`Page.hurried` has ended a thought; a review ends."""
+        shelf = self._shelf or self._room
+        if self._room is not None:
+            self._room.hurry()
+        if shelf is not None:
+            shelf.reviews.drop()
+
+    def _give_hint(self, room: Room, request: Hint) -> None:
+        task = asyncio.ensure_future(give_hint(room, self._viewer, request))
+        self._hints.add(task)
+        task.add_done_callback(self._hints.discard)
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        self._keep()
+        self._page.say(_json(message))
+
+    def _keep(self) -> None:
+        """Hands the page the file of the table, if it is another one than the last time."""
+        if self._room is None:
+            return
+        path = Path(FOLDER, f"{self._room.name}.table")
+        text = path.read_text("utf-8") if path.exists() else ""
+        if text != self._kept:
+            self._kept = text
+            self._page.keep(self._room.name, text)
+
+    # What was pasted.
+
+    async def look(self, text: str) -> str:
+        """Reads games, a position or an endgame, and gets what it is; a position is analysed, an endgame solved."""
+        shelf = self._shelf = Shelf(Reviews(self._desk, self._tell))
+        try:
+            return _json(await look_at(text, shelf, self._limit, self._prepare))
+        except RefusedError as error:
+            return _json({"error": error.sentence._asdict()})
+
+    def review(self, number: int) -> None:
+        """Has a pasted game reviewed; messages tell how far that is."""
+        assert self._shelf is not None
+        record = self._shelf.finished[number]
+        try:
+            self._shelf.reviews.ask(number, record)
+        except RefusedError as error:
+            self._tell(error.message())
+
+    def page(self, kind: str, number: int) -> str:
+        """Makes a page, or the record, of a finished game of the table, or of a pasted one."""
+        from ...look.view.game_data import game_data
+        from ...look.view.render import replay_page
+
+        shelf = self._shelf or self._room
+        assert shelf is not None
+        if kind == "review":
+            return shelf.reviews.page(number) or ""
+        record = shelf.finished.get(number)
+        assert record is not None
+        if kind == "record.ddzn":
+            return text_of([record], "text")
+        thoughts = {} if self._shelf is None else self._shelf.thoughts
+        return replay_page([game_data(record, number, analyses=thoughts)])
+
+    # Endgames.
+
+    def endgame(self, name: str, moves: str) -> str:
+        """Plays an endgame as far as *moves* go; its name is the number of a puzzle, or hands such as ``667/45``."""
+        hands = name.split("/")
+        try:
+            endgame = puzzle(int(name)) if len(hands) == 1 else Endgame(STANDARD, tuple(map(parse_hand, hands)))
+            return _json(endgame_after(endgame, moves, ENDGAME_LIMIT))
+        except RefusedError as error:
+            return _json({"error": error.sentence._asdict()})
+
+    async def _prepare(self, rules: str, for_person: bool = False) -> None:
+        """Gets the networks of a rule set, unless they are here, for thoughts that a person may see."""
+        self._here.for_person = for_person
+        folder = weights_folder()
+        reigning = read_manifest(folder)["reigning"]
+        for features in FEATURES:
+            name = reigning[features].get(rules)
+            if name is not None and not Path(folder, name).exists():
+                content = await self._page.read(f"weights/{name}")
+                Path(folder, name).write_bytes(content.to_bytes())
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
