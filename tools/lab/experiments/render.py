@@ -16,6 +16,7 @@ from ...arena.results import Results
 from ...arena.text import interval
 from ...shared.intervals import wilson
 from .gauntlet import gauntlet_rows
+from .limits import draw_limits, limit_rows, series, who_is_who
 from .plan import Experiment
 from .played import DocumentError, Played, played_of
 
@@ -47,9 +48,12 @@ def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
 def table(experiments: Sequence[Experiment], results: Path) -> str:
     """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
     kinds = {experiment.kind for experiment in experiments}
+    commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
+    if kinds <= {"tournament", "match"} and len(found := series([(one, None) for one in experiments])) == 1:
+        played = [(one, played_of(one, results)) for one, _ in found[0]]
+        return "\n\n".join([_markdown(limit_rows(played, NOT_PLAYED)), who_is_who(played), commands])
     if len(kinds) != 1:
         raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
-    commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
     if kinds == {"tournament"}:
         return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
     if kinds == {"seats"}:
@@ -187,7 +191,14 @@ def draw_shown(text: str, experiments: Sequence[Experiment], results: Path, doc:
 
 
 def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int:
-    """Draws WP with its interval for every match that was played, as one figure; returns how many there are."""
+    """
+    Draws WP with its interval for every match that was played, as one figure; returns how many there are.
+
+    Tournaments that only the limit tells apart are drawn over their limits instead.
+    """
+    if over := series([(one, played_of(one, results)) for one in experiments]):
+        draw_limits(over, picture)
+        return sum(map(len, over))
     played = [played_of(one, results) for one in experiments if one.kind == "match"]
     bars = [(one.experiment, one.results.pairings[0].summary) for one in played if one and one.results.rows[0]]
     if not bars:

@@ -1,0 +1,97 @@
+"""The same players at several limits: a table with a row for each limit, and a picture with a panel for each opponent."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from string import ascii_uppercase
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ...arena.estimates import Estimate
+from ...arena.text import interval
+from ...shared.limits import parse_limit
+from .plan import Experiment
+from .played import Played
+
+__all__ = ["draw_limits", "limit_rows", "series", "who_is_who"]
+
+_Entry = tuple[Experiment, Played | None]
+
+
+def series(entries: Sequence[_Entry]) -> list[list[_Entry]]:
+    """Gets those that only the limit tells apart, fewest playouts first; some may lack the last players."""
+    found: dict[tuple[str, ...], list[_Entry]] = {}
+    for entry in sorted(entries, key=lambda one: _playouts(one[0])):
+        found.setdefault((entry[0].rules, *entry[0].contestants[:2]), []).append(entry)
+    return [one for one in found.values() if sum(entry[0].kind == "tournament" for entry in one) > 1]
+
+
+def limit_rows(entries: Sequence[_Entry], not_played: str) -> list[list[str]]:
+    """Makes the rows of a table, the head first: the WP of the first of each pair at each limit."""
+    pairs = list(combinations(_players(entries), 2))
+    letters = dict(zip(_players(entries), ascii_uppercase, strict=False))
+    rows = [["playouts", "sets", *(f"{letters[a]} against {letters[b]}" for a, b in pairs)]]
+    for experiment, played in entries:
+        met = _met(played)
+        sets = f"{min(sets for sets, _ in met.values()):,}" if met else not_played
+        if played and not played.results.finished:
+            sets += f" of {experiment.sets:,}"
+        cells = [interval(met[pair][1], 1, 100) if pair in met else "" for pair in pairs]
+        rows.append([f"{_playouts(experiment):,}", sets, *cells])
+    return rows
+
+
+def who_is_who(entries: Sequence[_Entry]) -> str:
+    """Says which player each letter of the table is."""
+    named = zip(ascii_uppercase, _players(entries), strict=False)
+    return ", ".join(f"{letter} is `{player}`" for letter, player in named) + "."
+
+
+def draw_limits(found: Sequence[Sequence[_Entry]], picture: Path) -> None:
+    """Draws WP over playouts, a panel for each opponent and a line for each that met it; later series are dashed."""
+    places = range(1, max(len(_players(one)) for one in found))
+    figure = Figure(figsize=(4.2 * len(places), 4.6), layout="constrained")
+    for panel, place in zip(figure.subplots(1, len(places), sharey=True, squeeze=False)[0], places, strict=True):
+        for number, entries in enumerate(found):
+            _draw_lines(panel, entries, place, ("-", "--", ":")[number % 3])
+        panel.axhline(50, color="grey", linewidth=0.8)
+        panel.set_xscale("log")
+        opponents = dict.fromkeys(_players(one)[place] for one in found if place < len(_players(one)))
+        panel.set_title("against " + "\nor ".join(opponents), fontsize=9)
+        panel.set_xlabel("playouts a decision", fontsize=8)
+        panel.grid(alpha=0.3)
+        panel.legend(fontsize=7)
+    figure.axes[0].set_ylabel("games won, % (95 % interval over sets)", fontsize=8)
+    # No date and no version inside: the same results make the same file.
+    figure.savefig(picture, dpi=100, metadata={"Software": None})
+
+
+def _draw_lines(panel: Axes, entries: Sequence[_Entry], place: int, style: str) -> None:
+    players = _players(entries)
+    for number, player in enumerate(players[:place]):
+        met = [(_playouts(one), _met(played).get((player, players[place]))) for one, played in entries]
+        known = [(at, *(100 * share for share in one[1])) for at, one in met if one]
+        if known:
+            playouts, wp, low, high = zip(*known, strict=True)
+            ends = [[a - b for a, b in zip(wp, low, strict=True)], [b - a for a, b in zip(wp, high, strict=True)]]
+            drawn = {"fmt": f"o{style}", "ms": 3, "capsize": 2, "lw": 1, "color": f"C{number}"}
+            panel.errorbar(playouts, wp, yerr=ends, label=player, **drawn)
+
+
+def _players(entries: Sequence[_Entry]) -> tuple[str, ...]:
+    return max((experiment.contestants for experiment, _ in entries), key=len)
+
+
+def _playouts(experiment: Experiment) -> int:
+    return parse_limit(experiment.limit).playouts or 0
+
+
+def _met(played: Played | None) -> dict[tuple[str, str], tuple[int, Estimate]]:
+    """Gets how many sets every pair has played, and the WP of its first, by pair; both ways round of a tournament."""
+    if played is None:
+        return {}
+    if played.results.standings:
+        meetings = played.results.standings.meetings
+        return {pair: (one.sets, one.wp) for pair, one in meetings.items() if one.sets}
+    return {(one.a, one.b): (one.summary.sets, one.summary.wp) for one in played.results.pairings if one.rows}
