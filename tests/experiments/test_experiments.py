@@ -128,13 +128,13 @@ def test_what_has_all_of_its_sets_is_not_played_again(plan: Path, monkeypatch: p
     assert len(called) == 1
 
 
-def test_kept_matches_of_the_champion_before_are_whole_under_the_name_of_today(
+def test_kept_matches_are_whole_also_where_a_sequential_test_ended_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("plan.toml", "rhcp-before.json.gz", "belief.json.gz"):
-        (tmp_path / name).write_bytes((ROOT / "results" / "champion" / name).read_bytes())
+    for name in ("plan.toml", "rhcp-before.json.gz", "tenfold.json.gz"):
+        (tmp_path / name).write_bytes((ROOT / "results" / "time" / name).read_bytes())
     monkeypatch.setattr(command, "_ended", lambda words: pytest.fail(" ".join(words)))
-    for name in ("rhcp-before", "belief"):
+    for name in ("rhcp-before", "tenfold"):
         assert ask(tmp_path / "plan.toml", "--only", name).exit_code == 0
 
 

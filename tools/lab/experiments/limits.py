@@ -1,4 +1,4 @@
-"""The same players at several limits: a table with a row for each limit, and a picture with a panel for each opponent."""
+"""The same players at several limits: a table with a row a limit, and a picture with a panel an opponent."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -54,7 +54,7 @@ def draw_limits(found: Sequence[Sequence[_Entry]], picture: Path) -> None:
     figure = Figure(figsize=(4.2 * len(places), 4.6), layout="constrained")
     for panel, place in zip(figure.subplots(1, len(places), sharey=True, squeeze=False)[0], places, strict=True):
         for number, entries in enumerate(found):
-            _draw_lines(panel, entries, place, ("-", "--", ":")[number % 3])
+            _draw_lines(panel, entries, place, ("o-", "s--", "^:")[number % 3])
         panel.axhline(50, color="grey", linewidth=0.8)
         panel.set_xscale("log")
         opponents = dict.fromkeys(_players(one)[place] for one in found if place < len(_players(one)))
@@ -72,11 +72,10 @@ def _draw_lines(panel: Axes, entries: Sequence[_Entry], place: int, style: str) 
     for number, player in enumerate(players[:place]):
         met = [(_playouts(one), _met(played).get((player, players[place]))) for one, played in entries]
         known = [(at, *(100 * share for share in one[1])) for at, one in met if one]
-        if known:
+        if known and player not in panel.get_legend_handles_labels()[1]:
             playouts, wp, low, high = zip(*known, strict=True)
             ends = [[a - b for a, b in zip(wp, low, strict=True)], [b - a for a, b in zip(wp, high, strict=True)]]
-            drawn = {"fmt": f"o{style}", "ms": 3, "capsize": 2, "lw": 1, "color": f"C{number}"}
-            panel.errorbar(playouts, wp, yerr=ends, label=player, **drawn)
+            panel.errorbar(playouts, wp, ends, fmt=style, label=player, ms=4, capsize=2, lw=1, color=f"C{number}")
 
 
 def _players(entries: Sequence[_Entry]) -> tuple[str, ...]:
