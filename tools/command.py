@@ -31,11 +31,10 @@ COMMANDS = {
         "review": "look.review",
     },
     "Positions": {"analyse": "look.analyse", "solve": "look.solve", "rules": "look.rules"},
-    "Bots": {"check": "arena.check", "doctor": "release.doctor"},
+    "Bots": {"check": "arena.check", "bots": "arena.bots", "doctor": "release.doctor"},
 }
 """What is for people who play, measure and look, in groups: the module of each command."""
 IN_CHECKOUT = {
-    "Foreign bots": {"bots": "arena.bots"},
     "Make": {"train": "training.command", "weights": "release.weights", "bundle": "release.bundle"},
     "Laboratory": {"experiments": "lab.experiments", "lab": "lab"},
 }

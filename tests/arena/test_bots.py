@@ -12,6 +12,7 @@ from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
 from tools.shared import foreign_bots
 from tools.shared.contestants import parse_contestant
+from tools.shared.foreign_bots import ForeignBotError
 from tools.shared.place import call_of
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").as_posix()
@@ -43,11 +44,32 @@ def test_what_was_got_plays(source: Path) -> None:
     with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")
     result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
-    assert result.output == "It plays as bot:one\n"
+    assert result.output == "It plays as bot:one: 12 of 12 steps of the check pass\n"
     assert parse_contestant("bot:one").is_program
     assert " here " in CliRunner().invoke(main, ["list"]).output
     played = CliRunner().invoke(judge, ["bot:one", "rule", "rule", "--seed", "7"])
     assert played.exit_code == 0, played.output
+
+
+def test_only_what_plays_takes_the_place_of_what_was_there(source: Path) -> None:
+    recipe = foreign_bots.recipes()["one"]
+    recipe.get(str(source), lambda words: None)
+    before = sorted(recipe.top.rglob("*"))
+    assert sorted(path.name for path in recipe.top.parent.iterdir()) == ["one"]
+    (foreign_bots._RECIPES / "one.toml").write_text(
+        (foreign_bots._RECIPES / "one.toml").read_text().replace("cat first theirs", "cat first")
+    )
+    result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])
+    assert result.exit_code == 2
+    assert "bot one does not play: step 2 (output): " in result.output
+    assert sorted(recipe.top.rglob("*")) == before
+    # A process that is killed leaves what it made beside; the next one clears it away.
+    recipe.top.rename(recipe.top.with_suffix(".old"))
+    recipe.top.with_suffix(".part").mkdir()
+    with pytest.raises(ForeignBotError):
+        recipe._replace(build="exit 1").get(str(source), lambda words: None)
+    assert sorted(path.name for path in recipe.top.parent.iterdir()) == ["one"]
+    assert sorted(recipe.top.rglob("*")) == before
 
 
 def test_what_goes_wrong_is_one_sentence(source: Path) -> None:

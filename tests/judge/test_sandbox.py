@@ -16,12 +16,11 @@ from click.testing import CliRunner
 
 from tests.judge.test_process import FIRST, MARKER, PATIENT, first_turn, is_gone
 from tests.support import ROOT, eventually, require
-from tools.judge import sandbox
 from tools.judge.__main__ import command as judge
 from tools.judge.match import Match
 from tools.judge.match_command import bot_words
 from tools.judge.process import Answer, BotProcess, Limits
-from tools.opponents import program_of
+from tools.opponents import program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
 

@@ -12,6 +12,8 @@ from click.testing import CliRunner, Result
 
 from tests.support import ROOT, require
 from tools.look.rules import main
+from tools.opponents import sandbox
+from tools.shared.options import SANDBOX_VARIABLE
 
 EXAMPLES = ROOT / "docs" / "examples"
 PROGRAM = """
@@ -130,3 +132,23 @@ def test_the_corpus_is_printed_and_grown() -> None:
     file = (ROOT / "ddzbot" / "testing" / "positions" / "mini.jsonl").read_text("ascii")
     assert done.exit_code == 0 and done.output.startswith(file)
     assert done.output.count("\n") == file.count("\n") + 5
+
+
+def test_a_generator_runs_in_the_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SANDBOX_VARIABLE)
+    monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
+    tmp_path.chmod(0o755)
+    (tmp_path / "program.py").write_text(f"open({str(tmp_path / 'left')!r}, 'w')\nfor _ in open(0): print('[]')\n")
+    program = f"{sys.executable} {tmp_path / 'program.py'}"
+    assert "Programs run without a sandbox: bubblewrap is not installed." in check(program, "--tries", "1").stderr
+    assert (tmp_path / "left").exists()
+    (tmp_path / "left").unlink()
+    monkeypatch.undo()
+    monkeypatch.delenv(SANDBOX_VARIABLE)
+    sandbox.why_open.cache_clear()
+    require(not sandbox.why_open(), "sandbox")
+    assert "sandbox" not in check(program, "--tries", "1").stderr
+    assert not (tmp_path / "left").exists()
+    monkeypatch.setenv(SANDBOX_VARIABLE, "1")
+    check(program, "--tries", "1", "--no-sandbox")
+    assert (tmp_path / "left").exists()

@@ -14,7 +14,7 @@ from ddzbot.rules import RULE_SETS
 
 from ..cluster.command import cluster_options
 from ..judge.process_limits import Limits
-from ..judge.sandbox import warn_of_open_programs
+from ..opponents.sandbox import warn_of_open_programs
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command

@@ -16,6 +16,7 @@ from rich.text import Text
 from ddzbot.players.registry import checked_player, is_player, player_names
 
 from ..opponents import program_of
+from ..opponents.sandbox import warn_of_open_programs
 from ..records.files import write_texts
 from ..records.record import RecordError
 from ..referee.games import make_referee
@@ -30,7 +31,6 @@ from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode
-from .sandbox import warn_of_open_programs
 
 __all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
 

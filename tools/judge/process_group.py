@@ -30,10 +30,10 @@ from pathlib import Path
 
 import psutil
 
+from ..opponents.sandbox import confined, on_one_core
 from ..shared.options import SEED_VARIABLE
 from ..shared.work.orphans import Guard
 from .process_limits import Limits
-from .sandbox import confined, on_one_core
 
 __all__ = ["ProcessGroup"]
 

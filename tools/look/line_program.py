@@ -11,13 +11,16 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any
 
+from ..opponents.sandbox import confined
+
 MOST_BYTES = 8_000_000
 """Of an answer."""
+MEMORY_MIB = 1024
 
 
 class LineProgram:
     """
-    A program in a process of its own; what it writes to standard error is the user's to read.
+    A program in the sandbox, or else in a process of its own; what it writes to standard error is the user's to read.
 
     For example, ``with LineProgram(["./mygenerator"], 5.0) as program: program.ask({"hand": "34", "to_beat": ""})``
     gets what the program answered.
@@ -31,9 +34,9 @@ class LineProgram:
         self._process = self._started()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        return subprocess.Popen(
-            self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-        )
+        words, env, _ = confined(self._words, None, os.environ, MEMORY_MIB)
+        pipe = subprocess.PIPE
+        return subprocess.Popen(words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env)
 
     def ask(self, question: dict[str, Any]) -> Any:
         """Gets the answer to a question; a text in ``<>`` says why there is none."""

@@ -34,7 +34,7 @@ from ddzbot.testing.search import Limits
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
-from ..shared.options import FiniteRange
+from ..shared.options import FiniteRange, sandbox_option
 from ..shared.terminal import Console, say
 from .rules_check import ASKED, print_corpus, run_check
 
@@ -155,6 +155,7 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
 @click.option("--seconds", type=FiniteRange(0.1), default=30.0, show_default=True, help="When to stop.")
 @click.option("--answer", type=FiniteRange(0.01), default=5.0, show_default=True, help="Seconds for an answer.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random cases.")
+@sandbox_option
 @_options
 def check_command(
     program: str,

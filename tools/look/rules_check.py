@@ -11,6 +11,7 @@ from ddzbot.testing.game_steps import STEPS
 from ddzbot.testing.questions import ANSWER, QUESTIONS
 from ddzbot.testing.search import Limits, Report
 
+from ..opponents.sandbox import warn_of_open_programs
 from ..shared.commands import program_words
 from ..shared.errors import InputError
 from ..shared.terminal import say
@@ -29,7 +30,9 @@ def run_check(
     :raises InputError: for a program that cannot be started.
     """
     try:
-        with LineProgram(program_words(program), answer_seconds) as asked:
+        words = program_words(program)
+        warn_of_open_programs([words])
+        with LineProgram(words, answer_seconds) as asked:
             report = find(ASKED[question], asked.ask, rules.name, limits, seed)
     except (OSError, ValueError) as error:
         raise InputError(f"program {program!r} cannot be started: {error}") from None

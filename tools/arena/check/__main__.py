@@ -11,7 +11,7 @@ import click
 from rich.text import Text
 
 from ...judge.match_command import bot_words, make_limits
-from ...judge.sandbox import warn_of_open_programs
+from ...opponents.sandbox import warn_of_open_programs
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.options import FiniteRange, sandbox_option

@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ..opponents import PLAYERS, program_of
 from ..shared.options import SANDBOX_VARIABLE
 from ..shared.terminal import say
+from . import PLAYERS, program_of
 
 __all__ = ["Started", "confined", "on_one_core", "warn_of_open_programs", "why_open"]
 
