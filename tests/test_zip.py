@@ -51,7 +51,7 @@ def archive(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **environment: str) -> dict[str, Any]:
     # Not -I: the folder of bot.py must stay importable, as it is on the judge.
-    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--playouts", "200"]
+    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--playouts", "200", "--seconds", "30"]
     settings = {**os.environ, **environment}
     done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")

@@ -76,17 +76,17 @@ def test_the_same_as_an_object(by_rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "seconds", "said"),
     [
-        ("import sys; sys.exit()", "<no answer: it ended>"),
-        ("import time; time.sleep(60)", "<no answer: no line within 0.2 s>"),
-        ("while input(): print('moves:', flush=True)", "<no JSON: moves:>"),
+        ("import sys; sys.exit()", "60", "<no answer: it ended>"),
+        ("import time; time.sleep(60)", "0.2", "<no answer: no line within 0.2 s>"),
+        ("while input(): print('moves:', flush=True)", "60", "<no JSON: moves:>"),
     ],
     ids=["ends", "is silent", "says no JSON"],
 )
-def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, said: str) -> None:
+def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, seconds: str, said: str) -> None:
     (tmp_path / "program.py").write_text(program)
-    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--seconds", "2", "--answer", "0.2")
+    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--seconds", "2", "--answer", seconds)
     assert done.exit_code == 1
     assert f"yours says {said!r}; a list of moves is wanted" in done.output
 
