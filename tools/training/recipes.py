@@ -18,6 +18,7 @@ RECIPES = {
     "rocket": Recipe("rocket", "The networks of DeepRocket, from the champion's games.", ("learn", "make", "score")),
     "cql": Recipe("learners", "Combinational Q-learning, by games against itself."),
     "dqn": Recipe("learners", "Naive DQN, by games against itself."),
+    "dqn-naive": Recipe("learners", "The same without the mask of legal moves in learning."),
     "a3c": Recipe("learners", "Naive A3C, by games against itself."),
     "zero": Recipe("zero", "Networks of DouZero, by games against itself."),
 }

@@ -23,7 +23,7 @@ from tools.training.learners import a3c, kept
 from tools.training.learners import learner as learners
 from tools.training.learners.command import LEARNERS, make_learner
 from tools.training.learners.cql import CqlLearner
-from tools.training.learners.dqn import DqnLearner
+from tools.training.learners.dqn import DqnLearner, NaiveDqnLearner
 from tools.training.learners.games import Finished, play_games, policy_of
 from tools.training.learners.learner import Figures, Learner, QSettings, row_of, targets
 from tools.training.learners.replay import Batch, Replay
@@ -159,6 +159,18 @@ def test_q_learning_comes_close_to_what_it_is_taught(kind: type[CqlLearner | Dqn
     assert values.tolist() == pytest.approx(taught.rewards.tolist(), abs=0.3)
 
 
+def test_only_without_the_mask_illegal_moves_count_for_what_comes_next(kernel: Kernel) -> None:
+    masked, naive = learner("dqn", kernel), learner("dqn-naive", kernel)
+    assert isinstance(masked, DqnLearner) and isinstance(naive, NaiveDqnLearner)
+    masked.played(0, 0)
+    naive.target.load_state_dict(masked.target.state_dict())
+    rows = masked.replay.draw(16, np.random.default_rng(1)).followers
+    with torch.no_grad():
+        legal, every = masked.followed(rows), naive.followed(rows)
+    assert torch.equal(legal[legal > -torch.inf], every[legal > -torch.inf])
+    assert bool(torch.isfinite(every).all()) and not bool(torch.isfinite(legal).all())
+
+
 def test_a3c_comes_to_like_what_pays(kernel: Kernel) -> None:
     one = a3c.A3cLearner(kernel, rule_set("mini"), 1)
     settings = a3c.A3cSettings(rate=1e-4, largest_slope=5.0)
@@ -218,7 +230,7 @@ def test_a_trained_network_is_packed_and_plays(name: str, tmp_path: Path, monkey
     (file,) = (tmp_path / "weights").glob(f"{name}-*.ddzw")
     assert checked(file) is None and file.stat().st_size < 700_000
     assert read(str(file)).description["data"]["games"] == 8
-    reigning = read_manifest(str(tmp_path / "weights"))["reigning"][f"{name}-1"]
+    reigning = read_manifest(str(tmp_path / "weights"))["reigning"][f"{name.partition('-')[0]}-1"]
     assert reigning == dict.fromkeys(RULE_SETS, file.name)
 
 

@@ -17,15 +17,15 @@ from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from .learner import Learner
 
-LEARNERS = {"cql": "CqlLearner", "dqn": "DqnLearner", "a3c": "A3cLearner"}
-"""Name, which is that of its module in this room, and its class there."""
+LEARNERS = {"cql": "CqlLearner", "dqn": "DqnLearner", "dqn-naive": "NaiveDqnLearner", "a3c": "A3cLearner"}
+"""Name, whose first word is that of its module in this room, and its class there."""
 
 
 def make_learner(
     name: str, kernel: Kernel, rules: RuleSet, seed: int, deals: int = 200, every: int = 4, workers: int = 1
 ) -> Learner:
     """Makes a learner with random weights; only ``a3c`` has *workers*."""
-    kind = getattr(importlib.import_module(f"{__package__}.{name}"), LEARNERS[name])
+    kind = getattr(importlib.import_module(f"{__package__}.{name.partition('-')[0]}"), LEARNERS[name])
     more = {"workers": workers} if name == "a3c" else {}
     learner: Learner = kind(kernel, rules, seed, deals, every, **more)
     return learner

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
@@ -51,7 +52,21 @@ class DqnLearner(QLearner):
     def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Gets the loss and the values of the moves that were made."""
         with torch.no_grad():
-            best = self.target(batch.followers).amax(1)
+            best = self.followed(batch.followers).amax(1)
         made = torch.from_numpy(batch.decisions["move"].astype(np.int64))
         values = self.net(batch.decisions).gather(1, made[:, None]).squeeze(1)
         return smooth_l1_loss(values, targets(batch, best, self.how.discount)), values
+
+    def followed(self, followers: NDArray[np.void]) -> Tensor:
+        """Gets the values that compete for what the next decision is worth."""
+        return self.target(followers)  # type: ignore[no-any-return]
+
+
+class NaiveDqnLearner(DqnLearner):
+    """DQN as the patent has it: no mask in learning, so that illegal moves compete for what the next one is worth."""
+
+    recipe = "dqn-naive"
+
+    def followed(self, followers: NDArray[np.void]) -> Tensor:
+        """Gets the values of all moves."""
+        return self.target.moves(self.target.units(followers))  # type: ignore[no-any-return]
