@@ -562,3 +562,7 @@ def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(p
     assert whole.name == "seats-random-rhcp" and whole.contestants[0] == "random"
     assert NOT_PLAYED in filled(as_written, [whole, first], plan.parent)
     assert whole.file(plan.parent) != plan.with_name("seats-rule-rhcp.json")
+    plan.write_text(NAMED.replace('CQL = "rule"', 'CQL = "mcm:setting=thesis"'))
+    whole, first = read_plan(plan)
+    assert (whole.name, whole.contestants[0]) == ("seats-mcm-setting-thesis-rhcp", "mcm:setting=thesis")
+    assert first.first_of == whole.name

@@ -22,6 +22,7 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
+_NO_FILE = re.compile(r"[^a-z0-9]+")
 _NAME_IN_BRACES = re.compile(r"\{(\w+)\}")
 _COMMAND = ["-m", "tools", "match"]
 _OPTIONS = ("rules", "namespace", "seed", "limit", "sets", "games", "sprt", "neighbours")
@@ -168,7 +169,8 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
         written = checked({**usual, "name": "", "contestants": [], **entry, "kind": kind}, Experiment)
     except ValueError as error:
         raise PlanError(f"{where}: {error}") from None
-    fields = {name: _with_players(where, getattr(written, name), players) for name in ("name", "first_of", "paired")}
+    files = {who: _NO_FILE.sub("-", player.lower()) for who, player in players.items()}
+    fields = {name: _with_players(where, getattr(written, name), files) for name in ("name", "first_of", "paired")}
     contestants = tuple(_with_players(where, name, players) for name in written.contestants)
     if not _NAME.fullmatch(fields["name"]):
         raise PlanError(f"{where}: name {fields['name']!r:.60} must be small letters, digits and hyphens")
