@@ -25,8 +25,10 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.limits import parse_limit
+from ...shared.options import sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console
+from ..table.bots import warn_of_open_bots
 from .asking import prepare
 from .endgames import EndgameSitting, endgame_named, puzzle_list
 from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
@@ -63,6 +65,7 @@ SEEDS = 1_000_000
     help="Play a puzzle, or an endgame such as '345B 345L'; alone it lists the puzzles.",
 )
 @click.option("--open", "reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
+@sandbox_option
 @click.pass_context
 def main(
     context: click.Context,
@@ -92,6 +95,7 @@ def main(
             begun = store.resume(is_unfinished)
             setup = _begun(resume, begun)
         kernel_at_start()
+        warn_of_open_bots(setup.bots)
         sitting = Sitting(Console(), setup, parse_limit(limit), store, begun, reveal)
     except ValueError as error:
         raise InputError(str(error)) from None

@@ -28,9 +28,9 @@ from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.kept.folder import FolderError, state_folder
-from ...shared.options import FiniteRange, read_limit
+from ...shared.options import FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import PlainFormatter, say
-from ..table.bots import checked_bot
+from ..table.bots import checked_bot, warn_of_open_bots
 from ..table.thinking import GRACE, Thinkers
 from .app import make_app
 from .plan import House
@@ -117,9 +117,11 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     help="Folder in which tables survive a restart; auto: one of your own for each --port.",
 )
 @click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
+@sandbox_option
 def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
+    warn_of_open_bots([asked.bot])
     _check_seed(asked)
     _log_plainly()
     bound = _bound(asked.host, asked.port)

@@ -1,12 +1,17 @@
 """The players of a table, from their names."""
 
+from collections.abc import Iterable
+
 from ddzbot.players.base import Player
-from ddzbot.players.registry import PlayerSpec, player_names
+from ddzbot.players.registry import player_names
 
-from ...shared.contestants import parse_contestant
+from ...opponents.sandbox import warn_of_open_programs
+from ...shared.contestants import Contestant, parse_contestant
+from ...shared.foreign_bots import PREFIX
 from ...shared.seeds import deal_seed, player_seed
+from .program import ProgramPlayer
 
-__all__ = ["NAMESPACE", "bot", "checked_bot", "deal_name"]
+__all__ = ["NAMESPACE", "bot", "checked_bot", "deal_name", "player_of", "warn_of_open_bots"]
 
 NAMESPACE = "play"
 """The namespace of the deals that people play; no network is trained or measured on them."""
@@ -27,17 +32,32 @@ def bot(spec: str, seed: int, position: int) -> Player:
 
     :raises ValueError: as :func:`checked_bot`.
     """
-    return checked_bot(spec).make(player_seed(deal_name(seed), 0, position))
+    return player_of(checked_bot(spec), player_seed(deal_name(seed), 0, position))
 
 
-def checked_bot(spec: str) -> PlayerSpec:
+def player_of(contestant: Contestant, seed: int = 0) -> Player:
+    """Makes the player of a contestant without a limit of its own."""
+    player = contestant.player
+    return player.make(seed) if player else ProgramPlayer(contestant.spec, contestant.command, seed)
+
+
+def warn_of_open_bots(specs: Iterable[str]) -> None:
+    """
+    Says once, on standard error, if one of these is a program, and there is no sandbox.
+
+    :raises ValueError: as :func:`checked_bot`.
+    """
+    warn_of_open_programs(one.command for one in map(checked_bot, specs) if one.is_program)
+
+
+def checked_bot(spec: str) -> Contestant:
     """
     Checks that *spec* names somebody who may sit at a table.
 
     :raises ValueError: for what :func:`tools.shared.contestants.parse_contestant` refuses, a limit, a command line.
     """
-    player = parse_contestant(spec).without_limit().player
-    if player is None:
+    contestant = parse_contestant(spec).without_limit()
+    if contestant.is_program and not spec.startswith(PREFIX):
         names = ", ".join(player_names())
         raise ValueError(f"bot {spec!r} is a command line: only players by name sit at a table; there are {names}")
-    return player
+    return contestant

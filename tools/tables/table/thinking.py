@@ -18,7 +18,9 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 from ...shared.contestants import parse_contestant
+from ...shared.foreign_bots import PREFIX
 from ...shared.work.answering import Answering, HangError, NoAnswerError
+from .bots import checked_bot, player_of
 from .turns import Turns
 
 __all__ = ["BotQuestion", "Question", "RemotePlayer", "Thinkers", "Thought", "known_view"]
@@ -85,7 +87,7 @@ def known_view(view: View | BidView) -> View | BidView:
 
 @lru_cache(maxsize=16)
 def _engine(spec: str) -> Engine:
-    return parse_contestant(spec).engine()
+    return Engine(player_of(checked_bot(spec))) if spec.startswith(PREFIX) else parse_contestant(spec).engine()
 
 
 class Thinkers:
