@@ -5,6 +5,7 @@ Plays duplicate matches between players and programs, with honest statistics: is
 """
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,11 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
 from ..shared.options import FiniteRange, check_option, sandbox_option, seed_option
 from ..shared.seeds import REPORT
+from ..shared.terminal import say
+from .field.entries import Field, field_of
 from .match_files import check_same
 from .one_game import print_game
-from .options import USUAL_DEALS, USUAL_SETS, Options
+from .options import FIELD_NEIGHBOURS, FIELD_SETS, USUAL_DEALS, USUAL_SETS, Options
 from .playing import check_file, play, refuse
 from .provenance import provenance, tags_of
 from .results_file import read
@@ -30,12 +33,18 @@ from .stand_ins import stand_ins_option
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
-@click.argument("contestants", nargs=-1, required=True)
+@click.argument("contestants", nargs=-1)
+@click.option(
+    "--field",
+    "folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="All programs of this folder meet: files, folders with a Makefile or sources, zips. Results get its name.",
+)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
 @click.option(
     "--sets",
     type=click.IntRange(1),
-    show_default=f"{USUAL_SETS}, or every deal of --deals; {USUAL_DEALS} with --series",
+    show_default=f"{USUAL_SETS}, or every deal of --deals; {USUAL_DEALS} with --series, {FIELD_SETS} with --field",
     help="Duplicate sets of every pair: deals, each played from all sides.",
 )
 @click.option("--gauntlet", is_flag=True, help="Only the first contestant meets each other one.")
@@ -50,9 +59,11 @@ from .stand_ins import stand_ins_option
 @click.option(
     "--neighbours",
     type=click.IntRange(0),
-    default=0,
-    help="Of three or more: sets of a pair that is next to each other in Elo after those; 0: no more.",
+    show_default=f"0; {FIELD_NEIGHBOURS} with --field",
+    help="Of three or more: sets of a pair that is next to each other in Elo after those, with --field until the order "
+    "is clear; 0: no more.",
 )
+@click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; the same command goes on.")
 @click.option(
     "--deals",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -88,6 +99,11 @@ from .stand_ins import stand_ins_option
 @click.option("--thoughts", is_flag=True, help="With --games: keep what the bots say of their moves, too.")
 @click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
 @click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
+@click.option(
+    "--page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="With --games: write a page of the results to send round, with lost games reviewed.",
+)
 @click.option("--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(**options: Any) -> None:
@@ -107,12 +123,16 @@ def main(**options: Any) -> None:
         if call.series:
             context = click.get_current_context()
             call = call.as_series({name for name in options if _is_given(context, name)})
-        plan = call.plan()
+        if not call.contestants and not call.folder:
+            raise click.UsageError("name two contestants or more, or a --field of programs")
+        call = call.as_field() if call.folder else call
         call.check_together()
+        field = _field(call)
+        plan = call.plan(field.contestants)
         if call.file and call.game and call.file.exists():
             check_same(read(call.file), plan, call.file)
         kernel_at_start()
-        warn_of_open_programs(one.command for one in plan.contestants if one.is_program)
+        warn_of_open_programs(one.command for one in plan.contestants if one.is_program and not one.digest)
         if not call.stand_ins:
             refuse(plan)
         if call.game:
@@ -121,9 +141,17 @@ def main(**options: Any) -> None:
         elif call.check:
             check_file(call, plan)
         else:
-            play(call, plan)
+            play(call, plan, field.entries)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+def _field(call: Options) -> Field:
+    """Compiles and checks a folder of programs, if there is one."""
+    if call.folder is None:
+        return Field((), ())
+    warn_of_open_programs([[str(call.folder)]])
+    return field_of(call.folder, call.contestants, call.rules, call.jobs, partial(say, err=True), call.quiet)
 
 
 def _is_given(context: click.Context, name: str) -> bool:

@@ -15,7 +15,7 @@ from .games_file import GamesFile
 from .identity import Who, change
 from .plan import Plan
 from .provenance import tags_of
-from .results_file import GZIP, Block, Dropped, Found, Head, Line, Part, begun_only, line_of, parse
+from .results_file import GZIP, Block, Dropped, Entry, Found, Head, Line, Part, begun_only, line_of, parse
 from .row import Row
 from .sets import Played
 
@@ -102,9 +102,11 @@ class MatchFiles:
         }
         return {player: reason for player, reason in why.items() if reason}
 
-    def begin(self, who: Who, thoughts: bool, say: Callable[[str], None]) -> None:
+    def begin(self, who: Who, thoughts: bool, say: Callable[[str], None], entries: tuple[Entry, ...] = ()) -> None:
         """
         Begins a new part of the match, played by *who*, and makes sure that it can be written.
+
+        *entries* are what was handed in for a field.
 
         With *thoughts* the records of games keep what the bots say of their moves. *say* hears which games the file
         will not have, and what was in it that does not count.
@@ -118,7 +120,7 @@ class MatchFiles:
         self._write(
             *([] if self.found else [Head.of(plan)]),
             *(Dropped(player, why) for player, why in self._dropped.items()),
-            Part(plan.names, plan.sets, plan.neighbours, who.provenance, dict(sorted(who.players.items()))),
+            Part(plan.names, plan.sets, plan.neighbours, who.provenance, dict(sorted(who.players.items())), entries),
         )
         if self._games:
             name = f"Games file {self.games}"

@@ -1,5 +1,6 @@
 """What the command that plays matches was called with, and the match that this asks for."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import NamedTuple
@@ -10,14 +11,19 @@ from ddzbot.rules import ICGA
 
 from ..cluster.command import Where, where
 from ..judge.icga_platform import SECONDS
-from ..shared.contestants import parse_contestant
+from ..referee.games import GAME_OF_RULES
+from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import read_deals
 from ..shared.limits import parse_limit
-from .plan import FEWEST, Kind, Plan
+from .plan import FEWEST, OPEN, Kind, Plan
 
-__all__ = ["USUAL_SETS", "Options"]
+__all__ = ["FIELD_NEIGHBOURS", "FIELD_SETS", "REVIEW", "USUAL_SETS", "Options"]
 
 USUAL_SETS = 100
+FIELD_SETS, FIELD_NEIGHBOURS = 4, 32
+"""Of every pair in a field, and at most of neighbours."""
+REVIEW = "500p"
+"""The limit of a decision that a page reviews."""
 USUAL_DEALS = 9
 """Of a series of engines that speak lines."""
 _OF_SERIES = {
@@ -30,13 +36,15 @@ class Options(NamedTuple):
     """What the command was called with."""
 
     contestants: tuple[str, ...]
+    folder: Path | None
     rules: str
     sets: int | None
-    neighbours: int
+    neighbours: int | None
     deals: Path | None
     seed: int
     namespace: str
     limit: str
+    minutes: float | None
     sprt: tuple[float, float] | None
     alpha: float
     beta: float
@@ -57,39 +65,74 @@ class Options(NamedTuple):
     thoughts: bool
     game: str | None
     record: Path | None
+    page: Path | None
     strict: bool
     quiet: bool
 
     @property
     def kind(self) -> Kind:
         """How they meet."""
+        if self.folder:
+            return "field"
         if self.series or self.seats:
             return "series" if self.series else "seats"
         return "gauntlet" if self.gauntlet else "match" if len(self.contestants) < FEWEST else "everybody"
 
-    def plan(self) -> Plan:
+    def plan(self, field: Sequence[Contestant] = ()) -> Plan:
         """
-        Gets the match.
+        Gets the match, with the programs of a *field*.
 
         :raises ValueError: if it cannot be played.
         """
         deals = read_deals(self.deals, self.rules) if self.deals else None
-        names = sorted(self.contestants) if self.kind == "everybody" else self.contestants
+        contestants = (*map(parse_contestant, self.contestants), *field)
+        if self.kind in OPEN:
+            contestants = tuple(sorted(contestants, key=lambda one: one.spec))
+        usual = FIELD_SETS if self.folder else USUAL_SETS
         plan = Plan(
             self.kind,
             self.rules,
-            tuple(map(parse_contestant, names)),
-            self.sets or (len(deals.hands) if deals else USUAL_SETS),
+            contestants,
+            self.sets or (len(deals.hands) if deals else usual),
             self.seed,
             self.namespace,
             parse_limit(self.limit),
             (*self.sprt, self.alpha, self.beta) if self.sprt else None,
             deals,
-            self.neighbours,
+            self.neighbours if self.neighbours is not None else self._usual_neighbours,
             self.memory,
         )
         plan.check()
         return plan
+
+    @property
+    def _usual_neighbours(self) -> int:
+        return max(FIELD_NEIGHBOURS, self.sets or 0) if self.folder else 0
+
+    def as_field(self) -> "Options":
+        """
+        Gets the same with the files of a field where none are named, all called as its folder.
+
+        :raises click.UsageError: for what no field has.
+        """
+        assert self.folder is not None
+        for option, given in {
+            "--gauntlet": self.gauntlet,
+            "--seats": self.seats,
+            "--series": self.series,
+            "--sprt": self.sprt,
+            "--cluster": self.cluster,
+        }.items():
+            if given:
+                raise click.UsageError(f"field {self.folder}: {option} does not go with --field")
+        if self.rules not in GAME_OF_RULES:
+            raise click.UsageError(f"rules {self.rules}: programs play {', '.join(GAME_OF_RULES)}")
+        name = self.folder.resolve().name
+        return self._replace(
+            file=self.file or Path(f"{name}.json"),
+            games=self.games or (None if self.game else Path(f"{name}.ddzn.gz")),
+            page=self.page or Path(f"{name}.html"),
+        )
 
     @property
     def place(self) -> Where | None:
@@ -122,10 +165,12 @@ class Options(NamedTuple):
                 raise click.UsageError(f"game {self.game}: {option} goes with a whole match")
         if self.game and self.place:
             raise click.UsageError(f"game {self.game}: it is played on this machine, without --cluster")
+        if self.page and (not self.games or self.kind in ("seats", "series")):
+            raise click.UsageError(f"page {self.page}: it is of pairs, and goes with --games FILE")
         if self.thoughts and not self.games:
             raise click.UsageError("--thoughts are kept with the games, which --games FILE writes")
         for player in self.again:
-            if self.kind != "everybody" or not self.file:
+            if self.kind not in OPEN or not self.file:
                 raise click.UsageError(f"--again {player}: it is for three or more that all meet, with --json")
-            if player not in self.contestants:
+            if player not in self.contestants and not self.folder:
                 raise click.UsageError(f"--again {player}: it does not play; there are {', '.join(self.contestants)}")

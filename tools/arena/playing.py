@@ -1,8 +1,11 @@
 """A match from its results file to its results: what is left is played, shown and kept, until somebody stops it."""
 
+import math
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from rich.progress import TextColumn
@@ -13,6 +16,7 @@ from ..cluster.needs import needs_of
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.autosave import Autosave
+from ..shared.limits import parse_limit
 from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
@@ -21,10 +25,11 @@ from .cost import cost_of, seconds_of, seconds_played
 from .faults import Reporter, troubles_of
 from .identity import Who, who_plays
 from .match_files import MatchFiles
-from .options import Options
+from .options import REVIEW, Options
 from .plan import Plan
 from .provenance import provenance
-from .results import results_of
+from .results import Results, results_of
+from .results_file import Entry
 from .runner import Progress, run
 from .sets import Played
 from .stand_ins import refuse_stand_ins
@@ -71,9 +76,11 @@ def _who(call: Options, plan: Plan) -> Who:
     return found
 
 
-def play(call: Options, plan: Plan) -> None:
+def play(call: Options, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
     """
     Plays what is left of a match, or says how long that takes, and prints what came of it.
+
+    *entries* are what was handed in for a field.
 
     :raises ValueError: before the first game, if it cannot be played, or not written.
     :raises SystemExit: after an interrupt, what ends the match before its end, and faults in a strict match.
@@ -86,14 +93,14 @@ def play(call: Options, plan: Plan) -> None:
             who = _who(call, plan)
             files.judge(who, call.mix, call.again, _say)
             progress = Progress(plan, files.rows)
-            if call.estimate or (plan.open and call.file and not progress.finished):
+            if call.estimate or (plan.kind == "everybody" and call.file and not progress.finished):
                 _print_cost(progress, call.jobs)
             if not progress.finished and not call.estimate:
-                files.begin(who, call.thoughts, _say)
+                files.begin(who, call.thoughts, _say, entries)
         if progress.finished:
             files.shorten()
         if not call.estimate:
-            _Match(call, progress, files).play()
+            _Match(call, progress, files, entries).play()
 
 
 def _print_cost(progress: Progress, jobs: int) -> None:
@@ -111,8 +118,8 @@ def _print_cost(progress: Progress, jobs: int) -> None:
 class _Match:
     """What is left of a match, while it is played."""
 
-    def __init__(self, call: Options, progress: Progress, files: MatchFiles) -> None:
-        self._call, self._progress, self._files = call, progress, files
+    def __init__(self, call: Options, progress: Progress, files: MatchFiles, entries: tuple[Entry, ...]) -> None:
+        self._call, self._progress, self._files, self._entries = call, progress, files, entries
 
     def play(self) -> None:
         """Plays it, shows what came of it, and exits with what it means."""
@@ -120,9 +127,11 @@ class _Match:
         series = progress.plan.kind == "series"
         every = 0.0 if series else None  # a deal of engines may take many minutes
         # To the end of the block: what was played is written, however often somebody presses Ctrl-C.
+        before, ends = progress.played, time.monotonic() + 60 * (call.minutes or math.inf)
         with stop_on_signals() as stopped, closing(Autosave(files, _say, stopped, every)) as saver:
-            failure = self._run(saver, stopped)
+            failure = self._run(saver, lambda: stopped() or time.monotonic() > ends)
             saver.flush()
+            late = not stopped() and time.monotonic() > ends
         results = results_of(progress)
         if not failure or any(progress.rows):
             print_results(results, Console(), every=False)
@@ -131,15 +140,27 @@ class _Match:
         if failure:
             _say(f"Stopped: {failure}." + (" The same command goes on." if call.file else ""))
             sys.exit(1)
-        if not progress.finished:
+        if not progress.finished and not late:
             again = "run the same command again to go on"
             _say(f"Stopped by an interrupt; {again if call.file else 'with --json FILE the next one can be resumed'}.")
             sys.exit(INTERRUPTED)
+        if not progress.finished:
+            _say(f"Stopped after {call.minutes:g} minutes: the order may not be clear. The same command goes on.")
+        if call.page and (progress.played > before or not call.page.exists()):
+            self._write_page(call.page, results)
         troubles = troubles_of(results.counts) if call.strict or series else []
         for trouble in troubles:
             _say(f"{'At fault' if series else 'Strict'}: {trouble}.")
         if troubles:
             sys.exit(1)
+
+    def _write_page(self, page: Path, results: Results) -> None:
+        # Only here, because it loads the reviews.
+        from .page import write_page
+
+        call = self._call
+        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.jobs, call.quiet)
+        _say(f"The page to send round is {page}.")
 
     def _run(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
         """Plays what is left, and gets why that could not be, or an empty text."""

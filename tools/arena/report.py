@@ -8,11 +8,16 @@ from pathlib import Path
 
 import click
 
+from ddzbot.search.limit import Limit
+
+from ..records.record import RecordError
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
+from ..shared.options import read_limit
 from ..shared.terminal import Console, say
+from .options import REVIEW
 from .picture import draw
 from .plot import draw_course
 from .results import as_json, results_of
@@ -32,8 +37,25 @@ from .text import print_parts, print_results
 @click.option(
     "--csv", "table", type=click.Path(path_type=Path, dir_okay=False), help="Write a table that a spreadsheet reads."
 )
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to send round.")
+@click.option(
+    "--games",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="With --page: the match's games, of which lost ones are reviewed there.",
+)
+@click.option("--review", default=REVIEW, show_default=True, callback=read_limit, help="Limit of a reviewed decision.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that review.")
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
-def main(file: Path, plot: Path | None, table: Path | None, as_text: bool) -> None:
+def main(
+    file: Path,
+    plot: Path | None,
+    table: Path | None,
+    page: Path | None,
+    games: Path | None,
+    review: Limit,
+    jobs: int,
+    as_text: bool,
+) -> None:
     """
     Prints the results of FILE, every number derived from its rows, and which program played.
 
@@ -49,13 +71,23 @@ def main(file: Path, plot: Path | None, table: Path | None, as_text: bool) -> No
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
     else:
-        print_results(results, Console())
+        print_results(results, Console(), every=plan.kind != "field")
         print_parts(found, Console())
     if found.torn:
         say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
     if table:
         write_sheet(table, results)
         say(f"wrote {table}", err=as_text)
+    if page:
+        if plan.three:
+            raise click.UsageError(f"page {page}: it is of pairs")
+        try:
+            from .page import write_page  # it loads the reviews
+
+            write_page(page, results, games, found.parts[-1].entries, review, jobs, as_text)
+        except RecordError as error:
+            raise InputError(str(error)) from None
+        say(f"wrote {page}", err=as_text)
     if plot:
         try:
             drawn = draw(results.standings, plot) if plan.open and results.standings else draw_course(results, plot)

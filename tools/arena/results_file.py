@@ -32,6 +32,7 @@ __all__ = [
     "GZIP",
     "Block",
     "Dropped",
+    "Entry",
     "Found",
     "Head",
     "Part",
@@ -99,6 +100,18 @@ class Head(Kept, frozen=True):
         return plan
 
 
+class Entry(Kept, frozen=True):
+    """A program that somebody handed in for a field."""
+
+    name: str
+    digest: str
+    """The hash of what it was made of; empty where that could not be read."""
+    problem: str = ""
+    """Why it does not play; empty if it does."""
+    check: tuple[str, ...] = ()
+    """What the check found."""
+
+
 class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """The line that begins each call of the command that plays."""
 
@@ -110,6 +123,8 @@ class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """Who plays from here on; None where nobody knows."""
     identities: dict[str, Identity] = field(default_factory=dict)
     """By contestant."""
+    entries: tuple[Entry, ...] = ()
+    """All that was handed in for a field."""
 
 
 class Block(Kept, frozen=True, tag_field="line", tag="block"):

@@ -196,7 +196,7 @@ def _limits(memory_mib: float) -> list[str]:
         "--clear-groups",
         "--no-new-privs",
         "unshare",
-        "--user",
+        "--map-current-user",  # else make may start nothing
     ]
     bounds = [f"--nproc={processes}", f"--fsize={FILE_MIB * _MIB}", f"--data={memory}", "--core=0"]
     return [*(other if _is_root() else []), "prlimit", *bounds, "--"]

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...judge.process import Answer, BotProcess, Limits, Mode
@@ -28,6 +29,8 @@ class Terms:
 
     limits: Limits = field(default_factory=Limits)
     patience: float = 2.0
+    home: str | None = None
+    """The folder that the bot is started in; None for this one."""
 
     @property
     def patient(self) -> Limits:
@@ -68,7 +71,7 @@ class Watched(BotProcess):
         place: str,
         starts_anew: Callable[[int], bool],
     ) -> None:
-        super().__init__(command, mode, terms.patient, send_limits=False)
+        super().__init__(command, mode, terms.patient, cwd=terms.home, send_limits=False)
         self._notes = notes
         self._place = place
         self._starts_anew = starts_anew
@@ -103,7 +106,7 @@ def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = F
     """
     limits = terms.patient
     start = time.monotonic()
-    group = ProcessGroup(command, memory_mib=limits.memory_mib)
+    group = ProcessGroup(command, Path(terms.home) if terms.home else None, memory_mib=limits.memory_mib)
     try:
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
         exchange = Exchange(live, Rules(start + limits.first_turn, limits.memory_mib, limits.output_bytes, marker))

@@ -36,6 +36,9 @@ REPLAY_SCRIPTS = (
     "replay.js",
 )
 
+MATCH_STYLES = ("match.css",)
+MATCH_SCRIPTS = ("match_words.js", "match.js")
+
 _ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """What HTML could take for markup stands in JSON texts only, and there an escape means the same."""
 

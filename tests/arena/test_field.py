@@ -1,0 +1,106 @@
+"""What is handed in for a field: names are texts, nothing outside is read or written, and who breaks is named."""
+
+import os
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support import ROOT
+from tools.arena.field.build import built
+from tools.arena.field.entries import field_of
+from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
+
+GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
+
+
+def test_a_name_is_a_line_of_text_and_no_two_are_the_same(tmp_path: Path) -> None:
+    for name in (
+        "anna.py",
+        "anna.zip",
+        "rule.py",
+        "<b>bob<b>.py",
+        "\x1b[2Jred.py",
+        "x" * 60 + ".c",
+        "README.md",
+        ".git",
+    ):
+        (tmp_path / name).write_text("")
+    found = [one.name for one in handed_in(tmp_path, frozenset({"rule"}))]
+    assert found == ["\\x1b[2Jred", "<b>bob<b>", "anna.py", "anna.zip", "rule.py", "x" * 39 + "…"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match="there is no program in it"):
+        handed_in(tmp_path / "empty")
+
+
+def test_links_are_not_followed_and_every_byte_counts(tmp_path: Path) -> None:
+    own, secret = tmp_path / "own", tmp_path / "secret"
+    own.mkdir()
+    secret.write_text("a seed")
+    (own / "main.py").write_text(GOOD)
+    (own / "link").symlink_to(secret)
+    (own / "above").symlink_to(tmp_path)
+    before = digest_of(own)
+    copied(own, tmp_path / "copy")
+    assert [path.name for path in (tmp_path / "copy").rglob("*")] == ["main.py"]
+    (own / "main.py").write_text(GOOD + "\n")
+    assert digest_of(own) != before
+
+
+def zipped(path: Path, **files: str) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in files.items():
+            packed.writestr(name.replace("__up__", "../"), text)
+    return path
+
+
+def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: Path) -> None:
+    copied(zipped(tmp_path / "site.zip", **{"__main__.py": GOOD}), tmp_path / "site")
+    assert built(tmp_path / "site").name == "upload.zip"
+    copied(zipped(tmp_path / "deep.zip", **{"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
+    assert built(tmp_path / "deep") == tmp_path / "deep" / "bot" / "main.py"
+    with pytest.raises(HandedInError, match="lies outside of it"):
+        copied(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
+    with pytest.raises(HandedInError, match="more than 64 MiB"):
+        copied(zipped(tmp_path / "bomb.zip", zeros="0" * (65 << 20)), tmp_path / "bomb")
+
+
+def test_a_makefile_makes_the_program_and_what_fails_is_named(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("all:\n\tcp base bot && chmod +x bot\n")
+    (tmp_path / "base").write_text("#!/bin/sh\n")
+    assert built(tmp_path) == tmp_path / "bot"
+    (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.c:3: error: no such thing' >&2; false\n")
+    with pytest.raises(HandedInError, match=r"^it does not compile: x\.c:3: error: no such thing$"):
+        built(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (("a.py", "b.py"), "which of a.py, b.py begins"),
+        (("data",), "neither a Makefile nor a source"),
+    ],
+)
+def test_a_folder_that_is_no_program_says_why(tmp_path: Path, files: tuple[str, ...], problem: str) -> None:
+    for name in files:
+        (tmp_path / name).write_text("")
+    with pytest.raises(HandedInError, match=problem):
+        built(tmp_path)
+
+
+def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    field = tmp_path / "field"
+    field.mkdir()
+    (field / "anna.py").write_text(GOOD)
+    (field / "broken.zip").write_text("no zip")
+    said: list[str] = []
+    found = field_of(field, (), "mini", 1, said.append)
+    assert said == ["broken does not play: it is no whole zip file (File is not a zip file)"]
+    (anna,) = found.contestants
+    command = anna.command
+    assert anna.spec == "anna" and command[0] == sys.executable and Path(command[1]).parent == Path(anna.home)
+    made = os.stat(command[1]).st_mtime_ns
+    assert field_of(field, (), "mini", 1, said.append) == found
+    assert os.stat(command[1]).st_mtime_ns == made

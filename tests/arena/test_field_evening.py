@@ -1,0 +1,104 @@
+"""A whole evening: programs that are good, break and do not compile, one command that was killed, and its page."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+
+from tests.arena.some_files import timeless
+from tests.browser import open_browser
+from tests.support import ROOT
+from tools.arena.results_file import read
+
+BOTS = ROOT / "tests" / "bots"
+ODD = "<img src=x onerror=alert(1)>"
+ESCAPES = "\x1b[2Jred"
+
+
+@pytest.fixture
+def field(tmp_path: Path) -> Path:
+    good = (BOTS / "obedient_one_shot.py").read_text("utf-8")
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / f"{ODD}.py").write_text(good)
+    (folder / f"{ESCAPES}.py").write_text(good)
+    for name in ("crash_late", "illegal_move"):
+        (folder / name).mkdir()
+        (folder / name / "main.py").write_text((BOTS / f"{name}.py").read_text("utf-8"))
+        (folder / name / "obedient_one_shot.py").write_text(good)
+    (folder / "wrong.cpp").write_text("int main() { return nothing; }\n")
+    (folder / "fork_bomb.py").write_text((BOTS / "fork_bomb.py").read_text("utf-8"))
+    return folder
+
+
+def command(field: Path) -> list[str]:
+    options = ["--sets", "1", "--neighbours", "2", "--seed", "5", "--jobs", "2", "--quiet"]
+    quick = (
+        "import tools.arena.playing as p, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; p.REVIEW = '20p'"
+    )
+    return [
+        sys.executable,
+        "-c",
+        f"{quick}; import tools.arena.match as t; t.main()",
+        "rule",
+        "--field",
+        str(field),
+        *options,
+    ]
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    own = {name: value for name, value in os.environ.items() if name != "DDZ_SANDBOX"}
+    return {**own, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": str(tmp_path / "state"), "COLUMNS": "150"}
+
+
+@pytest.mark.timeout(1800)
+def test_an_evening_goes_on_after_a_kill_and_costs_who_breaks_its_own_points(field: Path, tmp_path: Path) -> None:
+    first, second, env = tmp_path / "first", tmp_path / "second", environment(tmp_path)
+    first.mkdir()
+    second.mkdir()
+    whole = subprocess.run(command(field), cwd=first, env=env, capture_output=True, text=True)
+    assert whole.returncode == 0, whole.stderr
+    assert "wrong does not play: it does not compile:" in whole.stderr
+    assert "fork_bomb does not play: " in whole.stderr
+    assert "\x1b" not in whole.stdout + whole.stderr and "\\x1b[2Jred" in whole.stdout
+    assert "`illegal_move`, of " in whole.stdout and "was refused: card " in whole.stdout
+    assert "no fifth move (RE)" in whole.stdout
+
+    killed = subprocess.Popen(command(field), cwd=second, env=env, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    while not (second / "class.json").exists() or b'"block"' not in (second / "class.json").read_bytes():
+        assert killed.poll() is None
+        time.sleep(0.05)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    again = subprocess.run(command(field), cwd=second, env=env, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    results = [read(folder / "class.json") for folder in (first, second)]
+    assert len(results[1].parts) == 2
+    one, other = (timeless(found.rows_of(found.plan)) for found in results)
+    assert one == other
+    assert {entry.name for entry in results[0].parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
+    look_at(second / "class.html", tmp_path / "chromium")
+
+
+def look_at(page: Path, profile: Path) -> None:
+    browser = open_browser(profile, "browser")
+    try:
+        browser.get(page.as_uri())
+        names = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) td.who")]
+        assert {ODD, "\\x1b[2Jred", "wrong", "fork_bomb"} <= {*names} and len(names) == 7
+        assert names[-2:] == ["fork_bomb", "wrong"]
+        assert not browser.find_elements(By.CSS_SELECTOR, "#match img")
+        data = json.loads(browser.find_element(By.ID, "data").get_attribute("textContent") or "")
+        assert all(one["lessons"] for one in data["match"]["players"] if one["name"] == ODD)
+        browser.find_element(By.CSS_SELECTOR, ".one li a.bad").click()
+        assert "fault" in browser.find_element(By.ID, "subtitle").text
+        assert browser.get_log("browser") == []
+    finally:
+        browser.quit()

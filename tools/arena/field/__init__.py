@@ -1,0 +1,1 @@
+"""Programs that others handed in: a folder of them is compiled, checked, and plays a match."""

@@ -1,0 +1,138 @@
+"use strict";
+
+/** The page of a match: ranking, cross table, and of each player faults and lost games, which open below. */
+class MatchPage {
+  constructor(data) {
+    this.match = data.match;
+    this.games = data.games;
+    if (!this.games.length) Words.speak(Words.preferred());
+    this._get("game").hidden = !this.games.length;
+    this._get("match-language").addEventListener("click", () => this._turn());
+    new MutationObserver(() => this.draw()).observe(document.documentElement, { attributeFilter: ["lang"] });
+    this.draw();
+  }
+
+  draw() {
+    const { match } = this;
+    const said = [Words.text("match_of", { players: match.players.length, sets: match.sets, rules: match.rules, deals: match.deals })];
+    if (match.limit) said.push(Words.text("match_limit", { limit: match.limit }));
+    if (!match.finished) said.push(Words.text("match_unfinished"));
+    document.title = `${match.title} · ddzbot`;
+    this._get("match-title").textContent = match.title;
+    this._get("match-subtitle").textContent = said.join(" · ");
+    this._get("match-language").textContent = Words.text("other_language");
+    Words.apply(this._get("match-language").parentElement);
+    this._get("match").replaceChildren(
+      this._section("match_ranking", this._ranking(), "match_ranking_note"),
+      this._section("match_cross", this._cross(), "match_cross_note"),
+      this._players(),
+    );
+  }
+
+  _get(id) {
+    return document.getElementById(id);
+  }
+
+  _turn() {
+    if (this.games.length) this._get("language").click();
+    else Words.speak(Words.language === "en" ? "zh" : "en");
+  }
+
+  _section(title, table, note) {
+    const { build } = Cards;
+    return build("section", { class: "panel" }, build("h2", {}, Words.text(title)), build("div", { class: "scroll" }, table), build("p", {}, Words.text(note)));
+  }
+
+  _row(tag, cells) {
+    return Cards.build("tr", {}, ...cells.map(([text, kind]) => (text instanceof Node ? text : Cards.build(tag, { class: kind || null, title: kind === "who" ? text : null }, text))));
+  }
+
+  _ranking() {
+    const { build } = Cards;
+    const heads = [[""], [Words.text("match_player"), "who"], ["Elo"], ["WP %"], ["ADP"], [Words.text("match_los")], [Words.text("match_sets")], [Words.text("match_ms")], [Words.text("match_faults")]];
+    const table = build("table", { class: "ranks" }, this._row("th", heads));
+    this.match.players.forEach((one, index) => {
+      const faults = one.faults.reduce((sum, kind) => sum + kind.games, 0);
+      const times = one.ms ? one.ms.join(", ") : "";
+      const name = build("td", { class: "who", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
+      name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
+      table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), this._ends(one.wp), this._ends(one.adp),
+        [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times], [faults ? String(faults) : "", "bad"]]));
+    });
+    for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "who"], [Words.text("match_no_play"), "bad"], ...Array(6).fill([""])]));
+    return table;
+  }
+
+  /** Writes a number with its interval. */
+  _ends(ends) {
+    if (!ends) return ["–"];
+    const [value, low, high] = ends;
+    const cell = Cards.build("td", {}, String(value));
+    if (low !== null && high !== null) cell.append(" ", Cards.build("small", {}, `${low} – ${high}`));
+    return [cell];
+  }
+
+  _cross() {
+    const { build } = Cards;
+    const { players, cross } = this.match;
+    const table = build("table", { class: "ranks cross" }, this._row("th", [[""], ["", "who"], ...players.map((_, index) => [String(index + 1)])]));
+    cross.forEach((row, index) => {
+      const cells = row.map((met, column) => {
+        if (!met) return [index === column ? "" : "–"];
+        const title = `${players[index].name} – ${players[column].name}: ${met[0]} % (${met[1]})`;
+        const cell = build("td", { class: "level", title }, String(Math.round(met[0])));
+        cell.style.setProperty("--share", met[0] / 100);
+        return [cell];
+      });
+      table.append(this._row("td", [[String(index + 1)], [players[index].name, "who"], ...cells]));
+    });
+    return table;
+  }
+
+  _players() {
+    const { build } = Cards;
+    const section = build("section", { class: "panel" }, build("h2", {}, Words.text("match_players")));
+    this.match.players.forEach((one, index) => {
+      const points = [...one.faults.map((kind) => this._fault(kind)), ...one.check.map((said) => build("li", {}, `${Words.text("match_check")}: ${said}`)), ...one.lessons.map((lesson) => this._lesson(lesson))];
+      const said = points.length ? build("ul", {}, ...points) : build("p", {}, Words.text("match_nothing"));
+      section.append(build("div", { class: "one", id: `player-${index + 1}` }, build("h3", {}, `${index + 1}. ${one.name}`), said));
+    });
+    for (const one of this.match.out) {
+      section.append(build("div", { class: "one" }, build("h3", {}, one.name), build("p", { class: "bad" }, `${Words.text("match_no_play")}: ${one.problem}`)));
+    }
+    return section;
+  }
+
+  _fault(kind) {
+    const { build } = Cards;
+    const text = Words.text("match_fault", kind);
+    const what = kind.game === null ? build("span", { class: "bad" }, text) : this._link(text, kind.game, 0, "bad");
+    return build("li", {}, what, " ", build("small", {}, kind.sentence));
+  }
+
+  _lesson(lesson) {
+    const { build } = Cards;
+    const game = new ReplayGame(this.games[lesson.game - 1]);
+    const [index] = lesson.moves;
+    const move = game.moves[index];
+    const head = this._link(Words.text("match_lost", lesson), lesson.game, move ? index + 1 : 0);
+    if (!move) return build("li", {}, head, " ", build("small", {}, Words.text("match_no_mistake")));
+    const cards = move.cards.length ? Cards.short(move.cards) : Words.text("kind_pass");
+    return build("li", {}, head, `: ${Words.text("match_at", { number: index + 1, cards })} `, ...Reviews.badge(move.review), ...Reviews.verdict(move));
+  }
+
+  /** Makes a link to a game of the page, which opens it below. */
+  _link(text, game, ply, kind = null) {
+    const link = Cards.build("a", { href: `#game=${game}&ply=${ply}&view=open`, class: kind }, text);
+    link.addEventListener("click", (event) => this._show(event, "game", link.hash));
+    return link;
+  }
+
+  _show(event, id, hash = null) {
+    event.preventDefault();
+    if (hash !== null) location.hash = hash;
+    this._get(id).scrollIntoView({ block: "start" });
+  }
+}
+
+new MatchPage(JSON.parse(document.getElementById("data").textContent));

@@ -1,0 +1,25 @@
+"use strict";
+
+// The words of the page of a match.
+Words.add({
+  match_of: ["{players} players · {sets} sets · {rules} · deals {deals}", "{players} 名选手 · {sets} 组 · {rules} · 牌局 {deals}"],
+  match_limit: ["limit {limit}", "每步限制 {limit}"],
+  match_unfinished: ["not finished", "未结束"],
+  match_ranking: ["Who is how strong", "强弱排名"],
+  match_ranking_note: ["Elo by all sets together, mean 0, with its 95 % interval; WP: share of games won, as landlord and as peasants on the same cards; ADP: points over the others. “Clear” is how likely a player is better than the next one.", "Elo 由全部对局一起估计，均值为 0，附 95 % 区间；WP：同一副牌正反两方的胜率；ADP：平均净得分。“把握”是强于下一名的概率。"],
+  match_player: ["Player", "选手"],
+  match_sets: ["Sets", "组数"],
+  match_ms: ["ms: median, 95 %", "毫秒：中位数、95 %"],
+  match_los: ["Clear", "把握"],
+  match_faults: ["Faults", "违例"],
+  match_no_play: ["does not play", "未参赛"],
+  match_cross: ["Who won against whom", "对阵表"],
+  match_cross_note: ["WP in percent of the row against the column; more sets are played by players next to each other.", "行对列的胜率（%）；名次相邻的选手对局更多。"],
+  match_players: ["What to learn", "逐人点评"],
+  match_fault: ["{verdict} in {games} of {of} games, first in game {number}", "{verdict}：{of} 局中 {games} 局，首次在第 {number} 局"],
+  match_check: ["Check", "检查"],
+  match_lost: ["Lost to {against}, game {number}", "负于 {against}，第 {number} 局"],
+  match_at: ["move {number}, {cards}", "第 {number} 手，{cards}"],
+  match_no_mistake: ["No mistake was found: the cards or the partner lost it.", "没有发现失误：输在牌或队友。"],
+  match_nothing: ["No fault, and no lost game that was reviewed.", "没有违例，也没有复盘的败局。"],
+});
