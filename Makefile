@@ -24,7 +24,7 @@ BIN := $(VENV)/bin
 ##@ Play
 
 .PHONY: run
-run: BOT ?= python bot.py --seconds 1 --later-seconds 1
+run: BOT ?= python bot.py --limit 1s
 run: $(VENV)/base-installed ## Play one game of three bots (GAME, BOT, SEED), and show hands and thoughts
 	$(KERNEL_IF_POSSIBLE)
 	@mkdir -p records

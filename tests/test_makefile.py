@@ -101,7 +101,7 @@ def test_who_wants_to_play_gets_a_kernel_first(installed: Path, target: str, the
 
 def test_run_shows_three_bots_with_their_thoughts_and_what_to_do_next(installed: Path) -> None:
     said = make(installed, "-n", "run").stdout
-    assert said.count('"python bot.py --seconds 1 --later-seconds 1"') == 3
+    assert said.count('"python bot.py --limit 1s"') == 3
     assert "--show --thoughts" in said
     for target in ("play", "serve", "view", "zip"):
         assert f" make {target} " in said

@@ -187,7 +187,7 @@ def test_the_champion_itself_plays_from_a_view_of_the_guide(version: str, folder
 
 @pytest.mark.parametrize("version", ["3.6", "3.13"])
 def test_the_program_of_the_guide_answers_a_judge(version: str, folder: Path, tmp_path: Path) -> None:
-    program = PROGRAMS[2].replace('"-m", "ddzbot"', '"-S", "-m", "ddzbot", "--playouts", "20"')
+    program = PROGRAMS[2].replace('"-m", "ddzbot"', '"-S", "-m", "ddzbot", "--limit", "20p"')
     done = run_bare(version, folder, program, tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     lead, then = done.stdout.splitlines()
@@ -246,7 +246,7 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     assert (doctor.returncode, found["plays_in_full"], found["advice"]) == (0, True, {})
     assert found["kernel"]["path"].startswith(str(environment.parent))
     assert found["packages"]["click"]
-    analysis = run([environment / "ddzbot", "analyse", "--playouts", "50", "--human", POSITION], tmp_path)
+    analysis = run([environment / "ddzbot", "analyse", "--limit", "50p", "--human", POSITION], tmp_path)
     assert (analysis.returncode, analysis.stderr) == (0, "") and "hidden cards" in analysis.stdout
     results = tmp_path / "results.json"
     command = ["match", "champion", "rule", "--sets", "1", "--limit", "20p", "--jobs", "1", "--strict", "--json"]

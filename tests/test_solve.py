@@ -151,15 +151,15 @@ def test_a_bad_line_is_named_before_anything_is_solved(tmp_path: Path, line: str
 
 def test_a_short_time_gives_unknown_and_lists_what_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solve, "Deadline", lambda limit, watch: Deadline(Limit(playouts=2_000)))
-    result = ask(*HARD, "--json", "--time", "5")
+    result = ask(*HARD, "--json", "--limit", "5s")
     answer = json.loads(result.stdout)
     assert (result.exit_code, answer["winner"], answer["winning_moves"], answer["line"]) == (1, "unknown", [], [])
     assert len(answer["undecided"]) > 20
-    assert f"of 26 moves, {len(answer['undecided'])} undecided, the others lose" in ask(*HARD, "--time", "5").stdout
+    assert f"of 26 moves, {len(answer['undecided'])} undecided, the others lose" in ask(*HARD, "--limit", "5s").stdout
 
 
 def test_a_time_limit_is_kept() -> None:
-    result = ask(*HARD, "--json", "--time", "0.0001")
+    result = ask(*HARD, "--json", "--limit", "0.0001s")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["seconds"] < 5
 
@@ -196,7 +196,8 @@ def test_what_cannot_be_is_refused_with_one_sentence_and_status_two(arguments: l
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--time", "0"), ("--time", "soon")]
+    "arguments",
+    [("--rules", "bridge"), ("--ban", "solo"), ("--ban", "pass"), ("--limit", "0s"), ("--limit", "5"), ("--time", "5")],
 )
 def test_options_with_wrong_values_are_refused(arguments: tuple[str, str]) -> None:
     result = ask(*PAPER, *arguments)

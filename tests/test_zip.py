@@ -51,7 +51,7 @@ def archive(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **environment: str) -> dict[str, Any]:
     # Not -I: the folder of bot.py must stay importable, as it is on the judge.
-    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--playouts", "200", "--seconds", "30"]
+    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--limit", "30s,200p"]
     settings = {**os.environ, **environment}
     done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
@@ -173,7 +173,7 @@ def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path
 def test_the_zip_plays_the_player_that_it_was_made_for(player: str, library: Path, tmp_path: Path) -> None:
     path = tmp_path / "other.zip"
     bundle.write(path, bundle.members(library, ROOT / "weights", bundle.travelling(player)))
-    done = subprocess.run([sys.executable, str(path), "--playouts", "50"], input=LEAD, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(path), "--limit", "50p"], input=LEAD, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["debug"]["player"] == player
 

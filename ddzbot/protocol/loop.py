@@ -16,6 +16,7 @@ from ddzbot.protocol.reading import MOST_BYTES
 from ddzbot.protocol.session import Session, Settings
 from ddzbot.protocol.streams import Streams
 from ddzbot.search.clock import Clock
+from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 """The line that asks the platform not to end the process after its answer."""
@@ -58,13 +59,17 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of every random choice (default 0)")
     parser.add_argument("--keep-running", action="store_true", help="stay alive between turns")
-    parser.add_argument("--playouts", type=_playouts, help="limit a decision by playouts too: the same answer anywhere")
     parser.add_argument(
-        "--seconds", type=_seconds, default=FIRST_TURN, help=f"seconds for a first or only turn (default {FIRST_TURN})"
+        "--limit",
+        type=_limit,
+        action="append",
+        default=[],
+        metavar="1s|5000p|1s,5000p",
+        help=f"of a turn (default {KEPT_TURN}s, a first or only one {FIRST_TURN}s); playouts give the same answer anywhere",
     )
-    parser.add_argument(
-        "--later-seconds", type=_seconds, default=KEPT_TURN, help=f"seconds for a later turn (default {KEPT_TURN})"
-    )
+    parser.add_argument("--first-limit", type=_seconds, metavar="1s", help="of a first or only turn, if different")
+    for gone in ("--seconds", "--later-seconds", "--playouts"):
+        parser.add_argument(gone, type=_gone, help=argparse.SUPPRESS)
     parser.add_argument(
         "--trust-time-limit", action="store_true", help="let time_limit in the envelope raise these times"
     )
@@ -81,20 +86,25 @@ def _player(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _playouts(text: str) -> int:
-    if not text.isdigit() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from 1 on")
-    return int(text)
+def _limit(text: str) -> Limit:
+    try:
+        limit = parse_limit(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if limit == NO_LIMIT or (limit.seconds or 0.0) > LONGEST_TURN:
+        raise argparse.ArgumentTypeError(f"{text!r} must be like 0.2s, 5000p or 0.2s,5000p, up to {LONGEST_TURN:.0f}s")
+    return limit
 
 
 def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0.0 < seconds <= LONGEST_TURN:
-        raise argparse.ArgumentTypeError(f"{text!r} must be seconds above 0 and up to {LONGEST_TURN:.0f}")
+    seconds = _limit(text).seconds
+    if seconds is None or "," in text:
+        raise argparse.ArgumentTypeError(f"{text!r} must be seconds, such as 4.5s")
     return seconds
+
+
+def _gone(text: str) -> None:
+    raise argparse.ArgumentTypeError("say --limit 1s, 5000p or both with a comma, and --first-limit for a first turn")
 
 
 def run(arguments: List[str], started: float, player: str = "") -> None:
@@ -106,8 +116,10 @@ def run(arguments: List[str], started: float, player: str = "") -> None:
     options = parse_options(arguments, player)
     streams = Streams()
     try:
-        budget = Budget(options.seconds, options.later_seconds, options.trust_time_limit)
-        settings = Settings(options.player, options.seed, options.playouts, budget)
+        seconds, playouts = _of_all(options.limit)
+        first = options.first_limit or seconds or FIRST_TURN
+        budget = Budget(first, seconds or KEPT_TURN, options.trust_time_limit)
+        settings = Settings(options.player, options.seed, playouts, budget)
         if options.protocol == "icga":
             talk_in_lines(settings, streams)
         else:
@@ -115,6 +127,13 @@ def run(arguments: List[str], started: float, player: str = "") -> None:
     except BaseException as error:  # the standard streams lead nowhere by now: only here can it still be answered
         streams.answer(last_resort("", f"the bot failed: {type(error).__name__}: {error}"))
     os._exit(0)
+
+
+def _of_all(limits: List[Limit]) -> Limit:
+    """Gets what the last of the limits that say it says."""
+    seconds = [one.seconds for one in limits if one.seconds]
+    playouts = [one.playouts for one in limits if one.playouts]
+    return Limit(seconds[-1] if seconds else None, playouts[-1] if playouts else None)
 
 
 def talk(answer: Callable[[str, Clock, bool], str], streams: Streams, clock: Clock, keep_running: bool) -> None:

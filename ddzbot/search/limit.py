@@ -1,6 +1,9 @@
 """How long a player may think: seconds, playouts, or both."""
 
+import re
 from typing import NamedTuple, Optional
+
+_PART = re.compile(r"(\d+(?:\.\d+)?)(s|p)")
 
 
 class Limit(NamedTuple):
@@ -14,3 +17,23 @@ class Limit(NamedTuple):
 
 NO_LIMIT = Limit()
 """Nothing limits the decision."""
+
+
+def parse_limit(text: str) -> Limit:
+    """
+    Reads a limit such as ``0.2s``, ``5000p`` (playouts) or ``0.2s,5000p``; an empty text is no limit.
+
+    :raises ValueError: for any other text.
+    """
+    seconds: Optional[float] = None
+    playouts: Optional[int] = None
+    for part in filter(None, text.split(",")):
+        match = _PART.fullmatch(part)
+        value, unit = match.groups() if match else ("0", "")
+        if unit == "s" and seconds is None and float(value) > 0:
+            seconds = float(value)
+        elif unit == "p" and playouts is None and value.isdigit() and int(value) > 0:
+            playouts = int(value)
+        else:
+            raise ValueError(f"limit {text!r} must be like 0.2s, 5000p or 0.2s,5000p")
+    return Limit(seconds, playouts)

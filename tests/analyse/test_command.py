@@ -38,7 +38,7 @@ Process = subprocess.Popen[str]
 @pytest.fixture
 def engine() -> Iterator[Process]:
     """An engine with two processes, in a process group of its own as a terminal would start it."""
-    words, pipe = [*COMMAND, "--jobs", "2", "--playouts", "60"], subprocess.PIPE
+    words, pipe = [*COMMAND, "--jobs", "2", "--limit", "60p"], subprocess.PIPE
     with started(words, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
         yield process
 
@@ -223,7 +223,7 @@ def test_an_empty_stdin_is_no_error() -> None:
 
 
 def ask(*arguments: str, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["--playouts", "200", *arguments], input=text, env={"COLUMNS": "80"})
+    return CliRunner().invoke(main, ["--limit", "200p", *arguments], input=text, env={"COLUMNS": "80"})
 
 
 def test_a_position_as_argument_is_answered_in_json() -> None:

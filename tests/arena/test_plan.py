@@ -2,9 +2,9 @@
 
 import pytest
 
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
 from tools.arena.plan import Plan
-from tools.shared.limits import limit_text, parse_limit
+from tools.shared.limits import limit_text
 
 TWO = Plan.of("botzone", ("rule", "random"), 1, 1)
 THREE = Plan.of("botzone", ("rule", "random", "rhcp"), 1, 1)

@@ -105,7 +105,7 @@ def test_a_program_plays_a_set_and_its_decisions_are_timed() -> None:
 
 
 def test_a_program_whose_player_fails_is_counted() -> None:
-    row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --playouts 10 --keep-running")
+    row = row_of("botzone", "random", f"{BOT} --player tests.protocol.bad_players:Raising --limit 10p --keep-running")
     counts = row.counts["B"]
     assert 0 < counts.fallbacks <= counts.searched
     assert sum(row.stand_ins["B"].values()) == counts.fallbacks

@@ -165,7 +165,7 @@ def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> 
 
 def test_thoughts_are_drawn_below_the_moves() -> None:
     options = ["--seed", "1", "--show", "--time", "60"]
-    raising = "python bot.py --player tests.protocol.bad_players:Raising --playouts 20 --keep-running"
+    raising = "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running"
     done = run("python bot.py --player rule --keep-running", raising, line(GOOD), *options, "--thoughts")
     assert (done.exit_code, done.stderr) == (0, "")
     shown = done.stdout.splitlines()
@@ -183,7 +183,7 @@ def test_thoughts_are_drawn_below_the_moves() -> None:
 
 def test_a_bid_of_a_stand_in_is_drawn_too() -> None:
     bots = [
-        "python bot.py --player tests.protocol.bad_players:Raising --playouts 20 --keep-running",
+        "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running",
         *["python bot.py --player rule --keep-running"] * 2,
     ]
     done = run(*bots, "--game", "FightTheLandlord2", "--seed", "1", "--show", "--thoughts", "--time", "60")

@@ -25,7 +25,7 @@ LINE = json.dumps({"requests": [{"own": OWN, "history": [[], []], "publiccard": 
 PATIENCE = FIRST_TURN + 1.5
 """What the platform is known to give: 6 s."""
 MIB = 1 << 20
-QUICK = ("--seconds", "30", "--playouts", "300")
+QUICK = ("--limit", "30s", "--limit", "300p")
 """A search that ends by itself, however busy the machine is."""
 
 Debug = dict[str, Any]
@@ -94,12 +94,12 @@ def test_the_thread_that_thinks_has_a_stack_whatever_the_system_grants(stack: in
         "    return found\n"
         "ChampionPlayer.choose = noted\n"
     )
-    assert running(program, "--playouts", "100", before=before)["in"], "the watchdog needs a thread of its own"
+    assert running(program, "--limit", "100p", before=before)["in"], "the watchdog needs a thread of its own"
 
 
 def test_a_thread_that_fails_as_it_begins_does_not_hold_up_the_answer() -> None:
     program = "import _thread, threading\n_thread.start_new_thread = threading._start_new_thread = lambda *given: 1\n"
-    debug = running(program, "--seconds", "0.5")
+    debug = running(program, "--limit", "0.5s")
     assert debug["error"] == "the player did not answer in time"
 
 
@@ -152,7 +152,7 @@ def one_process(value: int) -> str:
 
 @pytest.mark.parametrize("processes", [0, 1])
 def test_without_a_thread_or_process_to_be_had_the_bot_thinks_in_its_only_one(processes: int) -> None:
-    debug = running(one_process(processes), "--seconds", "1")
+    debug = running(one_process(processes), "--limit", "1s")
     assert debug["player"] == "champion"
     assert debug["ms"] < 1000 * PATIENCE
 
@@ -211,7 +211,7 @@ def test_pipes_that_do_not_wait_are_waited_on(late: float) -> None:
     answers, answered = os.pipe()
     os.set_blocking(asked, False)
     os.set_blocking(answered, False)
-    command = [sys.executable, str(ROOT / "bot.py"), "--playouts", "50"]
+    command = [sys.executable, str(ROOT / "bot.py"), "--limit", "50p"]
     with subprocess.Popen(command, stdin=asked, stdout=answered, stderr=subprocess.PIPE) as bot:
         time.sleep(late)
         os.write(asks, LINE.encode() + b"\n")
@@ -224,14 +224,14 @@ def test_pipes_that_do_not_wait_are_waited_on(late: float) -> None:
 
 def test_a_full_device_as_stdout_is_no_crash() -> None:
     with open("/dev/full", "wb") as full:
-        command = [sys.executable, str(ROOT / "bot.py"), "--seconds", "0.5"]
+        command = [sys.executable, str(ROOT / "bot.py"), "--limit", "0.5s"]
         done = subprocess.run(command, input=LINE.encode(), stdout=full, stderr=subprocess.PIPE, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize("after", [0.05, 0.8])
 def test_a_bot_that_is_stopped_for_a_while_answers_in_time(after: float) -> None:
-    command = [sys.executable, str(ROOT / "bot.py"), "--seconds", "3"]
+    command = [sys.executable, str(ROOT / "bot.py"), "--limit", "3s"]
     with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bot:
         began = time.monotonic()
         assert bot.stdin is not None
@@ -271,7 +271,7 @@ def test_a_wall_clock_that_jumps_ahead_takes_no_time_away() -> None:
 
 def test_a_wall_clock_that_jumps_back_gives_no_time() -> None:
     # It ends at all.
-    running(jumping(-3600.0), "--seconds", "0.5")
+    running(jumping(-3600.0), "--limit", "0.5s")
 
 
 def test_nothing_in_the_bot_reads_the_wall_clock() -> None:

@@ -58,7 +58,7 @@ def test_any_input_gets_one_json_line_and_exit_code_0(text: str) -> None:
 
 @pytest.mark.parametrize("player", ["Hanging", "Recursing", "Chatty", "Exiting", "Unspeakable"])
 def test_a_bad_player_still_ends_in_one_clean_line(player: str) -> None:
-    done = run_bot(FIRST, "--player", "tests.protocol.bad_players:" + player, "--seconds", "1")
+    done = run_bot(FIRST, "--player", "tests.protocol.bad_players:" + player, "--limit", "1s")
     assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
     assert json.loads(done.stdout)["response"]
 
@@ -126,7 +126,7 @@ def test_a_wrong_player_is_one_sentence_before_the_game(player: str, sentence: s
 
 @pytest.mark.parametrize("player", ["mcm:setting=thesis", "mctshs:setting=thesis,belief=mini", "champion:search=none"])
 def test_a_player_plays_with_the_options_that_were_asked_for(player: str) -> None:
-    debug = json.loads(run_bot(CHOICE, "--player", player, "--playouts", "50").stdout)["debug"]
+    debug = json.loads(run_bot(CHOICE, "--player", player, "--limit", "50p").stdout)["debug"]
     stand_in = {"player": "rule", f"failed_{player}": "no kernel"}
     assert debug["player"] == player or (kernel_path() is None and debug.items() >= stand_in.items())
 
@@ -138,11 +138,19 @@ def test_a_player_that_the_program_itself_names_stops_nothing() -> None:
     assert "is unknown" in json.loads(done.stdout)["debug"]["failed_nonsense"]
 
 
-@pytest.mark.parametrize("option", ["--playouts=0", "--playouts=x", "--seconds=0", "--seconds=nan", "--seconds=inf"])
-def test_a_number_that_makes_no_turn_is_refused_before_the_game(option: str) -> None:
+@pytest.mark.parametrize(
+    "option", ["--limit=0p", "--limit=x", "--limit=", "--limit=0s", "--limit=3601s", "--first-limit=9p"]
+)
+def test_a_limit_that_makes_no_turn_is_refused_before_the_game(option: str) -> None:
     done = run_bot(FIRST, option)
     assert done.returncode == 2
     assert option.partition("=")[2] in done.stderr
+
+
+def test_an_option_of_former_releases_is_refused_with_that_of_today() -> None:
+    done = run_bot(FIRST, "--later-seconds", "3")
+    assert done.returncode == 2
+    assert done.stderr.startswith("bot.py: argument --later-seconds: say --limit 1s, 5000p or both")
 
 
 def test_a_closed_stdout_is_no_crash() -> None:

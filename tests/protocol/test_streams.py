@@ -43,7 +43,7 @@ def test_a_jail_without_devices_is_no_reason_to_pass(tmp_path: Path) -> None:
         "from ddzbot.protocol.loop import run; run(sys.argv[1:], time.monotonic())"
     )
     for player in ("rule", "tests.protocol.bad_players:Chatty"):
-        command = [sys.executable, "-c", program, "--player", player, "--seconds", "2"]
+        command = [sys.executable, "-c", program, "--player", player, "--limit", "2s"]
         done = subprocess.run(command, input=json.dumps(LEAD), capture_output=True, text=True, cwd=ROOT, timeout=60)
         assert (done.returncode, done.stderr, done.stdout.count("\n")) == (0, "", 1)
         assert json.loads(done.stdout)["response"]
@@ -63,7 +63,7 @@ def test_an_exception_of_any_kind_in_a_player_is_said_and_another_one_plays(name
         "import sys, time; from ddzbot.players.rhcp import RhcpPlayer\n"
         f"def choose(self, view, limit): raise {name}('pressed')\n"
         "RhcpPlayer.choose = choose\n"
-        "from ddzbot.protocol.loop import run; run(['--player', 'rhcp', '--playouts', '50'], time.monotonic())"
+        "from ddzbot.protocol.loop import run; run(['--player', 'rhcp', '--limit', '50p'], time.monotonic())"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], input=json.dumps(LEAD), capture_output=True, text=True, cwd=ROOT

@@ -5,7 +5,7 @@ from tools.look.review.summary import labels, summary
 
 
 def test_names_of_programs_are_short_unless_two_become_one() -> None:
-    one, other = "python3 /a/bot.py --seconds 1", "python3 /a/bot.py --seconds 2"
+    one, other = "python3 /a/bot.py --limit 1s", "python3 /a/bot.py --limit 2s"
     assert labels([one, "champion"]) == {one: "bot.py", "champion": "champion"}
     assert labels([one, other]) == {one: one, other: other}
 

@@ -145,7 +145,7 @@ def test_the_page_of_a_seat_has_no_card_note_or_seed_of_the_others() -> None:
 @pytest.mark.parametrize(
     ("name", "short"),
     [
-        ("/opt/x/bin/python bot.py --player mctshs --playouts 20000", "mctshs"),
+        ("/opt/x/bin/python bot.py --player mctshs --limit 20000p", "mctshs"),
         ("python3 bot.py --player=champion:search=none", "champion:search=none"),
         ("python3 /home/ann/bots/mine.py --fast", "mine.py"),
         ("Ann B. Miller", "Ann B. Miller"),

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import click
 
 from ddzbot.rules import ICGA
+from ddzbot.search.limit import parse_limit
 
 from ..cluster.command import Where, where
 from ..judge.icga_platform import SECONDS
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import read_deals
-from ..shared.limits import parse_limit
 from .plan import FEWEST, OPEN, Kind, Plan
 
 __all__ = ["FIELD_NEIGHBOURS", "FIELD_SETS", "REVIEW", "USUAL_SETS", "Options"]

@@ -7,13 +7,13 @@ from typing import Literal, NamedTuple, get_args
 
 from ddzbot.game import SEATS, Deal, shuffled
 from ddzbot.rules import rule_set
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
 
 from ..judge.icga_platform import dealt
 from ..judge.process_limits import Limits
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import DealsFile
-from ..shared.limits import limit_text, parse_limit
+from ..shared.limits import limit_text
 from ..shared.seeds import REPORT, deal_seed
 from .programs import check_rules
 from .row import LETTERS

@@ -10,13 +10,14 @@ from typing import Any
 
 from rich.progress import TextColumn
 
+from ddzbot.search.limit import parse_limit
+
 from ..cluster.command import open_cluster
 from ..cluster.errors import ClusterError
 from ..cluster.needs import needs_of
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.autosave import Autosave
-from ..shared.limits import parse_limit
 from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError

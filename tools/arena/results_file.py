@@ -15,12 +15,13 @@ import msgspec
 from msgspec import Meta, field
 
 from ddzbot import __version__
+from ddzbot.search.limit import parse_limit
 
 from ..shared.bounds import reason_of
 from ..shared.contestants import Contestant
 from ..shared.deals_file import DealsFile
 from ..shared.kept.journal import read_lines
-from ..shared.limits import limit_text, parse_limit
+from ..shared.limits import limit_text
 from .games_file import Mark
 from .identity import Identity, Who
 from .plan import Kind, Plan

@@ -30,7 +30,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import checked, parse_json
-from ..shared.options import FiniteRange
+from ..shared.options import gone_option, read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
 
@@ -86,7 +86,8 @@ class SolvedProblem(NamedTuple):
 @click.option(
     "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
 )
-@click.option("--time", "seconds", type=FiniteRange(0, min_open=True), help="Limit in seconds for each endgame.")
+@click.option("--limit", callback=read_limit, help="Limit of each endgame: 5s, 100000p (positions) or both.")
+@gone_option("--time", "--limit 5s")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
 @click.option("--batch", type=click.File("rb"), help="JSON lines, plain or gzip, each an endgame; - is stdin.")
 def main(
@@ -96,7 +97,7 @@ def main(
     table: str | None,
     table_seat: int | None,
     banned: tuple[str, ...],
-    seconds: float | None,
+    limit: Limit,
     as_json: bool,
     batch: BinaryIO | None,
 ) -> None:
@@ -106,7 +107,7 @@ def main(
     Seats are 0, 1 and 2: the landlord, who plays against all others, then landlord_down and landlord_up. With two hands
     the names do not matter. For example: 4667788QK2 334455QK2
 
-    The exit status is 1 if the time was too short to know the winner, and 2 for input that makes no sense.
+    The exit status is 1 if the limit was too low to know the winner, and 2 for input that makes no sense.
     """
     rules, ban = rule_set(name), frozenset(KIND_NAMES.index(kind) for kind in banned)
     if (batch is None) == (not hands):
@@ -118,7 +119,7 @@ def main(
     solver = Solver(rules, ban, ENTRIES)
     unknown = False
     for problem in problems:
-        answer = solve(solver, problem, seconds)
+        answer = solve(solver, problem, limit)
         unknown = unknown or answer.solution.winner is None
         if as_json:
             click.echo(json.dumps(as_object(answer)))
@@ -228,10 +229,10 @@ class _Watch:
             self._next += LINE_EVERY
 
 
-def solve(solver: Solver, problem: Problem, seconds: float | None) -> SolvedProblem:
-    """Solves one problem, for at most so many seconds."""
+def solve(solver: Solver, problem: Problem, limit: Limit) -> SolvedProblem:
+    """Solves one problem, within a limit of seconds, or of positions in place of playouts."""
     with _Watch(problem.shown) as watch:
-        solution = solver.solve(problem.endgame, Deadline(Limit(seconds=seconds), watch=watch))
+        solution = solver.solve(problem.endgame, Deadline(limit, watch=watch))
         return SolvedProblem(problem, solution, watch.seconds)
 
 
@@ -300,7 +301,7 @@ def verdict(answer: SolvedProblem) -> str:
     endgame, solution = answer.problem.endgame, answer.solution
     moves = len(solution.winning) + len(solution.losing) + len(solution.undecided)
     if solution.winner is None:
-        return f"The time was too short: of {moves} moves, {len(solution.undecided)} undecided, the others lose."
+        return f"The limit was too low: of {moves} moves, {len(solution.undecided)} undecided, the others lose."
     winner, verb = side_name(endgame, solution.winner), "win" if answer.winner == "peasants" else "wins"
     if solution.winner != side_of(endgame.seat):
         return f"The {winner} {verb}, whatever {seat_name(endgame, endgame.seat)} lays."

@@ -8,7 +8,7 @@ import time
 
 STARTED = time.monotonic()
 
-PATIENT = ("--seconds", "30", "--later-seconds", "30")
+PATIENT = ("--limit", "30s")
 """Options that come first, so that others overrule them."""
 
 if __name__ == "__main__":

@@ -13,12 +13,11 @@ from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.players.base import Decision
 from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
 from ddzbot.view import View
 
 from .commands import program_words
 from .foreign_bots import PREFIX, foreign_words
-from .limits import parse_limit
 from .player_help import refuse_help
 
 

@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 
 import click
 
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 from .bounds import whole_file
-from .limits import parse_limit
 
 __all__ = [
     "SANDBOX_VARIABLE",
     "SEED_VARIABLE",
     "FiniteRange",
     "check_option",
+    "gone_option",
     "read_limit",
     "sandbox_option",
     "seed_option",
@@ -61,15 +61,27 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-def read_limit(_context: click.Context, _parameter: click.Parameter, value: str) -> Limit:
-    """Reads an option that is a limit, and may not be none; a callback of click."""
+def read_limit(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Limit:
+    """Reads an option that is a limit, and may be none only where nothing is said; a callback of click."""
+    if value is None:
+        return NO_LIMIT
     try:
         limit = parse_limit(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
-    if limit == Limit():
+    if limit == NO_LIMIT:
         raise click.BadParameter("a decision needs a limit, such as 1s or 5000p")
     return limit
+
+
+def gone_option(name: str, now: str) -> Callable[[Command], Command]:
+    """Makes an option of former releases, which is refused with the words for what one says *now*."""
+
+    def refuse(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"{name} is gone: say {now}", ctx)
+
+    return click.option(name, hidden=True, expose_value=False, callback=refuse)
 
 
 def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:

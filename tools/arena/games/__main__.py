@@ -17,6 +17,7 @@ import click
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import RULE_SETS
+from ddzbot.search.limit import parse_limit
 
 from ...look.view.game_data import game_data
 from ...look.view.render import write_replay
@@ -31,7 +32,6 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
-from ...shared.limits import parse_limit
 from ...shared.terminal import Console, say
 from .facts import GameFacts, Letters
 from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span

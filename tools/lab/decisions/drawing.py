@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ddzbot.game import SEATS, Game, shuffled
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import rule_set
+from ddzbot.search.limit import parse_limit
 from ddzbot.view import View
 
 from ...arena.faults import fallbacks_in
@@ -14,7 +15,6 @@ from ...arena.outcome import Outcome
 from ...arena.table import PlayerTable
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
-from ...shared.limits import parse_limit
 from ...shared.seeds import deal_seed, player_seed
 from ...training.kernel import needed_kernel
 from ...training.making import Stopped

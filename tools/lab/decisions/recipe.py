@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import reigning
 from ddzbot.rules import rule_set
+from ddzbot.search.limit import parse_limit
 
 from ...shared.bounds import UnreadableError, whole_file
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
 from ...shared.kept.whole_file import put
-from ...shared.limits import parse_limit
 from ...shared.place import call_of
 from ...training.kernel import needed_kernel
 

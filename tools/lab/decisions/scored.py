@@ -8,11 +8,11 @@ from typing import NamedTuple
 from ddzbot.players.base import CannotPlay, Player
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.players.registry import checked_player
+from ddzbot.search.limit import parse_limit
 from ddzbot.search.slices import MoveResult
 
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
-from ...shared.limits import parse_limit
 from .decision import Decision, ValuedMove
 from .precise import values_of
 from .recipe import Recipe, network_of

@@ -8,9 +8,10 @@ from string import ascii_uppercase
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from ddzbot.search.limit import parse_limit
+
 from ...arena.estimates import Estimate
 from ...arena.text import interval
-from ...shared.limits import parse_limit
 from .plan import Experiment
 from .played import Played
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from ddzbot.search.limit import parse_limit
+
 from ...arena.results import Results, results_of
 from ...arena.results_file import Found, Part, read
 from ...arena.runner import Progress
-from ...shared.limits import parse_limit
 from .plan import Experiment
 
 __all__ = ["DocumentError", "Played", "is_whole", "played_of"]

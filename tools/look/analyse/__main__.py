@@ -12,6 +12,7 @@ from functools import partial
 
 import click
 
+from ddzbot.players.mctshs import USUAL_PLAYOUTS
 from ddzbot.search.limit import Limit
 
 from ...shared.bounds import LONGEST_QUERY
@@ -19,26 +20,32 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
-from ...shared.options import FiniteRange
+from ...shared.options import gone_option, read_limit
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
-"""The exit status after Ctrl-C, as shells have it."""
 BAD_INPUT = 2
+
+
+def _read_limit(context: click.Context, parameter: click.Parameter, value: str) -> Limit:
+    limit = read_limit(context, parameter, value)
+    if (limit.seconds or 0) > MOST_SECONDS or (limit.playouts or 0) > MOST_PLAYOUTS:
+        raise click.BadParameter(f"a position has at most {MOST_SECONDS}s or {MOST_PLAYOUTS}p")
+    return limit
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
-@click.option("--seconds", type=FiniteRange(0, MOST_SECONDS, min_open=True), help="Seconds for each.")
-@click.option("--playouts", type=click.IntRange(1, MOST_PLAYOUTS), help="Playouts for each.  [default: 20000]")
+@click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
+@gone_option("--seconds", "--limit 1s")
+@gone_option("--playouts", "--limit 5000p")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
 def main(
     position: str | None,
     human: bool,
-    seconds: float | None,
-    playouts: int | None,
+    limit: Limit,
     top: int,
     seed: int,
     jobs: int | None,
@@ -50,9 +57,7 @@ def main(
     POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
     than those given here. docs/reference/analysis.md has the fields.
     """
-    usual = Defaults(top=top, seed=seed)
-    if seconds is not None or playouts is not None:
-        usual = usual._replace(limit=Limit(seconds, playouts))
+    usual = Defaults(limit, top, seed)
     try:
         kernel_at_start()
         if human or position is not None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
 
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
@@ -29,7 +29,6 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import escaped
 from ...shared.kept.whole_file import check_target, put
-from ...shared.limits import parse_limit
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from ddzbot.game import SEAT_NAMES, SEATS
-from ddzbot.search.limit import Limit
+from ddzbot.search.limit import Limit, parse_limit
 
 from ...records.files import READABLE, STANDARD_INPUT, games_in
 from ...records.record import GameRecord, RecordError
@@ -22,7 +22,6 @@ from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.limits import parse_limit
 from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
 from .render import check_page, write_replay

@@ -20,6 +20,7 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import Group
 from ...shared.kept.folder import FolderError, state_folder
+from ...shared.limits import limit_text
 from ...shared.options import FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
@@ -165,12 +166,6 @@ def _play(account: Account, store: Store, games: Games, screen: Screen, options:
 async def _run(site: Site, client: Client) -> None:
     async with site:
         await client.run()
-
-
-def limit_text(limit: Limit) -> str:
-    """Gets a limit as one writes it."""
-    seconds = [] if limit.seconds is None else [f"{limit.seconds:g}s"]
-    return ",".join([*seconds, *([] if limit.playouts is None else [f"{limit.playouts}p"])])
 
 
 @main.command()

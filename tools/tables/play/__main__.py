@@ -18,13 +18,13 @@ from click.core import ParameterSource
 from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.endgame_position import side_of
+from ddzbot.search.limit import parse_limit
 
 from ...records.record import GameRecord
 from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.limits import parse_limit
 from ...shared.options import sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console

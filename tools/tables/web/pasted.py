@@ -68,7 +68,8 @@ def _solved(hands: list[str]) -> dict[str, Any]:
     from ...look.solve import Problem, as_object, endgame_of, solve
 
     endgame = endgame_of(STANDARD, frozenset(), tuple(hands), 0, "", None)
-    return {"hands": hands, "solution": as_object(solve(Solver(STANDARD), Problem(None, endgame), SOLVE_SECONDS))}
+    solved = solve(Solver(STANDARD), Problem(None, endgame), Limit(SOLVE_SECONDS))
+    return {"hands": hands, "solution": as_object(solved)}
 
 
 async def _analysed(text: str, shelf: Shelf, limit: Limit, prepare: Prepare) -> dict[str, Any]:
