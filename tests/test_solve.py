@@ -66,6 +66,19 @@ def test_programs_get_one_object() -> None:
     )
 
 
+def test_cards_are_typed_as_they_are_read_on_the_page() -> None:
+    plain = ask_json("3TTLB", "4J", "--beat", "T", "--beat-by", "1")
+    read = ask_json("10 3 王炸 １０", "j,4", "--beat", "10", "--beat-by", "1")
+    assert plain["winning_moves"] == read["winning_moves"] == ["pass", "L", "B", "LB"]
+
+
+def test_a_position_in_one_line_says_all() -> None:
+    line = "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
+    assert ask_json(line)["winner"] == "peasants"
+    shown = ask("standard 34/5/6 ? -@0 6:2 0 -/-/6").stdout
+    assert "landlord       34  to answer" in shown and "laid 6" in shown
+
+
 def test_a_line_is_played_to_the_end() -> None:
     line = ask_json(*PAPER)["line"]
     assert sorted("".join(move for move in line[::2] if move != "pass")) == sorted(PAPER[0])
@@ -180,6 +193,8 @@ def test_a_long_search_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> No
         (["3", "4", "--batch", str(PUZZLES)], "name either two or three hands, or a file with --batch"),
         (["3"], "an endgame has two or three hands, not 1"),
         (["33333", "4"], "cards '33333': the deck has fewer 3"),
+        (["standard 3/4 ? -@0 - 0 -/-/-"], "position 'standard 3/4 ? -@0 - 0 -/-/-': hands '3/4': there must be three"),
+        (["standard 3/4/5 ? -@0 - 0 -/-/-", "--beat", "3"], "the position says whose turn it is and what is to beat"),
         (["3X", "4"], "cards '3X': 'X' is not a rank"),
         (["333", "334"], "the hands have 5 of 3; the deck of rules botzone has 4"),
         (["3", "4", "--to-move", "-1"], "there is no seat -1 to move: 2 hands are given"),

@@ -65,7 +65,7 @@ def parse_options(arguments: List[str], player: str = "") -> argparse.Namespace:
         action="append",
         default=[],
         metavar="1s|5000p|1s,5000p",
-        help=f"of a turn (default {KEPT_TURN}s, a first or only one {FIRST_TURN}s); playouts give the same answer anywhere",
+        help=f"of a turn (default {KEPT_TURN}s, a first or only one {FIRST_TURN}s); playouts repeat anywhere",
     )
     parser.add_argument("--first-limit", type=_seconds, metavar="1s", help="of a first or only turn, if different")
     for gone in ("--seconds", "--later-seconds", "--playouts"):

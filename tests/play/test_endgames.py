@@ -76,7 +76,7 @@ def test_three_hands_of_any_rules_and_either_side_are_begun_again_by_the_last_li
         (["99"], "--endgame 99: give a number from 1 to 22, or hands as in '345B 345L'"),
         (["0"], "--endgame 0: give a number"),
         (["x"], "--endgame x: give a number"),
-        (["3 x"], "'x' is not a rank"),
+        (["3 x"], "'X' is not a rank"),
         (["33333 4"], "'33333': the deck has fewer 3"),
         (["3 4 5 6"], "an endgame has two or three hands, not 4"),
         (["22", "--limit", "100p"], "3455667TKA22 3455TJQKA2B: this endgame is too large"),

@@ -188,9 +188,9 @@ def test_a_wrong_line_is_explained_and_asked_again() -> None:
     assert hand.startswith("344")
     assert [line for line in output.splitlines() if line.startswith("  ! ")] == [
         "  ! a lead cannot be a pass",
-        "  ! 'zz': 'Z' is not a rank (3456789TJQKA2LB), and 'help' lists the words",
+        "  ! cards 'zz': 'Z' is not a rank; ranks are 3456789TJQKA2LB: T is 10, L and B ",
         f"  ! 33: the hand {hand} does not hold these cards",
-        "  ! cards '22222': the deck has fewer 2",
+        "  ! cards '22222': the deck has fewer 2; 'help' lists the words",
         "  ! 34: these cards are not a move (rules botzone)",
     ]
     assert output.count("your move> ") == 6

@@ -70,12 +70,12 @@ def test_words_are_understood_in_both_phases(line: str, order: Order) -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("xyz", "'xyz': 'X' is not a rank (3456789TJQKA2LB), and 'help' lists the words"),
-        ("3 0", "'3 0': '0' is not a rank"),
+        ("xyz", "cards 'xyz': 'X' is not a rank; ranks are 3456789TJQKA2LB: T is 10, L and B are the jokers; "),
+        ("3 0", "cards '3 0': '0' is not a rank"),
         ("33333", "cards '33333': the deck has fewer 3"),
         ("quit now", "'quit now': quit stands alone"),
         ("save", "save: name a file"),
-        ("[bold]", "'[bold]': '[' is not a rank"),
+        ("[bold]", "cards '[bold]': '[' is not a rank"),
     ],
 )
 def test_a_line_without_meaning_is_named(line: str, sentence: str) -> None:

@@ -275,7 +275,7 @@ def test_keys_raise_play_and_clear(page: Page) -> None:
     page.wait(lambda: page.all("#moves td"))
     page.wait(page.my_turn)
     assert page.hand() == parse_hand("".join(page.codes(".place--own .card")))
-    assert page.all("#moves td:nth-child(2)")[0].text in (low, "10", "JOKER", "joker")
+    assert page.all("#moves td:nth-child(2)")[0].text in (low, "10", "big joker", "little joker")
 
 
 def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> None:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 from rich.table import Table
 
-from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, parse_hand, size
+from ddzbot.cards import RANKS, CardsError, Hand, contains, hand_text, size
 from ddzbot.rules import (
     KIND_NAMES,
     ROCKET,
@@ -36,6 +36,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import Group
 from ..shared.options import FiniteRange, sandbox_option
 from ..shared.terminal import Console, say
+from ..shared.typed_cards import typed_hand
 from .rules_check import ASKED, print_corpus, run_check
 
 YES, NO, BAD_INPUT = 0, 1, 2
@@ -53,7 +54,7 @@ def _read_rules(_context: click.Context, _parameter: click.Parameter, name: str)
 def _read_cards(rules: RuleSet, text: str) -> Hand:
     """Reads cards that somebody can hold under *rules*."""
     try:
-        cards = parse_hand(text)
+        cards = typed_hand(text)
     except CardsError as error:
         raise InputError(str(error)) from None
     if not cards:

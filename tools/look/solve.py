@@ -16,15 +16,16 @@ from msgspec import Meta, Struct
 from rich.table import Table
 from rich.text import Text
 
-from ddzbot.cards import CardsError, hand_text, parse_hand
+from ddzbot.cards import CardsError, hand_text
 from ddzbot.kernel import native
-from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, parse_move, rule_set
+from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, rule_set
 from ddzbot.search.clock import Clock
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
 from ddzbot.search.limit import Limit
 
+from ..records.notation import NotationError, parse_position
 from ..shared.bounds import LONGEST_NAME, MOST_ENDGAMES, UnreadableError, lines_in
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
@@ -33,6 +34,7 @@ from ..shared.json_text import checked, parse_json
 from ..shared.options import gone_option, read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
+from ..shared.typed_cards import typed_hand, typed_move
 
 SOLVED, UNKNOWN_WINNER = 0, 1
 
@@ -78,7 +80,7 @@ class SolvedProblem(NamedTuple):
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
-@click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]")
+@click.argument("hands", nargs=-1, metavar="[HAND HAND [HAND]]|POSITION")
 @click.option("--rules", "name", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set.")
 @click.option("--to-move", "seat", type=int, default=0, metavar="SEAT", help="Whose turn it is.")
 @click.option("--beat", "table", metavar="MOVE", help="The move on the table; without it the seat leads.")
@@ -102,7 +104,8 @@ def main(
     batch: BinaryIO | None,
 ) -> None:
     """
-    Solve an endgame of two or three open HANDs: who wins, every winning move, and a line that wins.
+    Solve an endgame of two or three open HANDs, or a POSITION in one line, which names its rules: who wins, every
+    winning move, and a line that wins.
 
     Seats are 0, 1 and 2: the landlord, who plays against all others, then landlord_down and landlord_up. With two hands
     the names do not matter. For example: 4667788QK2 334455QK2
@@ -116,7 +119,7 @@ def main(
         problems = [Problem(None, endgame_of(rules, ban, hands, seat, table or "", table_seat))]
     else:
         problems = list(read_problems(batch, rules, ban))
-    solver = Solver(rules, ban, ENTRIES)
+    solver = Solver(problems[0].endgame.rules if problems else rules, ban, ENTRIES)
     unknown = False
     for problem in problems:
         answer = solve(solver, problem, limit)
@@ -134,16 +137,33 @@ def endgame_of(
     """
     Reads an endgame; an empty *table* is a lead, and the move on it is the previous seat's unless it is said whose.
 
+    *texts* are the hands, or a position in one line, which says all but the bans itself.
+
     :raises InputError: for what cannot be, with one sentence that says why.
     """
+    line = " ".join(texts)
+    if line.split(" ")[0] in RULE_SETS:
+        return _in_one_line(line, banned, given=bool(seat or table or table_seat))
     try:
-        hands = tuple(parse_hand(text) for text in texts)
-        to_beat = parse_move(rules, table) if table else None
+        hands = tuple(map(typed_hand, texts))
+        to_beat = typed_move(rules, table) if table else None
     except (CardsError, RulesError) as error:
         raise InputError(str(error)) from None
     if to_beat is not None and table_seat is None:
         table_seat = (seat - 1) % len(hands)
-    endgame = Endgame(rules, hands, seat, to_beat, table_seat, banned)
+    return _possible(Endgame(rules, hands, seat, to_beat, table_seat, banned))
+
+
+def _in_one_line(line: str, banned: frozenset[int], given: bool) -> Endgame:
+    if given:
+        raise InputError("the position says whose turn it is and what is to beat")
+    try:
+        return _possible(Endgame.of(parse_position(line))._replace(banned=banned))
+    except NotationError as error:
+        raise InputError(str(error)) from None
+
+
+def _possible(endgame: Endgame) -> Endgame:
     fault = endgame.fault()
     if fault:
         raise InputError(fault)

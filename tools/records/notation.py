@@ -22,12 +22,13 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TypeVar
 
-from ddzbot.cards import CardsError, Hand, contains, hand_text, parse_hand, size
+from ddzbot.cards import CardsError, Hand, contains, hand_text, size
 from ddzbot.game import SEATS, Game, auction, final_bid
 from ddzbot.rules import PASS, Move, RulesError, RuleSet, read_move, rule_set
 from ddzbot.view import BidView, View
 
 from ..shared.bounds import LONGEST_POSITION
+from ..shared.typed_cards import typed_hand
 from .replay import fits_into
 
 __all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
@@ -247,9 +248,7 @@ def _three(word: str, what: str) -> list[str]:
 
 def _parse_cards(word: str) -> Hand:
     _demand(word != "", "cards are missing; - stands for none")
-    cards = parse_hand("" if word == "-" else word)
-    _demand(_cards(cards) == word, f"cards {word!r}: they must stand low to high, as {_cards(cards)}")
-    return cards
+    return typed_hand("" if word == "-" else word)
 
 
 def _parse_bottom(rules: RuleSet, word: str) -> Hand:

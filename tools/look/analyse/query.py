@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ddzbot.belief.certain import BeliefError, what_is_certain
-from ddzbot.cards import CardsError, Hand, parse_hand, size
+from ddzbot.cards import CardsError, Hand, size
 from ddzbot.game import HIGHEST_BID, SEAT_NAMES, SEATS
 from ddzbot.players.mctshs import USUAL_PLAYOUTS
 from ddzbot.protocol.botzone import rebuild
@@ -26,6 +26,8 @@ from ...records.notation import NotationError, parse_position, parse_view
 from ...records.replay import fits_into
 from ...shared.bounds import MOST_MOVES
 from ...shared.json_text import checked, parse_json
+from ...shared.place import call_of
+from ...shared.typed_cards import typed_hand
 from .order import in_order
 
 MOST_SECONDS = 3600
@@ -217,7 +219,12 @@ def _from_view(asked: _Asked) -> View | BidView:
 
 
 def _from_position(asked: _Asked) -> View:
-    game = in_order(_read(_given(asked.position), "position", parse_position))
+    line = _given(asked.position)
+    game = _read(line, "position", parse_position)
+    if size(sum(game.hands)) + sum(size(move.cards) for move in game.plays) < size(game.rules.deck):
+        solver = call_of("solve", line)
+        raise QueryError(f"position: it lacks cards, as an endgame does, which {solver} solves", "position")
+    game = in_order(game)
     return View.of(game, game.seat)
 
 
@@ -262,7 +269,7 @@ def _from_fields(asked: _Asked) -> View:
 
 def _cards(text: str, field: str) -> Hand:
     try:
-        return parse_hand(text)
+        return typed_hand(text)
     except CardsError as error:
         raise QueryError(f"{field}: {error}", field) from None
 

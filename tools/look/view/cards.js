@@ -38,10 +38,7 @@ const Cards = (() => {
   /** Writes cards as people note them, without suits: "3 3 10 10". */
   const short = (cards) => cards.map(noted).join("\u2009");
 
-  function noted(card) {
-    if (card === "L") return Words.text("little_joker_noted");
-    return card === "B" ? Words.text("big_joker_noted") : rankText(card[0]);
-  }
+  const noted = (card) => (isJoker(card) ? spoken(card) : rankText(card[0]));
 
   function faces(card) {
     if (isJoker(card)) {

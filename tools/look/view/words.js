@@ -22,8 +22,6 @@ const Words = (() => {
     big_joker: ["big joker", "大王"],
     little_joker_short: ["JOKER", "小王"],
     big_joker_short: ["JOKER", "大王"],
-    little_joker_noted: ["joker", "小王"],
-    big_joker_noted: ["JOKER", "大王"],
     face_down: ["face down", "盖住的牌"],
     no_cards: ["no cards", "没有牌"],
 

@@ -1,15 +1,13 @@
 """
-What a person's line means: cards, a bid, or one of the words.
-
-Cards may be written in any order and case, with blanks, with 10 for T, and the jokers by name. What is legal is not
-asked here.
+What a person's line means: cards, a bid, or one of the words. What is legal is not asked here.
 """
 
 import re
-import unicodedata
 from typing import NamedTuple
 
-from ddzbot.cards import RANKS, CardsError, Hand, parse_hand
+from ddzbot.cards import CardsError, Hand
+
+from ...shared.typed_cards import plain_letters, typed_hand
 
 __all__ = ["HELP", "LAY", "Order", "WordError", "read_bid", "read_move"]
 
@@ -43,8 +41,6 @@ _WORDS = {
 }
 _PASSES = {"", "p", "pass", "过", "不要", "不出", "要不起"}
 _NO_BIDS = {*_PASSES, "no", "不叫"}
-_NAMES = (("10", "T"), ("大小王", "LB"), ("王炸", "LB"), ("火箭", "LB"), ("小王", "L"), ("大王", "B"))
-_ENGLISH_NAMES = {"jokers", "rocket"}
 _BID = re.compile(r"(?:bid\s*)?([0-9]+)\s*分?")
 
 HELP = (
@@ -83,10 +79,10 @@ def read_move(line: str) -> Order:
 
     :raises WordError: for what is neither cards nor a word.
     """
-    text = _plain(line)
+    text = plain_letters(line)
     if text in _PASSES:
         return Order(LAY)
-    return _word(line) or Order(LAY, _cards(line, text))
+    return _word(line) or Order(LAY, _cards(line.strip()))
 
 
 def read_bid(line: str) -> Order:
@@ -95,7 +91,7 @@ def read_bid(line: str) -> Order:
 
     :raises WordError: for anything else.
     """
-    text = _plain(line)
+    text = plain_letters(line)
     if text in _NO_BIDS:
         return Order(BID)
     found = _BID.fullmatch(text)
@@ -107,14 +103,9 @@ def read_bid(line: str) -> Order:
     return order
 
 
-def _plain(line: str) -> str:
-    """Makes small letters, and plain ones of wide ones."""
-    return unicodedata.normalize("NFKC", line).strip().lower()
-
-
 def _word(line: str) -> Order | None:
     first, _, rest = line.strip().partition(" ")
-    what = _WORDS.get(_plain(first))
+    what = _WORDS.get(plain_letters(first))
     rest = rest.strip()
     if what is None:
         return None
@@ -125,14 +116,8 @@ def _word(line: str) -> Order | None:
     return Order(what, rest=rest)
 
 
-def _cards(line: str, text: str) -> Hand:
-    letters = "LB" if text in _ENGLISH_NAMES else "".join(text.replace(",", " ").split()).upper()
-    for name, ranks in _NAMES:
-        letters = letters.replace(name, ranks)
-    for letter in letters:
-        if letter not in RANKS:
-            raise WordError(f"{line.strip()!r}: {letter!r} is not a rank ({RANKS}), and 'help' lists the words")
+def _cards(text: str) -> Hand:
     try:
-        return parse_hand(letters)
+        return typed_hand(text)
     except CardsError as error:
-        raise WordError(str(error)) from None
+        raise WordError(f"{error}; 'help' lists the words") from None
