@@ -1,11 +1,17 @@
 """How contestants are written."""
 
+import shutil
 import sys
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from ddzbot.search.limit import Limit
+from tests.support import ROOT
+from tools.arena.match import main as match
 from tools.arena.plan import Plan
+from tools.arena.results_file import read
 from tools.arena.sets import SetPlayer
 from tools.shared.contestants import parse_contestant
 from tools.tables.table.bots import bot
@@ -42,10 +48,41 @@ def test_a_limit_of_ones_own_is_refused_where_all_have_the_same() -> None:
         bot("rule@2s", 1, 0)
 
 
+def test_a_name_stands_before_the_rest() -> None:
+    anna = parse_contestant("anna=./anna/bot --fast")
+    assert (anna.spec, anna.command) == ("anna", ("./anna/bot", "--fast"))
+    slow = parse_contestant("慢=champion:near=3@2s")
+    assert (slow.spec, slow.limit) == ("慢", Limit(2.0))
+    assert slow.engine().choose is not None
+    for text in ("mctshs:worlds=8", "./a=b", "python3 bot.py --x=1"):
+        assert parse_contestant(text).spec == text
+
+
+def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) -> None:
+    here, there, results = tmp_path / "anna.py", tmp_path / "class" / "anna.py", tmp_path / "results.json"
+    there.parent.mkdir()
+    shutil.copy(ROOT / "tests" / "bots" / "obedient_keep_running.py", here)
+    for sets, program in enumerate((here, there), 1):
+        if program == there:
+            here.rename(there)
+        options = ["--sets", sets, "--json", results, "--jobs", 1, "--quiet"]
+        done = CliRunner().invoke(match, [f"anna=python {program}", "random", *map(str, options)])
+        assert done.exit_code == 0 and "anna against random" in done.output, done.output
+    found = read(results)
+    assert (found.plan.names, found.played) == (("anna", "random"), [1, 1])
+
+
+def test_two_of_one_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="different ones need different names"):
+        Plan.of("botzone", ["anna=rule", "anna=random"], 1, 1).check()
+
+
 @pytest.mark.parametrize(
     ("spec", "named"),
     [
         ("", "empty text"),
+        ("rule=./bot", "rule is a player of this project; give it another name"),
+        ("anna=nobody", "'nobody' is unknown"),
         ("nobody", "'nobody' is unknown; there are"),
         ("rule:strength=9", "strength"),
         ("rule:seed", "'seed' must be KEY=VALUE"),
@@ -66,7 +103,7 @@ def test_a_contestant_that_cannot_play_is_refused_by_name(spec: str, named: str)
 
 def test_a_player_may_have_a_limit_of_its_own() -> None:
     assert parse_contestant("champion").limit is None
-    assert parse_contestant("champion:near=3@2s,400p") == (
+    assert parse_contestant("champion:near=3@2s,400p")[:4] == (
         "champion:near=3@2s,400p",
         ("champion:near=3", "champion", {"near": 3}),
         (),

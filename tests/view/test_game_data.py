@@ -11,13 +11,14 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from tests.records.some_records import EXAMPLE, auctions, played_records, records
 from tests.records.test_from_judge import bare_log
 from tests.view.pages import THESIS, cards, hand, hands_after
-from tools.look.view.game_data import game_data, seen_by, short_name
+from tools.look.view.game_data import game_data, seen_by
 from tools.look.view.render import embedded
 from tools.look.view.suits import card_ids
 from tools.records.files import read_records
 from tools.records.from_judge import record_of_log
 from tools.records.record import Note, RecordedMove, Result
 from tools.records.text_reader import parse_record
+from tools.shared.names import short_name, short_names
 
 EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 
@@ -148,6 +149,8 @@ def test_the_page_of_a_seat_has_no_card_note_or_seed_of_the_others() -> None:
         ("/opt/x/bin/python bot.py --player mctshs --limit 20000p", "mctshs"),
         ("python3 bot.py --player=champion:search=none", "champion:search=none"),
         ("python3 /home/ann/bots/mine.py --fast", "mine.py"),
+        ("'/a folder/bin/python' '/a folder/bot.py'", "bot.py"),
+        ("anna=python3 /home/ann/mine.py", "anna"),
         ("Ann B. Miller", "Ann B. Miller"),
         ("", ""),
         ("x" * 60, "x" * 39 + "…"),
@@ -155,6 +158,11 @@ def test_the_page_of_a_seat_has_no_card_note_or_seed_of_the_others() -> None:
 )
 def test_names_of_command_lines_are_short(name: str, short: str) -> None:
     assert short_name(name) == short
+
+
+def test_short_names_stay_apart() -> None:
+    names = ["python3 /a/anna/bot.py", "python3 /a/bob/bot.py", "./cat", "rule", "./x/b --a", "./x/b --b"]
+    assert [*short_names(names).values()] == ["anna/bot.py", "bob/bot.py", "cat", "rule", "./x/b --a", "./x/b --b"]
 
 
 def test_the_end_is_that_of_the_moves_whatever_they_are() -> None:

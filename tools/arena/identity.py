@@ -8,6 +8,7 @@ one, although the last bits of a network may differ there.
 """
 
 import hashlib
+from pathlib import Path
 from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
@@ -50,7 +51,7 @@ def who_plays(plan: Plan, where: str = "", jobs: int = 0) -> Who:
 
 def _identity(rules: str, player: Contestant, found: Provenance) -> Identity:
     needs = needs_of([player])
-    own = {name: found.files[name] for name in (*needs.modules, *needs.files)}
+    own = {(Path(name).name if player.named else name): found.files[name] for name in (*needs.modules, *needs.files)}
     own |= {"program": player.digest} if player.digest else {}
     return Identity(dict(sorted({**networks(rules, [player]), **own}.items())), moves_of(rules, player))
 

@@ -15,6 +15,7 @@ from ..judge.icga_platform import SECONDS
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import read_deals
+from ..shared.names import name_of
 from .plan import FEWEST, OPEN, Kind, Plan
 
 __all__ = ["FIELD_NEIGHBOURS", "FIELD_SETS", "REVIEW", "USUAL_SETS", "Options"]
@@ -172,5 +173,6 @@ class Options(NamedTuple):
         for player in self.again:
             if self.kind not in OPEN or not self.file:
                 raise click.UsageError(f"--again {player}: it is for three or more that all meet, with --json")
-            if player not in self.contestants and not self.folder:
-                raise click.UsageError(f"--again {player}: it does not play; there are {', '.join(self.contestants)}")
+            names = [*map(name_of, self.contestants)]
+            if player not in names and not self.folder:
+                raise click.UsageError(f"--again {player}: it does not play; there are {', '.join(names)}")

@@ -73,9 +73,11 @@ class Plan(NamedTuple):
         :raises ValueError: for a contestant or a limit that is none.
         """
         kind = kind or ("match" if len(contestants) < FEWEST else "everybody")
-        names = sorted(contestants) if kind in OPEN else contestants
+        players = tuple(map(parse_contestant, contestants))
+        if kind in OPEN:
+            players = tuple(sorted(players, key=lambda one: one.spec))
         namespace, limit = (*more, *(REPORT, "")[len(more) :])
-        return cls(kind, rules, tuple(map(parse_contestant, names)), sets, seed, namespace, parse_limit(limit))
+        return cls(kind, rules, players, sets, seed, namespace, parse_limit(limit))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,6 +171,9 @@ class Plan(NamedTuple):
             raise ValueError(f"deals file {self.deals.file} has {have} deals: sets {self.most} are too many")
         if len(self.names) > 2 and not self.three and len({*self.names}) < len(self.names):
             raise ValueError(f"contestants {', '.join(self.names)}: in a cross table each must be named once")
+        different = {(one.spec, one.player and one.player.text, one.limit, one.command) for one in self.contestants}
+        if len(different) > len({*self.names}):
+            raise ValueError(f"contestants {', '.join(self.names)}: different ones need different names")
         if self.kind == "series":
             self._check_series()
         for program in (one for one in self.contestants if one.is_program):

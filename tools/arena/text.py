@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from ddzbot.game import SEAT_NAMES
 
 from ..shared.limits import limit_text
+from ..shared.names import short_names
 from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
 from .cost import Cost
@@ -142,13 +143,14 @@ def _print_seats(results: Results, console: Console) -> None:
     series = plan.kind == "series"
     numbers = ("landlord", "faults", "points", "points a deal") if series else ("went out %", "side won %", "95 %")
     for heading in ("place" if series else "seat", "contestant", *numbers):
-        table.add_column(heading, justify="right" if heading in numbers else "left")
+        table.add_column(heading, justify="right" if heading in numbers else "left", no_wrap=heading == "contestant")
+    short = short_names(plan.names)
     for seat, one in zip(plan.letters if series else SEAT_NAMES, results.seats, strict=True):
         wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
         out = f"{100 * one.out / max(games, 1):.1f}"
         paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", interval(one.adp, 2))
         cells = paid if series else (out, wp, f"{low} to {high}")
-        table.add_row(seat, one.name, *cells)
+        table.add_row(seat, short[one.name], *cells)
     console.print(table)
     for letter in results.plan.letters:
         _print_faults(kinds_of_faults([(0, letter, results.rows[0])], False), console)
@@ -167,24 +169,26 @@ def _print_standings(results: Results, found: Standings, console: Console) -> No
     table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
     for heading in ("", "player", "Elo", "WP %", "ADP", "sets", "ms median, 95 %", "LOS"):
         justify: Literal["right", "left"] = "right" if heading in ("", "sets", "LOS") else "left"
-        table.add_column(heading, justify=justify, overflow="fold")
+        table.add_column(heading, justify=justify, no_wrap=heading == "player")
+    short = short_names(one.name for one in found.players)
     for rank, one in enumerate(found.players, 1):
         elo = interval(one.elo, 0) if one.elo else "unknown"
         times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
         los = "" if one.los is None else f"{one.los:.3f}"
         numbers = (elo, interval(one.wp, 1, 100), interval(one.adp, 2), f"{one.sets:,}", times, los)
-        table.add_row(str(rank), one.name, *numbers)
+        table.add_row(str(rank), short[one.name], *numbers)
     console.print(table)
     faults = faults_by_name(results.plan, results.rows)
     for one in found.players:
         if said := troubles(one):
             console.print(said, style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
-    cross = Table("WP % of row against column", *map(str, range(1, len(found.players) + 1)), title_justify="left")
+    numbered = map(str, range(1, len(found.players) + 1))
+    cross = Table(Column("WP % of row against column", no_wrap=True), *numbered, title_justify="left")
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.name, column.name)) for column in found.players]
         cells = [f"{100 * one.wp.value:.1f}" if one and one.sets else "-" for one in meetings]
-        cross.add_row(f"{rank} {row.name}", *cells)
+        cross.add_row(f"{rank} {short[row.name]}", *cells)
     console.print(cross)
 
 
@@ -198,8 +202,9 @@ def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], job
     if not cost.sets:
         return
     table = Table("player", "seconds a set against itself", title_justify="left")
+    short = short_names(seconds)
     for player, one in seconds.items():
-        table.add_row(player, f"{one:.3f}")
+        table.add_row(short[player], f"{one:.3f}")
     console.print(table)
     minutes = cost.seconds / _MINUTE
     console.print(

@@ -131,4 +131,4 @@ def words_of(engine: Contestant) -> list[str]:
     engine = engine.without_limit()
     if engine.player is None:
         return list(engine.command)
-    return [sys.executable, *program_of(engine.player.name), "--protocol", "icga", "--player", engine.spec]
+    return [sys.executable, *program_of(engine.player.name), "--protocol", "icga", "--player", engine.player.text]

@@ -26,6 +26,7 @@ from ..shared.commands import program_words
 from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
 from ..shared.kept.growing_file import JournalError, append_line
+from ..shared.names import divided, short_names
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
 from .match import Match
@@ -76,10 +77,11 @@ def make_limits(seconds: float | None, first_seconds: float | None, memory_mib: 
 
 def bot_words(bot: str) -> list[str]:
     """
-    Gets the words that start a bot: a command line, or a player of this project such as ``mcm:setting=thesis``.
+    Gets the words that start a bot: a command line, or a player such as ``mcm:setting=thesis``, perhaps with a name.
 
     :raises ValueError: for an unknown player, option or value, and for a program that is not there
     """
+    bot = divided(bot)[1]
     refuse_help(bot)
     if bot.startswith(PREFIX):
         return foreign_words(bot)
@@ -107,7 +109,7 @@ def run_match(commands: Sequence[str], options: MatchOptions) -> bool:
         except ValueError as error:
             raise RefereeError(str(error)) from None
         undrawn = _play(match, commands, options)
-    _write(match, options)
+    _write(match, commands, options)
     if undrawn:
         raise undrawn
     _report(match, commands, options)
@@ -123,7 +125,7 @@ def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Excep
     turns = match.turns()
     try:
         if options.show:
-            screen = MatchScreen(_Screen(stderr=options.as_json), commands, match, options.thoughts)
+            screen = MatchScreen(_Screen(stderr=options.as_json), _labels(commands), match, options.thoughts)
             for turn in turns:
                 screen.draw(turn)
     except Exception as error:
@@ -137,11 +139,22 @@ def _play(match: Match, commands: Sequence[str], options: MatchOptions) -> Excep
     return None
 
 
-def _write(match: Match, options: MatchOptions) -> None:
+def _labels(commands: Sequence[str]) -> list[str]:
+    short = short_names(commands)
+    return [short[one] for one in commands]
+
+
+def _record(match: Match, commands: Sequence[str], game: str) -> dict[str, Any]:
+    """Gets the record, in which a bot that has a name is called by it."""
+    record = match.record(game)
+    return {**record, "bots": [divided(one)[0] or words for one, words in zip(commands, record["bots"], strict=True)]}
+
+
+def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
     path = options.record
     if path is None:
         return
-    line = json_text(match.record(options.game))
+    line = json_text(_record(match, commands, options.game))
     try:
         if options.append and (path.is_file() or not path.exists()):
             append_line(path, line.encode())
@@ -158,11 +171,11 @@ def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> Non
     for fault in match.faults:
         errors.print(Text(f"turn {fault.turn}: {fault.sentence}"), soft_wrap=True, highlight=False)
     if options.as_json:
-        result = {key: value for key, value in match.record(options.game).items() if key != "log"}
+        result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
         click.echo(json.dumps({**result, "record": options.record and str(options.record)}))
         return
     console = _Screen()
-    console.print(result_table(match, commands))
+    console.print(result_table(match, _labels(commands)))
     lines = [f"{options.game}, seed {options.seed}"] if not options.initdata else [options.game]
     if options.record is not None:
         lines.append(f"The record is in {options.record}")

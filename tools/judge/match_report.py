@@ -20,7 +20,7 @@ AUTO_PILOT = "auto-pilot"
 _COLUMNS: dict[str, dict[str, Any]] = {
     "player": {},
     "seat": {},
-    "bot": {"ratio": 1, "overflow": "fold"},
+    "bot": {"ratio": 1, "no_wrap": True},
     "score": {"justify": "right"},
     "turns": {"justify": "right"},
     "slowest": {"justify": "right"},

@@ -9,6 +9,7 @@ from ddzbot.cards import hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
 
 from ..shared.json_text import json_text, number_text
+from ..shared.names import short_names
 from ..shared.plain import plain
 from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, Console, GameScreen
 from .fallbacks import fallback_lines
@@ -46,7 +47,8 @@ def draw_record(
         bids, hidden = record.view(0, seat).bids, set(range(SEATS)) - {seat}
     for name, value in record.tags.items():
         console.print(Text(plain(f"{name}: {value}")))
-    screen = _HidingScreen(console, record.names, hidden)
+    short = short_names(record.names)
+    screen = _HidingScreen(console, [short[name] for name in record.names], hidden)
     for position, bid in enumerate(bids):
         if bid is not None:
             screen.bid(position, bid)

@@ -4,7 +4,7 @@ Who plays a match: a registered player with options, or any program that speaks 
 A contestant is written as ``rhcp``, as ``mctshs:setting=thesis,worlds=8``, as ``my_module:MyPlayer``, or as a
 command line such as ``python bot.py --player rule``. What has a blank in it is a command line, and what has a slash
 before the value of an option. A player may have a limit of its own: ``champion@2s`` has two seconds for a decision,
-whatever the others have.
+whatever the others have. With a name, ``anna=./anna/bot``, that is what tables, results and records call it.
 """
 
 from typing import Any, NamedTuple
@@ -12,19 +12,21 @@ from typing import Any, NamedTuple
 from ddzbot import __version__
 from ddzbot.engine import Engine
 from ddzbot.players.base import Decision
-from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player
+from ddzbot.players.registry import PlayerError, PlayerSpec, checked_player, is_player
 from ddzbot.search.limit import Limit, parse_limit
 from ddzbot.view import View
 
 from .commands import program_words
 from .foreign_bots import PREFIX, foreign_words
+from .names import divided
 from .player_help import refuse_help
 
 
 class Contestant(NamedTuple):
-    """One contestant, as it was written and as it is understood."""
+    """One contestant."""
 
     spec: str
+    """What it is called: its name if it has one, and else as it was written."""
     player: PlayerSpec | None
     """None for a program."""
     command: tuple[str, ...] = ()
@@ -35,6 +37,8 @@ class Contestant(NamedTuple):
     """The folder that a program of a field is started in; empty for this one."""
     digest: str = ""
     """The hash of what a program of a field was made of; empty for all others."""
+    named: bool = False
+    """Whether it has a name, and so may move."""
 
     @property
     def is_program(self) -> bool:
@@ -53,9 +57,8 @@ class Contestant(NamedTuple):
 
     def engine(self) -> Engine:
         """Makes the engine that plays for this contestant in this process."""
-        if self.player is None or self.limit is None:
-            return Engine(self.spec)
-        return _LimitedEngine(self.player.text, self.limit)
+        player = self.player.text if self.player else self.spec
+        return Engine(player) if self.limit is None else _LimitedEngine(player, self.limit)
 
     def as_json(self) -> dict[str, Any]:
         """Gets what a results file says about the contestant."""
@@ -76,27 +79,32 @@ class _LimitedEngine(Engine):
 
 def parse_contestant(spec: str) -> Contestant:
     """
-    Reads a contestant, for example ``rhcp``, ``champion@2s`` or ``"./mybot --fast"``.
+    Reads a contestant, for example ``rhcp``, ``champion@2s``, ``"./mybot --fast"`` or ``anna=./anna/bot``.
 
-    :raises ValueError: for an unknown player, an option or a value that it does not take, a limit that is none, or an
-        empty text.
+    :raises ValueError: for an unknown player, an option or a value that it does not take, a limit that is none, a name
+        that is a player's, or an empty text.
     :raises PlayerHelp: for a player with ``:help`` behind it, such as ``mcm:help``; click prints its options.
     """
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
+    name, text = divided(spec)
+    if name:
+        if is_player(name):
+            raise ValueError(f"contestant {spec!r}: {name} is a player of this project; give it another name")
+        return parse_contestant(text)._replace(spec=name, named=True)
     refuse_help(spec)
     if spec.startswith(PREFIX):
         return Contestant(spec, None, tuple(foreign_words(spec)))
     if " " in spec or "/" in spec.partition("=")[0]:
         return Contestant(spec, None, _command(spec))
-    player, limit = _divided(spec)
+    player, limit = _limit_apart(spec)
     try:
         return Contestant(spec, checked_player(player), limit=limit)
     except PlayerError as error:
         raise ValueError(f"contestant: {error}") from error
 
 
-def _divided(spec: str) -> tuple[str, Limit | None]:
+def _limit_apart(spec: str) -> tuple[str, Limit | None]:
     """
     Divides a text into the player and the limit behind the last ``@``.
 

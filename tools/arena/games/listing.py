@@ -4,8 +4,8 @@ from typing import Any
 
 from ddzbot.game import SEAT_NAMES, SEATS
 
-from ...look.view.game_data import short_name
 from ...shared.json_text import number_text
+from ...shared.names import short_name
 from .facts import GameFacts
 
 __all__ = ["HEADING", "game_object", "line_of"]

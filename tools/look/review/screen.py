@@ -7,9 +7,10 @@ from rich.table import Table
 
 from ddzbot.game import SEAT_NAMES
 
+from ...shared.names import short_names
 from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive
-from .summary import PlayerSummary, labels, summary
+from .summary import PlayerSummary, summary
 
 __all__ = ["LEGEND", "show"]
 
@@ -58,7 +59,7 @@ def _print_decisive(console: Console, found: Iterable[Review]) -> None:
     by_game: dict[int, list[Review]] = defaultdict(list)
     for one in found:
         by_game[one.game].append(one)
-    shown = labels({one.name for one in found if one.name})
+    shown = short_names({one.name for one in found if one.name})
     for game, reviews in by_game.items():
         for one in decisive(reviews):
             sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"

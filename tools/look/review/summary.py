@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from ddzbot.game import SEAT_NAMES
 
-from ..view.game_data import short_name
+from ...shared.names import short_names
 from .model import MARKS, Review
 
-__all__ = ["PlayerSummary", "labels", "summary"]
+__all__ = ["PlayerSummary", "summary"]
 
 
 class PlayerSummary(NamedTuple):
@@ -40,18 +40,11 @@ def summary(reviews: Iterable[Review]) -> list[PlayerSummary]:
     by_player: dict[tuple[str, bool], list[Review]] = defaultdict(list)
     for one in reviews:
         by_player[one.name or SEAT_NAMES[one.seat], one.points].append(one)
-    shown = labels({name for name, _ in by_player})
+    shown = short_names({name for name, _ in by_player})
     return [
         _added_up(shown[name], points, found)
         for (name, points), found in sorted(by_player.items(), key=lambda entry: (shown[entry[0][0]], entry[0][1]))
     ]
-
-
-def labels(names: Iterable[str]) -> dict[str, str]:
-    """Shortens the names of players; names that would become the same stay as they are."""
-    short = {name: short_name(name) for name in names}
-    many = Counter(short.values())
-    return {name: label if many[label] == 1 else name for name, label in short.items()}
 
 
 def _added_up(player: str, points: bool, found: list[Review]) -> PlayerSummary:

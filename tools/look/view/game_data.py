@@ -1,6 +1,5 @@
 """A recorded game as the replay page gets it: a JSON object that holds every hand after every move, ready to draw."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,14 +11,11 @@ from ddzbot.view import View
 
 from ...records.record import NO_NOTE, GameRecord
 from ...records.replay import Ply
+from ...shared.names import short_name
 from .suits import CardIds, Holding, body_first, code_of_id, codes_of, is_hand
 from .thoughts import Thought, thought_of_note, values_are_chances
 
-__all__ = ["game_data", "seen_by", "short_name"]
-
-LONGEST_NAME = 40
-
-_PLAYER_OPTION = re.compile(r"--player[ =]([A-Za-z0-9_.:=,-]+)")
+__all__ = ["game_data", "seen_by"]
 
 
 def game_data(
@@ -74,18 +70,6 @@ def seen_by(record: GameRecord, seat: int) -> GameRecord:
         move if number % SEATS == seat else move._replace(note=NO_NOTE) for number, move in enumerate(record.moves)
     )
     return replace(record, hands=(first, second, third), bids=bids, moves=tuple(moves), tags={})
-
-
-def short_name(name: str) -> str:
-    """Makes a name of a command line. For example, ``python bot.py --player mctshs`` becomes ``mctshs``."""
-    option = _PLAYER_OPTION.search(name)
-    if option:
-        return option[1]
-    words = name.split()
-    if len(words) > 1 and "python" in words[0].rpartition("/")[2]:
-        words = words[1:]
-    short = words[0].rpartition("/")[2] if "/" in name and words else name
-    return short if len(short) <= LONGEST_NAME else short[: LONGEST_NAME - 1] + "…"
 
 
 def _holdings(record: GameRecord, ids: CardIds | None) -> list[Holding | None]:

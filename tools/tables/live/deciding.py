@@ -79,10 +79,10 @@ class Decider(Protocol):
 
 def decider_of(contestant: Contestant, limit: Limit, seed: int, workers: int) -> Decider:
     """Makes who answers for a contestant, as one writes it on a command line."""
-    if contestant.is_program:
+    if contestant.player is None:
         warn_of_open_programs([contestant.command])
         return ProgramDecider(contestant, limit)
-    return PlayerDecider(contestant.spec, limit, seed, workers)
+    return PlayerDecider(contestant.player.text, limit, seed, workers)
 
 
 class PlayerDecider:

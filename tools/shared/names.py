@@ -1,0 +1,52 @@
+"""What bots are called: a name of their own, as in ``anna=./anna/bot``, or a short form of what starts them."""
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable
+
+LONGEST_NAME = 40
+
+_NAMED = re.compile(r"([^\W_][\w.-]{0,39})=(.+)", re.DOTALL)
+_PLAYER_OPTION = re.compile(r"--player[ =]([A-Za-z0-9_.:=,-]+)")
+
+
+def divided(text: str) -> tuple[str, str]:
+    """Divides ``anna=./anna/bot`` into the name and what it is of; the name is empty where there is none."""
+    found = _NAMED.fullmatch(text)
+    return (found[1], found[2]) if found else ("", text)
+
+
+def name_of(text: str) -> str:
+    """Gets the name, or without one the whole *text*, which then is what the bot is called."""
+    return divided(text)[0] or text
+
+
+def short_name(name: str, folders: int = 0) -> str:
+    """
+    Makes a name of a command line, with the last *folders* of its program.
+
+    For example, ``python bot.py --player mctshs`` becomes ``mctshs``.
+    """
+    given, command = divided(name)
+    option = _PLAYER_OPTION.search(command)
+    if given or option:
+        return given or (option[1] if option else "")
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        words = command.split()
+    if len(words) > 1 and "python" in words[0].rpartition("/")[2]:
+        words = words[1:]
+    short = "/".join(words[0].split("/")[-1 - folders :]) if "/" in command and words else command
+    return short if len(short) <= LONGEST_NAME else short[: LONGEST_NAME - 1] + "…"
+
+
+def short_names(names: Iterable[str]) -> dict[str, str]:
+    """Shortens names for a table; those that would become the same keep a folder, or stay as they are."""
+    found = {name: name for name in names}
+    for folders in (1, 0):
+        short = {name: short_name(name, folders) for name in found}
+        many = Counter(short.values())
+        found = {name: label if many[label] == 1 else found[name] for name, label in short.items()}
+    return found
