@@ -106,7 +106,7 @@ class ReplayPage {
   // What is drawn.
 
   _title() {
-    const [landlord, down, up] = [0, 1, 2].map((seat) => this.game.data.names[seat]);
+    const [landlord, down, up] = [0, 1, 2].map((seat) => Words.player(this.game.data.names[seat]));
     return landlord && down && up ? Words.text("versus", { landlord, down, up }) : Words.text("untitled");
   }
 

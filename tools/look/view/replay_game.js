@@ -30,7 +30,7 @@ class ReplayGame {
 
   /** Gets the name of the player in a seat, or else what the seat is called. */
   playerName(seat) {
-    return this.data.names[seat] || this.seatName(seat);
+    return Words.player(this.data.names[seat]) || this.seatName(seat);
   }
 
   /** Gets a name that no other seat has: where players share one, the seat stands behind it. */

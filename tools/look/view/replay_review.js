@@ -80,7 +80,7 @@ const Reviews = (() => {
     const table = build("table", { class: "ideas" }, build("tr", {}, ...heads, ...signs, proved));
     for (const row of rows) {
       const counts = [...Object.keys(SIGNS).map((mark) => row.marks[mark]), row.proved].map((count) => build("td", {}, String(count)));
-      table.append(build("tr", {}, build("td", {}, row.player), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points) + (row.error === null ? "" : ` ± ${sizeText(row.error, row.points)}`)), ...counts));
+      table.append(build("tr", {}, build("td", {}, Words.player(row.player)), build("td", {}, String(row.decisions)), build("td", {}, sizeText(row.loss, row.points) + (row.error === null ? "" : ` ± ${sizeText(row.error, row.points)}`)), ...counts));
     }
     return table;
   }

@@ -22,6 +22,7 @@ const Words = (() => {
     big_joker: ["big joker", "大王"],
     little_joker_short: ["JOKER", "小王"],
     big_joker_short: ["JOKER", "大王"],
+    person: ["person", "真人"],
     face_down: ["face down", "盖住的牌"],
     no_cards: ["no cards", "没有牌"],
 
@@ -112,6 +113,8 @@ const Words = (() => {
     preferred,
     add: (more) => Object.assign(words, more),
     has: (key) => key in words,
+    /** Says who plays: a person has no name in a record. */
+    player: (name) => (name === "person" ? text("person") : name),
     get language() { return language; },
   };
 })();
