@@ -15,6 +15,7 @@ PACKAGE = "ddzbot"
 # Top to bottom, as the design lists them: a layer imports itself and what stands after it.
 LAYERS = [
     "testing",
+    "env",
     "__main__",
     "protocol",
     "api",
@@ -38,7 +39,12 @@ LAYERS = [
     "cards",
     "files",
 ]
-OPTIONAL = {"numpy": {*LAYERS} - {"testing"}, "hypothesis": {"testing"}}
+OPTIONAL = {
+    "numpy": {*LAYERS} - {"testing"},
+    "hypothesis": {"testing"},
+    "gymnasium": {"env"},
+    "pettingzoo": {"env"},
+}
 """Packages that may be missing, and the layers that may import them where that is caught."""
 GUARDS = {"ImportError", "ModuleNotFoundError"}
 
@@ -164,6 +170,7 @@ def test_imports_of_ddzbot_point_downward_and_stay_at_home() -> None:
         ("cards.py", "try:\n    import torch\nexcept ImportError:\n    pass", "imports torch: ddzbot may import only"),
         ("cards.py", "try:\n    import hypothesis\nexcept ImportError:\n    pass", "hypothesis: ddzbot may"),
         ("testing/it.py", "from hypothesis import strategies", "hypothesis: hypothesis may be missing"),
+        ("cards.py", "try:\n    import gymnasium\nexcept ImportError:\n    pass", "gymnasium: ddzbot may import only"),
         ("engine.py", "from ddzbot.testing import checks", "ddzbot.testing: testing stands above engine"),
         ("cards.py", "from rich.table import Table", "imports rich.table: ddzbot may import only"),
         ("cards.py", "import numpy as np", "cards.py:1 imports numpy: numpy may be missing"),

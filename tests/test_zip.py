@@ -209,7 +209,7 @@ def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
     python = [name for name in names if name.endswith(".py")]
     assert re.search(rf"Python +│ +{len(python)} │", done.output)
     assert "__main__.py" in names
-    at_home = ("tools", "tests", "ddzbot/testing", "ddzbot/kernel/training.py")
+    at_home = ("tools", "tests", "ddzbot/testing", "ddzbot/env", "ddzbot/kernel/training.py")
     assert not any(name.startswith(at_home) for name in names)
 
 

@@ -38,6 +38,9 @@ SELFPLAY_TOTALS = Struct("=8Q")
 DEALS_OPTIONS = Struct("=2Q4I")
 DEALT = Struct("=4Q3i2B2x")
 BID_NET = Struct("=8Q")
+ENV_OPTIONS = Struct("=Q3I4x")
+ENV_TABLE = Struct(f"={RANDOM.size + GAME.size}s4Q5B3x")
+ENV_TOLD = Struct("=4QI4x")
 
 NOBODY = 255
 """The winner of a game that is not over."""

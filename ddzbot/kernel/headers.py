@@ -156,6 +156,15 @@ HEADERS = (
             ("ddz_bid_net", codec.BID_NET.size),
         ),
     ),
+    Header(  # ddz_env.h
+        {"ddz_env_layout": "pI", "ddz_env_start": "pppIQ", "ddz_env_step": "pppIppp", "ddz_env_tell": "ppIp"},
+        "ddz_env_layout",
+        (
+            ("ddz_env_options", codec.ENV_OPTIONS.size),
+            ("ddz_env_table", codec.ENV_TABLE.size),
+            ("ddz_env_told", codec.ENV_TOLD.size),
+        ),
+    ),
 )
 
 HOLDS_LOCK = {

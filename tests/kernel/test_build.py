@@ -17,7 +17,7 @@ from tools.shared import compiling
 
 SANITIZED_TESTS = (
     *(f"kernel/test_{name}.py" for name in ("moves", "picks", "games", "fewest", "bad_input", "recorded_games", "cnn")),
-    *(f"kernel/test_{name}.py" for name in ("fast_net", "selfplay", "rollout", "mini_split")),
+    *(f"kernel/test_{name}.py" for name in ("fast_net", "selfplay", "rollout", "mini_split", "env")),
     "belief/test_kernel_worlds.py",
     "belief/test_guesses.py",
     "net/test_fast_features.py",

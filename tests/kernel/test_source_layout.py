@@ -7,7 +7,7 @@ from pathlib import Path
 from tools.release.build_kernel import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
-FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "."]
+FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "env", "."]
 FILES = sorted(SOURCES.rglob("*.[ch]"))
 # What stands before the name that a header or a file of C gives to others.
 WORDS = r"(?!static|typedef)\w[\w *]*?\b"

@@ -53,7 +53,8 @@ def members(
     yield "__main__.py", starter(player.text)
     package = ROOT / "ddzbot"
     # What only tests and trainings call stays at home.
-    left_out = {*(package / "testing").rglob("*.py"), package / "kernel" / "training.py"}
+    rooms = (package / "testing", package / "env")
+    left_out = {*(path for room in rooms for path in room.rglob("*.py")), package / "kernel" / "training.py"}
     for path in sorted({*package.rglob("*.py")} - left_out):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
     if kernel:

@@ -10,13 +10,16 @@ from .points import PICTURE, Meeting, Point, Points, draw, met
 
 OPPONENTS = ("rule", "rhcp")
 _SECONDS = 60.0
+_REST = 10
+"""A measurement waits for so many times what the last one took: a busy machine learns all the same."""
 _SHARE = 40
-"""After hours a measurement waits for so many times fewer seconds of processors than the training has had."""
+"""After hours it waits for so many times fewer seconds than processors have worked for the training."""
 
 
 class Strength:
     """
-    The curve of a training in a folder, which grows as it learns: a point each minute, and fewer after an hour.
+    The curve of a training in a folder, which grows as it learns: a point each minute, and fewer after an hour or on a
+    busy machine.
 
     *write* puts the network of the moment into a folder, and gets the player that it is.
     """
@@ -24,17 +27,17 @@ class Strength:
     def __init__(self, folder: Path, rules: str, sets: int, write: Callable[[Path], str]) -> None:
         self._folder, self._rules, self._write = folder, rules, write
         self._meetings = [Meeting(name, sets, 1, 1) for name in OPPONENTS]
-        self._looked = time.monotonic()
+        self._looked, self._took = time.monotonic(), 0.0
         self.text = ""
         """The last point in few words."""
 
     def due(self, seconds: float) -> bool:
         """Tells whether a point is due, where the training has had so many *seconds*."""
-        return time.monotonic() - self._looked >= max(_SECONDS, seconds / _SHARE)
+        return time.monotonic() - self._looked >= max(_SECONDS, self._took * _REST, seconds / _SHARE)
 
     def look(self, games: int, seconds: float, stopped: Callable[[], bool]) -> None:
         """Measures the network, says how strong it is, and draws; no network plays twice, nor where it is *stopped*."""
-        points = Points(self._folder)
+        points, began = Points(self._folder), time.monotonic()
         with tempfile.TemporaryDirectory() as scratch:
             player = self._write(Path(scratch))
             for meeting in self._meetings:
@@ -42,6 +45,7 @@ class Strength:
                 if wp:
                     points.add(meeting, Point(games, seconds / 3600, wp))
         self._looked = time.monotonic()
+        self._took = self._looked - began
         curves = {meeting.against: points.of(meeting) for meeting in self._meetings}
         if stopped() or not all(games in curve for curve in curves.values()):
             return

@@ -4,6 +4,7 @@
 
 #include "include/ddz_cnn.h"
 #include "include/ddz_cpu.h"
+#include "include/ddz_env.h"
 #include "include/ddz_rollout.h"
 #include "include/ddz_search.h"
 #include "include/ddz_selfplay.h"
@@ -108,6 +109,7 @@ void fuzz_selfplay(input *in);
 void fuzz_rows(input *in);
 void fuzz_cnn(input *in);
 void fuzz_auction(input *in);
+void fuzz_env(input *in);
 
 /* A table of weights for the two hands that the seat to move does not see; false if the kernel refused it. */
 bool any_worlds(input *in, const position *where, ddz_worlds *worlds);

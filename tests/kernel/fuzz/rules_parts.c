@@ -115,3 +115,33 @@ void fuzz_games(input *in)
             MUST(scores[1] == scores[2]);
     }
 }
+
+/* Tables that are dealt, go on by any choices, and are spoiled. */
+void fuzz_env(input *in)
+{
+    enum { TABLES = 3 };
+    uint32_t sizes[3], chosen[TABLES], ends[TABLES], capacity = below(in, MOST);
+    uint8_t ended[TABLES], positions[TABLES], seen[TABLES * DDZ_ENV_SEEN];
+    float rewards[TABLES * DDZ_SEATS];
+    const rule_set *set = any_rules(in);
+    MUST(ddz_env_layout(sizes, 3) == DDZ_OK && ddz_env_layout(sizes, 2) == DDZ_SHORT_BUFFER);
+    ddz_env_options options = {.deck = set->deck, .dealt = set->seat_cards[1], .bottom_cards = set->bottom_cards,
+                               .bidding = below(in, 2)};
+    ddz_env_table *tables = room(sizeof(ddz_env_table) * TABLES);
+    ddz_env_told told = {.seen = seen, .positions = positions, .choices = room(capacity * DDZ_ENV_CHOICE), .ends = ends,
+                         .capacity = capacity};
+    MUST(ddz_env_start(set->rules, &options, tables, TABLES, take(in, 2)) == DDZ_OK);
+    for (uint32_t steps = below(in, 200); steps; steps--) {
+        for (unsigned table = 0; table < TABLES; table++)
+            chosen[table] = (uint32_t)take(in, 1) % 8;
+        ddz_env_step(set->rules, &options, tables, TABLES, chosen, rewards, ended);
+    }
+    spoil(in, tables, sizeof(ddz_env_table) * TABLES, 0, 0);
+    spoil(in, &options, sizeof(options), 0, 0);
+    if (ddz_env_tell(set->rules, tables, TABLES, &told) == DDZ_OK)
+        for (unsigned table = 0; table < TABLES; table++)
+            MUST(positions[table] < DDZ_SEATS && ends[table] <= capacity && ends[table] > (table ? ends[table - 1] : 0));
+    ddz_env_step(set->rules, &options, tables, TABLES, chosen, rewards, ended);
+    free(told.choices);
+    free(tables);
+}

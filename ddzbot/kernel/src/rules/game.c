@@ -52,7 +52,7 @@ static bool is_good_game(const ddz_rules *rules, const ddz_game *game)
     return turn && over && is_hand(cards) && is_hand(cards + game->to_beat.cards);
 }
 
-static ddz_status check_game(const ddz_rules *rules, const ddz_game *game)
+ddz_status game_check(const ddz_rules *rules, const ddz_game *game)
 {
     if (bad_pointer(rules, 8) || bad_pointer(game, 8))
         return DDZ_BAD_POINTER;
@@ -122,7 +122,7 @@ ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards)
 {
     menu legal;
     ddz_move move;
-    ddz_status status = check_game(rules, game);
+    ddz_status status = game_check(rules, game);
     if (status != DDZ_OK)
         return status;
     if (game->winner != DDZ_NOBODY)
@@ -139,7 +139,7 @@ ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards)
 /* Checks what the functions that play at random have in common. */
 static ddz_status check_random_game(const ddz_rules *rules, const ddz_game *game, const ddz_random *random)
 {
-    ddz_status status = check_game(rules, game);
+    ddz_status status = game_check(rules, game);
     if (status != DDZ_OK)
         return status;
     if (bad_pointer(random, 8))
@@ -159,7 +159,7 @@ ddz_status ddz_game_random(const ddz_rules *rules, ddz_game *game, ddz_random *r
 
 ddz_status ddz_game_scores(const ddz_rules *rules, const ddz_game *game, int64_t *scores)
 {
-    ddz_status status = check_game(rules, game);
+    ddz_status status = game_check(rules, game);
     if (status != DDZ_OK)
         return status;
     if (bad_pointer(scores, 8))

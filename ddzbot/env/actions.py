@@ -1,0 +1,55 @@
+"""Every choice that a rule set knows, with a number of its own: what a space of actions needs."""
+
+from typing import Any, Iterable, List, Optional
+
+from ddzbot.cards import Hand
+from ddzbot.env.layout import BID_KIND, Choice
+from ddzbot.env.packages import np
+from ddzbot.game import HIGHEST_BID
+from ddzbot.kernel import native
+from ddzbot.rules import Move, RuleSet, legal_moves
+
+
+class Actions:
+    """
+    The choices of a rule set by their numbers: the pass, each set of cards that is a move, and behind them the bids of
+    0 to 3 where there is an auction.
+    """
+
+    def __init__(self, rules: RuleSet) -> None:
+        self.rules = rules
+        moves = (move for move in moves_of(rules, rules.deck) if move.size <= rules.largest_hand)
+        self._cards: List[Hand] = [0, *sorted(move.cards for move in moves)]
+        self._numbers = {cards: number for number, cards in enumerate(self._cards)}
+        self._sorted = np.array(self._cards, dtype="u8")
+        self.bids = len(self._cards)
+        """The number of the bid of 0."""
+        self.count = self.bids + (HIGHEST_BID + 1 if rules.bidding else 0)
+        """How many there are."""
+
+    def number(self, choice: Choice) -> int:
+        """Gets the number of a choice."""
+        return self._numbers[choice.cards] if isinstance(choice, Move) else self.bids + choice
+
+    def choice(self, number: int, choices: Iterable[Choice]) -> Optional[Choice]:
+        """Finds the one of some *choices* that has a number; None if none has."""
+        return next((one for one in choices if self.number(one) == number), None)
+
+    def mask(self, choices: Iterable[Choice]) -> Any:
+        """Gets an array of :attr:`count` bytes: 1 for each of the *choices*."""
+        found = np.zeros(self.count, np.int8)
+        found[[self.number(one) for one in choices]] = 1
+        return found
+
+    def numbers(self, choices: Any) -> Any:
+        """Gets the numbers of many choices, which are rows as :class:`ddzbot.env.Tables` has them."""
+        shifts = np.arange(0, 60, 4, dtype="u8")
+        cards = np.bitwise_or.reduce(choices[:, :15].astype("u8") << shifts, axis=1)
+        bids = choices[:, 15].astype(np.int64) - BID_KIND
+        return np.where(bids >= 0, self.bids + bids, np.searchsorted(self._sorted, cards))
+
+
+def moves_of(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None) -> List[Move]:
+    """Lists the legal moves, by the kernel if there is one."""
+    kernel = native()
+    return kernel.legal_moves(rules, hand, to_beat) if kernel else legal_moves(rules, hand, to_beat)

@@ -1,0 +1,45 @@
+"""What the environments take from other packages; where one is missing, a sentence says how to get it."""
+
+from typing import TYPE_CHECKING, Any
+
+_SENTENCE = "ddzbot.env needs {}, as in pip install 'ddzbot[env]'"
+
+try:
+    import numpy as np
+except ImportError:
+    if not TYPE_CHECKING:
+
+        class _NoNumpy:
+            def __getattr__(self, name: str) -> Any:
+                raise ImportError(_SENTENCE.format("numpy"))
+
+        np = _NoNumpy()
+
+try:
+    from gymnasium import Env, spaces
+except ImportError:
+    if not TYPE_CHECKING:
+
+        class Env:
+            """Stands in for Gymnasium."""
+
+            def __new__(cls, *_: Any, **__: Any) -> Any:
+                """Refuses to be made."""
+                raise ImportError(_SENTENCE.format("gymnasium"))
+
+        spaces = None
+
+try:
+    from pettingzoo import AECEnv
+except ImportError:
+    if not TYPE_CHECKING:
+
+        class AECEnv:
+            """Stands in for PettingZoo."""
+
+            def __new__(cls, *_: Any, **__: Any) -> Any:
+                """Refuses to be made."""
+                raise ImportError(_SENTENCE.format("pettingzoo"))
+
+
+__all__ = ["AECEnv", "Env", "np", "spaces"]

@@ -1,0 +1,93 @@
+"""Thousands of games at once, which the kernel plays: each step is one decision at every table."""
+
+from typing import Any
+
+from ddzbot.env.layout import CHOICE, SEEN
+from ddzbot.env.packages import np
+from ddzbot.game import SEATS
+from ddzbot.kernel import describe, native
+from ddzbot.kernel.codec import ENV_OPTIONS, ENV_TABLE, ENV_TOLD
+from ddzbot.kernel.library import SHORT_BUFFER, STATUS_NAMES, KernelError, Memory
+from ddzbot.rules import rule_set
+
+_USUAL_CHOICES = 64
+
+
+class Tables:
+    """
+    So many games, which are dealt anew where they end; table ``i`` depends on nothing but ``seed + i`` and its choices.
+
+    The arrays are the kernel's own memory: each step writes them again, so copy what is to stay. All are by table but
+    *choices*, whose rows are one table's after the other's.
+
+    :raises RulesError: for a rule set that is unknown.
+    :raises KernelError: without a kernel, and for a number of tables below 1.
+    """
+
+    def __init__(self, count: int, rules: str = "botzone", seed: int = 0) -> None:
+        kernel = native()
+        if kernel is None:
+            raise KernelError(f"tables need the kernel: {describe()}")
+        if count < 1:
+            raise KernelError(f"{count} tables are too few")
+        self.count, self.rules = count, rule_set(rules)
+        self._library, self._compiled = kernel.library, kernel.compiled(self.rules)
+        self._options = Memory(ENV_OPTIONS.size)
+        dealt = (self.rules.deck, self.rules.dealt, self.rules.bottom_size, int(self.rules.bidding))
+        ENV_OPTIONS.pack_into(self._options.bytes, 0, *dealt)
+        self._tables, self._told = Memory(ENV_TABLE.size * count), Memory(ENV_TOLD.size)
+        self.seen = np.zeros((count, SEEN), np.uint8)
+        """What whoever's turn it is sees, as :mod:`ddzbot.env.layout` says."""
+        self.positions = np.zeros(count, np.uint8)
+        """Whose turn it is."""
+        self.ends = np.zeros(count, np.uint32)
+        """Where the choices of each table end."""
+        self.rewards = np.zeros((count, SEATS), np.float32)
+        """The points of each position where the last step ended a game, else 0."""
+        self.ended = np.zeros(count, np.bool_)
+        """Where it ended one; what is seen there is the next one."""
+        self._room = np.zeros((count * _USUAL_CHOICES, CHOICE), np.uint8)
+        self.choices = self._room[:0]
+        """What can be done: fifteen counts of cards and the kind, in the order of the legal moves or bids."""
+        where = (self._compiled.address, self._options.address, self._tables.address, count)
+        self._library.call("ddz_env_start", *where, seed & (1 << 64) - 1)
+        self._tell()
+
+    @property
+    def sizes(self) -> Any:
+        """How many choices each table has."""
+        return np.diff(self.ends, prepend=np.uint32(0))
+
+    def drawn(self, generator: Any) -> Any:
+        """Draws a choice for each table by a generator of numpy, each as likely as the others."""
+        return generator.integers(self.sizes)
+
+    def step(self, chosen: Any) -> None:
+        """
+        Makes a choice at every table, by its index among those of the table.
+
+        :raises IndexError: for a choice that there is not; nothing has happened then.
+        """
+        wanted = np.asarray(chosen)
+        if wanted.shape != (self.count,) or (wanted < 0).any() or (wanted >= self.sizes).any():
+            raise IndexError(f"one choice for each of {self.count} tables, each below its number of choices")
+        wanted = np.ascontiguousarray(wanted, np.uint32)
+        self._library.call(
+            "ddz_env_step",
+            *(self._compiled.address, self._options.address, self._tables.address, self.count),
+            *(wanted.ctypes.data, self.rewards.ctypes.data, self.ended.ctypes.data),
+        )
+        self._tell()
+
+    def _tell(self) -> None:
+        while True:
+            where = [array.ctypes.data for array in (self.seen, self.positions, self._room, self.ends)]
+            ENV_TOLD.pack_into(self._told.bytes, 0, *where, len(self._room))
+            told = (self._compiled.address, self._tables.address, self.count, self._told.address)
+            status = self._library.status("ddz_env_tell", *told)
+            if status != SHORT_BUFFER:
+                break
+            self._room = np.zeros((2 * len(self._room), CHOICE), np.uint8)
+        if status:
+            raise KernelError(f"ddz_env_tell: {STATUS_NAMES[status]}")
+        self.choices = self._room[: self.ends[-1]]
