@@ -44,7 +44,7 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     """
     laid = [move for move in legal if not move.is_pass]
     rests = _fewest_after(rules, hand, laid)
-    chosen = _Assembled(to_beat is not None)
+    chosen = Assembled(to_beat is not None)
     if to_beat is not None:
         chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
     for at in _in_order(laid, rests):
@@ -64,8 +64,8 @@ def _in_order(moves: Sequence[Move], rests: Sequence[int]) -> List[int]:
     return [at for _, _, at in sorted(keys)]
 
 
-class _Assembled:
-    """The divisions found so far, each once."""
+class Assembled:
+    """The divisions found so far, each once; on a follow there is a pass."""
 
     def __init__(self, follows: bool) -> None:
         self._moves: List[Move] = [PASS] if follows else []
@@ -74,6 +74,7 @@ class _Assembled:
 
     @property
     def is_full(self) -> bool:
+        """Tells whether there are as many as an offer has."""
         return len(self._divisions) == MOST_DIVISIONS
 
     def add(self, division: Sequence[Move]) -> bool:
@@ -88,6 +89,7 @@ class _Assembled:
         return True
 
     def offer(self, legal: Set[Hand]) -> Offer:
+        """Makes the offer of them; *legal* are the cards of the legal moves."""
         playable = tuple(move.is_pass or move.cards in legal for move in self._moves)
         return Offer(tuple(self._moves), tuple(self._divisions), playable)
 

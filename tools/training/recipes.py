@@ -17,6 +17,7 @@ RECIPES = {
     "mcm": Recipe("mcm", "The network MCM, from records of a search.", ("learn", "make", "score")),
     "rocket": Recipe("rocket", "The networks of DeepRocket, from the champion's games.", ("learn", "make", "score")),
     "cql": Recipe("learners", "Combinational Q-learning, by games against itself."),
+    "cql-covers": Recipe("learners", "The same with random exact covers of the hand, as in the paper."),
     "dqn": Recipe("learners", "Naive DQN, by games against itself."),
     "dqn-naive": Recipe("learners", "The same without the mask of legal moves in learning."),
     "a3c": Recipe("learners", "Naive A3C, by games against itself."),

@@ -9,12 +9,13 @@ import pytest
 import torch
 from click.testing import CliRunner
 
-from ddzbot.game import SEATS
+from ddzbot.game import SEATS, shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.packed import read
 from ddzbot.net.reigning import read_manifest
 from ddzbot.players.registry import make_player
 from ddzbot.rules import RULE_SETS, rule_set
+from ddzbot.view import View
 from tools.release.weights import checked
 from tools.training import loop
 from tools.training.command import main
@@ -22,9 +23,9 @@ from tools.training.figures import read_log
 from tools.training.learners import a3c, kept
 from tools.training.learners import learner as learners
 from tools.training.learners.command import LEARNERS, make_learner
-from tools.training.learners.cql import CqlLearner
+from tools.training.learners.cql import CoversLearner, CqlLearner
 from tools.training.learners.dqn import DqnLearner, NaiveDqnLearner
-from tools.training.learners.games import Finished, play_games, policy_of
+from tools.training.learners.games import Finished, Situation, play_games, policy_of
 from tools.training.learners.learner import Figures, Learner, QSettings, row_of, targets
 from tools.training.learners.replay import Batch, Replay
 from tools.training.loop import Training
@@ -169,6 +170,17 @@ def test_only_without_the_mask_illegal_moves_count_for_what_comes_next(kernel: K
         legal, every = masked.followed(rows), naive.followed(rows)
     assert torch.equal(legal[legal > -torch.inf], every[legal > -torch.inf])
     assert bool(torch.isfinite(every).all()) and not bool(torch.isfinite(legal).all())
+
+
+def test_covers_are_drawn_of_the_whole_hand(kernel: Kernel) -> None:
+    one = learner("cql-covers", kernel)
+    assert isinstance(one, CoversLearner)
+    view = View.of(start(shuffled(one.rules, "covers")), 0)
+    first, other = (one.offered(Situation(view, view.legal_moves()), np.random.default_rng(seed)) for seed in (1, 2))
+    assert len(first.divisions) > 10 and first != other
+    for division in first.divisions:
+        assert sum(first.moves[place].cards for place in division) == view.hand
+        assert first.choices(first.divisions.index(division))
 
 
 def test_a3c_comes_to_like_what_pays(kernel: Kernel) -> None:

@@ -17,7 +17,13 @@ from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from .learner import Learner
 
-LEARNERS = {"cql": "CqlLearner", "dqn": "DqnLearner", "dqn-naive": "NaiveDqnLearner", "a3c": "A3cLearner"}
+LEARNERS = {
+    "cql": "CqlLearner",
+    "cql-covers": "CoversLearner",
+    "dqn": "DqnLearner",
+    "dqn-naive": "NaiveDqnLearner",
+    "a3c": "A3cLearner",
+}
 """Name, whose first word is that of its module in this room, and its class there."""
 
 

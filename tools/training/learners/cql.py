@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from ddzbot.net.cql_divisions import offer
+from ddzbot.cards import Hand
+from ddzbot.net.cql_divisions import MOST_DIVISIONS, Assembled, Offer, offer
 from ddzbot.net.cql_features import NAME, facts_of
 from ddzbot.net.cql_layers import ARCHITECTURE
+from ddzbot.rules import Move
 
 from .cql_model import ROW, CqlModel, Indices, choices_of, chosen, rows_of, unpacked
 from .games import Choice, Policy, Situation
@@ -43,7 +45,7 @@ class CqlLearner(QLearner):
         """Gets the policy that draws a share of the divisions, and of the moves, at random."""
 
         def choose(choices: Sequence[Situation]) -> list[Choice]:
-            offers = [offer(self.rules, choice.view.hand, choice.view.to_beat, choice.legal) for choice in choices]
+            offers = [self.offered(choice, generator) for choice in choices]
             rows = rows_of([facts_of(choice.view) for choice in choices], offers)
             division, move = self.net.best(rows)
             if explored:
@@ -52,6 +54,10 @@ class CqlLearner(QLearner):
             return [Choice(one.moves[int(move[at])], rows[at : at + 1]) for at, one in enumerate(offers)]
 
         return choose
+
+    def offered(self, choice: Situation, generator: np.random.Generator) -> Offer:
+        """Gets what a decision chooses from."""
+        return offer(self.rules, choice.view.hand, choice.view.to_beat, choice.legal)
 
     def _explored(
         self,
@@ -77,6 +83,29 @@ class CqlLearner(QLearner):
         of_division, of_move = self.net.chosen_values(rows, division, move)
         wanted = targets(batch, after, self.how.discount)
         return smooth_l1_loss(of_move, wanted) + smooth_l1_loss(of_division, within), of_move
+
+
+class CoversLearner(CqlLearner):
+    """Learns CQL as the paper describes it: what is offered are exact covers of the hand, drawn at random."""
+
+    recipe = "cql-covers"
+
+    def offered(self, choice: Situation, generator: np.random.Generator) -> Offer:
+        """Draws covers, of which some may be the same; no legal move is sure to be in one, but the pass."""
+        drawn = Assembled(choice.view.to_beat is not None)
+        for _ in range(MOST_DIVISIONS):
+            drawn.add(self._cover(choice.view.hand, generator))
+        return drawn.offer({move.cards for move in choice.legal if not move.is_pass})
+
+    def _cover(self, hand: Hand, generator: np.random.Generator) -> list[Move]:
+        """Draws one: a lead with the lowest card, and so on with what is left."""
+        cover: list[Move] = []
+        while hand:
+            lowest = next(15 << 4 * rank for rank in range(15) if hand >> 4 * rank & 15)
+            leads = [move for move in self.kernel.legal_moves(self.rules, hand) if move.cards & lowest]
+            cover.append(leads[generator.integers(len(leads))])
+            hand -= cover[-1].cards
+        return cover
 
 
 def _some_moves(
