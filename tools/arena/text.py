@@ -1,7 +1,7 @@
 """What a person reads of a match in a terminal: the running line, the results, who played, and what is left."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
@@ -27,6 +27,7 @@ __all__ = ["interval", "print_cost", "print_parts", "print_results", "running_li
 
 _TROUBLES = ("failures", "illegal", "timeouts")
 _MINUTE = 60
+_LONGEST_WHOLE = 24
 
 
 def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str:
@@ -136,15 +137,23 @@ def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
         console.print(f"  {kind.line}", style="red", highlight=False, soft_wrap=True)
 
 
+def _fit(names: Iterable[str]) -> bool:
+    """Tells names that leave the numbers their room; longer ones fold."""
+    return max(map(len, names), default=0) <= _LONGEST_WHOLE
+
+
 def _print_seats(results: Results, console: Console) -> None:
     """Prints how often each seat went out, and each side won; of a series what each place was paid."""
     games, plan = len(results.rows[0]), results.plan
     table = Table(title=f"{games} games, {_what_is_played(plan)}")
     series = plan.kind == "series"
     numbers = ("landlord", "faults", "points", "points a deal") if series else ("went out %", "side won %", "95 %")
-    for heading in ("place" if series else "seat", "contestant", *numbers):
-        table.add_column(heading, justify="right" if heading in numbers else "left", no_wrap=heading == "contestant")
     short = short_names(plan.names)
+    fits = _fit(short.values())
+    for heading in ("place" if series else "seat", "contestant", *numbers):
+        table.add_column(
+            heading, justify="right" if heading in numbers else "left", no_wrap=heading == "contestant" and fits
+        )
     for seat, one in zip(plan.letters if series else SEAT_NAMES, results.seats, strict=True):
         wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
         out = f"{100 * one.out / max(games, 1):.1f}"
@@ -167,10 +176,11 @@ def troubles(one: Standing) -> str:
 def _print_standings(results: Results, found: Standings, console: Console) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
     table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
+    short = short_names(one.name for one in found.players)
+    fits = _fit(short.values())
     for heading in ("", "player", "Elo", "WP %", "ADP", "sets", "ms median, 95 %", "LOS"):
         justify: Literal["right", "left"] = "right" if heading in ("", "sets", "LOS") else "left"
-        table.add_column(heading, justify=justify, no_wrap=heading == "player")
-    short = short_names(one.name for one in found.players)
+        table.add_column(heading, justify=justify, no_wrap=heading == "player" and fits)
     for rank, one in enumerate(found.players, 1):
         elo = interval(one.elo, 0) if one.elo else "unknown"
         times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
@@ -184,7 +194,7 @@ def _print_standings(results: Results, found: Standings, console: Console) -> No
             console.print(said, style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
     numbered = map(str, range(1, len(found.players) + 1))
-    cross = Table(Column("WP % of row against column", no_wrap=True), *numbered, title_justify="left")
+    cross = Table(Column("WP % of row against column", no_wrap=fits), *numbered, title_justify="left")
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.name, column.name)) for column in found.players]
         cells = [f"{100 * one.wp.value:.1f}" if one and one.sets else "-" for one in meetings]
