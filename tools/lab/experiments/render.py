@@ -19,6 +19,7 @@ from .gauntlet import gauntlet_rows
 from .limits import draw_limits, limit_rows, series, who_is_who
 from .plan import Experiment
 from .played import DocumentError, Played, played_of
+from .strangers import are_strangers, draw_strangers, stranger_rows
 
 _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- end of experiments -->)", re.DOTALL)
 NOT_PLAYED = "not played yet"
@@ -60,7 +61,8 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
         rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
     else:
         played = [(one, played_of(one, results)) for one in experiments]
-        rows = _match_rows(played) if kinds == {"match"} else gauntlet_rows(played, NOT_PLAYED)
+        rows_of = stranger_rows if are_strangers(experiments) else gauntlet_rows
+        rows = _match_rows(played) if kinds == {"match"} else rows_of(played, NOT_PLAYED)
         remark = _on_the_same_deals(played)
     return "\n\n".join([_markdown(rows), *([remark] if remark else []), commands])
 
@@ -194,8 +196,11 @@ def draw(experiments: Sequence[Experiment], results: Path, picture: Path) -> int
     """
     Draws WP with its interval for every match that was played, as one figure; returns how many there are.
 
-    Tournaments that only the limit tells apart are drawn over their limits instead.
+    Tournaments that only the limit tells apart are drawn over their limits instead, and gauntlets against bots of other
+    people by bot.
     """
+    if are_strangers(experiments):
+        return draw_strangers([(one, played_of(one, results)) for one in experiments], picture)
     if over := series([(one, played_of(one, results)) for one in experiments]):
         draw_limits(over, picture)
         return sum(map(len, over))
