@@ -84,6 +84,11 @@ wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip:
 site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one site, its links checked
 	@$(BIN)/python -m tools.make site
 
+.PHONY: web
+web: $(VENV)/release-installed ## Make build/web: play and review in any browser, from any file server; needs npm
+	@$(BIN)/python -m tools.make web
+	@echo "Try it with: $(BIN)/python -m http.server --directory build/web"
+
 ##@ Train
 
 .PHONY: train

@@ -35,7 +35,7 @@ PAGES = Path(__file__).parent / "pages"
 PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 ROOMS = ("shared", "opponents", "referee", "records", "look", "tables/table", "tables/serve", "tables/web")
 """Of tools, with all that is in them."""
-PACKAGES = ("click", "jinja2", "markupsafe", "rich", "typing_extensions")
+PACKAGES = ("click", "jinja2", "markupsafe", "rich")
 STAND_IN = Path(__file__).with_name("msgspec.py")
 SECONDS = (0.2, 0.5, 1, 2, 5, 10)
 """What a person may choose as the limit of a decision."""

@@ -15,7 +15,7 @@ class Bot {
     this._asked = new Map();
     this._made = 0;
     this._raise();
-    this._worker = new Worker("worker.js?seconds=" + (Kept.get("seconds") ?? 1));
+    this._worker = new Worker("worker.js");
     this._worker.onmessage = ({ data }) => this._told(data);
     document.addEventListener("click", (event) => {
       const link = event.target.closest?.('a[href*="games/"]');
@@ -25,7 +25,7 @@ class Bot {
 
   ask(ask, ...words) {
     const number = this._made++;
-    this._worker.postMessage({ ask, words, number, flag: this._flag });
+    this._worker.postMessage({ ask, words, number, flag: this._flag, seconds: Number(Kept.get("seconds") ?? 1) });
     return new Promise((found, failed) => this._asked.set(number, { found, failed }));
   }
 

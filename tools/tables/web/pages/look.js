@@ -55,10 +55,10 @@
     const review = build("button", { type: "button", class: "act" }, Words.text("do_review"));
     review.addEventListener("click", () => bot.ask("review", number));
     const name = `${Words.text("review_of", { game: number })} · ${rules} · ${names.map((one) => one || "?").join(", ")}`;
-    return build("div", {}, build("p", {}, name), build("div", { class: "acts" }, page(number, "replay", "replay"), review));
+    return build("div", {}, build("p", {}, name), build("div", { class: "acts acts--here" }, page(number, "replay", "replay"), review));
   }
 
-  const position = () => build("div", { class: "acts" }, page(1, "replay", "look_position", { "data-ply": answer.ply }));
+  const position = () => build("div", { class: "acts acts--here" }, page(1, "replay", "look_position", { "data-ply": answer.ply }));
 
   function solution() {
     const { winner, winning_moves: winning, line } = answer.solution;
@@ -67,7 +67,7 @@
     const play = build("a", { class: "act act--main", href: TableLink.endgameAddress(answer.hands.join("/")) }, Words.text("look_play"));
     return [build("h2", {}, said), winning.length ? build("p", {}, Words.text("solved_moves", { moves: cards(winning) })) : null,
       line.length ? build("p", {}, Words.text("solved_line", { moves: cards(line) })) : null,
-      winner !== "unknown" && answer.hands.length === 2 ? build("div", { class: "acts" }, play) : null].filter(Boolean);
+      winner !== "unknown" && answer.hands.length === 2 ? build("div", { class: "acts acts--here" }, play) : null].filter(Boolean);
   }
 
   find("file").addEventListener("change", async () => { find("text").value = await find("file").files[0].text(); });

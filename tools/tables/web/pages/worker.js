@@ -6,7 +6,7 @@
  */
 importScripts("pyodide/pyodide.js");
 
-let flag = "";
+let flag = "", place = null;
 
 /** Tells whether the page wants the answer now: it has revoked the address of its flag, the one thing that one can see without an end of this work. */
 function hurried() {
@@ -26,20 +26,27 @@ async function read(path) {
   return answer.arrayBuffer();
 }
 
-const ready = (async () => {
+const loaded = (async () => {
   const archive = read("app.zip");
   const python = await loadPyodide({ env: { HOME: "/" } });
   python.unpackArchive(await archive, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
-  const { Place } = python.pyimport("tools.tables.web.place");
-  const page = { say: (text) => postMessage({ say: text }), keep: (name, text) => postMessage({ keep: text, name }), found: (text) => postMessage({ found: text }), hurried, read };
-  return Place(page, Number(new URLSearchParams(location.search).get("seconds")));
+  return python.pyimport("tools.tables.web.place").Place;
 })();
 
-onmessage = async ({ data: { ask, words, number, flag: raised } }) => {
+const page = {
+  say: (text) => postMessage({ say: text }),
+  keep: (name, text) => postMessage({ keep: text, name }),
+  found: (text) => postMessage({ found: text }),
+  hurried,
+  read,
+};
+
+onmessage = async ({ data: { ask, words, number, flag: raised, seconds } }) => {
   flag = raised;
   try {
-    const place = await ready;
+    const Place = await loaded;
+    place ??= Place(page, seconds);
     postMessage({ number, answer: await place[ask](...words) });
   } catch (error) {
     postMessage({ number, failed: String(error.message ?? error) });
