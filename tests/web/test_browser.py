@@ -205,7 +205,7 @@ def test_a_pasted_record_is_replayed_and_reviewed(page: Page) -> None:
     assert "rule" in opened(page)
     page.click("#found button")
     page.click("#reviews a")
-    assert "Loss" in opened(page)
+    assert "What decided the game" in opened(page)
 
 
 def test_a_log_of_the_site_is_read(page: Page) -> None:

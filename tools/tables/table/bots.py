@@ -9,7 +9,6 @@ from ...opponents.sandbox import warn_of_open_programs
 from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
 from ...shared.seeds import deal_seed, player_seed
-from .program import ProgramPlayer
 
 __all__ = ["NAMESPACE", "bot", "checked_bot", "deal_name", "player_of", "warn_of_open_bots"]
 
@@ -37,8 +36,12 @@ def bot(spec: str, seed: int, position: int) -> Player:
 
 def player_of(contestant: Contestant, seed: int = 0) -> Player:
     """Makes the player of a contestant without a limit of its own."""
-    player = contestant.player
-    return player.make(seed) if player else ProgramPlayer(contestant.spec, contestant.command, seed)
+    if contestant.player:
+        return contestant.player.make(seed)
+    # Not at the top: a browser has no programs.
+    from .program import ProgramPlayer
+
+    return ProgramPlayer(contestant.spec, contestant.command, seed)
 
 
 def warn_of_open_bots(specs: Iterable[str]) -> None:
