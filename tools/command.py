@@ -31,7 +31,7 @@ COMMANDS = {
         "review": "look.review",
     },
     "Positions": {"analyse": "look.analyse", "solve": "look.solve", "rules": "look.rules"},
-    "Bots": {"check": "arena.check", "bots": "arena.bots", "doctor": "release.doctor"},
+    "Bots": {"new": "arena.new", "check": "arena.check", "bots": "arena.bots", "doctor": "release.doctor"},
 }
 """What is for people who play, measure and look, in groups: the module of each command."""
 IN_CHECKOUT = {

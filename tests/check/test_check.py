@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from ddzbot.protocol.botzone import rebuild
 from tests.support import ROOT
+from tools.arena.check import tour
 from tools.arena.check.__main__ import main
+from tools.arena.check.arranged import arranged
 from tools.arena.check.bench import Bench
+from tools.arena.check.reached import Reached
+from tools.arena.check.requests import examples
 from tools.arena.check.run import Finding, choose, run_steps
-from tools.arena.check.scenes import BIDS, DEALS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
+from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms
 from tools.judge.match import Match
@@ -23,6 +28,12 @@ BOTS = ROOT / "tests" / "bots"
 RULE = [sys.executable, "-E", "-s", "-S", str(ROOT / "bot.py"), "--player", "rule"]
 NAMES = [step.name for step in STEPS]
 PATIENT = Terms(Limits(30.0, 30.0, 30.0))
+
+
+@pytest.fixture(autouse=True)
+def few_arranged_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tour, "GAMES_A_ROUND", 2)
+    monkeypatch.setattr(tour, "KEPT_GAMES_A_ROUND", 1)
 
 
 def command(name: str) -> list[str]:
@@ -123,14 +134,6 @@ def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, se
             ["envelope", *BEHIND_ANSWERS],
         ),
         (
-            "never_pass",
-            "forced-pass",
-            "FightTheLandlord2, follow after the rocket, turn 1: player 1 (landlord_down) was refused: "
-            "3: a solo cannot answer the rocket LB (LESS_COMPARE); "
-            "let it answer [] when nothing that it holds is higher",
-            BEHIND_ANSWERS,
-        ),
-        (
             "trust_limits",
             "envelope",
             "an envelope with text for its limits: it ended with exit code 1: TypeError: ",
@@ -160,6 +163,17 @@ def test_a_fault_fails_its_own_step_and_no_other(name: str, step: str, sentence:
     assert with_status(findings, "fail") == [step]
     assert with_status(findings, "not run") == not_run
     assert sentence in findings[step].sentence
+
+
+def test_a_bot_that_never_passes_fails_where_it_has_to_and_where_nothing_that_it_lays_is_higher() -> None:
+    findings = check("never_pass", games=GAMES[1:])
+    assert with_status(findings, "fail") == ["follow", "forced-pass"]
+    assert with_status(findings, "not run") == BEHIND_ANSWERS
+    assert (
+        "FightTheLandlord2, follow after the rocket, turn 1: player 1 (landlord_down) was refused: "
+        "3: a solo cannot answer the rocket LB (LESS_COMPARE); "
+        "let it answer [] when nothing that it holds is higher"
+    ) in findings["forced-pass"].sentence
 
 
 def test_hygiene_is_not_judged_by_turns_that_failed() -> None:
@@ -213,6 +227,83 @@ def test_a_tally_alone_plays_games_to_have_something_to_count() -> None:
     assert findings["memory"].sentence.startswith("peak ")
 
 
+# Arranged games, and what they come to
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_thirty_arranged_games_have_each_role_with_each_theme_and_each_temper(game: str) -> None:
+    made = [arranged(game, number) for number in range(30)]
+    assert len({one.name.partition("(")[2] for one in made}) == 30
+    for one in made:
+        dealt = sum(one.initdata["allocation"], one.initdata["publiccard"] if game == GAMES[1] else [])
+        assert sorted(dealt) == [*range(54)]
+
+
+def test_the_games_say_what_they_did_not_reach() -> None:
+    sentence = check("obedient_one_shot", steps="start,output,lead,follow,forced-pass,restart,games")["games"].sentence
+    assert sentence.startswith("it played 6 whole games, a process for each of ")
+    assert ". FightTheLandlord2: it led only solo; had to beat " in sentence
+    assert "laid over others only the pass; never followed others with its last 4 cards as landlord, " in sentence
+    assert Reached().count == 0
+
+
+# A turn that is kept
+
+
+def test_a_fault_is_a_file_from_which_the_turn_is_met_again(tmp_path: Path) -> None:
+    fault, bot = tmp_path / "fault.json", f"python {BOTS}/crash_late.py"
+    done = run(bot, "--steps", "games", "--game", GAMES[0], "--save", str(fault))
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[-2].strip().endswith(f"--again {fault}")
+    assert done.stdout.splitlines()[-1].strip() == f"{bot} < {fault.with_suffix('.in')}"
+    saved = json.loads(fault.read_text())
+    assert (saved["step"], saved["game"], saved["output"]) == ("games", GAMES[0], "")
+    assert saved["input"].encode() == fault.with_suffix(".in").read_bytes()
+    assert "RuntimeError: no fifth move" in saved["stderr"]
+    again = run(bot, "--again", str(fault))
+    assert again.exit_code == 1
+    assert again.stdout.splitlines()[-1] == "bot ended with exit code 1: RuntimeError: no fifth move (RE)"
+    mended = run(f"python {BOTS}/obedient_one_shot.py", "--again", str(fault))
+    assert (mended.exit_code, mended.stdout.splitlines()[-1]) == (0, "it answered legally")
+
+
+def test_a_line_without_a_game_is_met_again_too(tmp_path: Path) -> None:
+    fault, bot = tmp_path / "fault.json", f"python {BOTS}/trust_limits.py"
+    assert run(bot, "--steps", "envelope", "--save", str(fault)).exit_code == 1
+    again = run(bot, "--again", str(fault))
+    assert (again.exit_code, "TypeError" in again.stdout.splitlines()[-1]) == (1, True)
+
+
+def test_a_kept_process_hears_all_turns_again(tmp_path: Path) -> None:
+    fault, good = tmp_path / "fault.json", f"python {BOTS}/obedient_keep_running.py"
+    done = run(f"python {BOTS}/marker_once.py", "--steps", "keep-running", "--game", GAMES[0], "--save", str(fault))
+    assert (done.exit_code, json.loads(fault.read_text())["mode"]) == (1, "keep_running")
+    assert run(good, "--again", str(fault)).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("{}", "it is not what --save writes (KeyError: 'answers')"), ("x", "Expecting value")]
+)
+def test_a_file_that_keeps_no_turn_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "fault.json"
+    path.write_text(text)
+    done = run(f"python {BOTS}/obedient_one_shot.py", "--again", str(path))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert sentence in done.stderr
+
+
+def test_requests_of_every_kind_are_printed_and_make_sense() -> None:
+    done = run("--requests")
+    assert (done.exit_code, done.stderr) == (0, "")
+    printed = done.stdout.splitlines()
+    for example in examples(GAMES):
+        rebuild(example.requests, example.responses)
+        place = printed.index(f"{example.game}, {example.name}")
+        lines = [line.decode() for line in example.lines]
+        assert [f"{line.strip()}\n" for line in printed[place + 1 : place + 1 + len(lines)]] == lines
+    assert sum(not line.startswith(" ") for line in printed) == len([*examples(GAMES)]) == 24
+
+
 # The scenes
 
 
@@ -220,7 +311,7 @@ def test_a_tally_alone_plays_games_to_have_something_to_count() -> None:
 def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule(scene: Scene) -> None:
     bots = [Scripted(script) for script in scene.scripts]
     bots[scene.player] = Scripted([0] if scene.game == GAMES[1] and scene.player == 0 else [[]])
-    match = Match(make_referee(scene.game, DEALS[scene.game], ""), bots)
+    match = Match(make_referee(scene.game, scene.initdata, ""), bots)
     while len(match.answers[scene.player]) < scene.answers - 1 or str(scene.player) not in match.output.content:
         next(match.turns())
     assert match.faults == []

@@ -5,26 +5,34 @@ Checks a bot against everything that Botzone asks of it, in numbered steps. Run 
 """
 
 import json
+import shlex
 import sys
+from pathlib import Path
 
 import click
 from rich.text import Text
 
 from ...judge.match_command import bot_words, make_limits
 from ...opponents.sandbox import warn_of_open_programs
+from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.options import FiniteRange, sandbox_option
-from ...shared.terminal import Console
+from ...shared.place import call_of
+from ...shared.terminal import Console, say
+from .again import meet
 from .bench import Bench
+from .requests import examples
 from .run import Finding, choose, run_steps
 from .scenes import GAMES
 from .steps import STEPS
+from .turn import save as save_turn
 from .watched import Terms
 
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
 STATUS_WIDTH = max(map(len, STYLES))
+_FILE = click.Path(path_type=Path, dir_okay=False)
 POSITIVE = FiniteRange(min=0, min_open=True)
 
 EPILOG = """
@@ -37,7 +45,7 @@ Exit status:
 
 
 @click.command(epilog=EPILOG, context_settings={"show_default": True}, cls=Command)
-@click.argument("bot")
+@click.argument("bot", required=False)
 @click.option("--keep-running", "kept", metavar="COMMAND", help="The bot's command line for keep-running.")
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")
 @click.option("--steps", default="", metavar="LIST", help="Run only these, by number or name: 3,lead.")
@@ -47,10 +55,13 @@ Exit status:
     "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if different."
 )
 @click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
+@click.option("--save", type=_FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
+@click.option("--again", type=_FILE, metavar="FILE", help="Meet the turn in FILE again, and nothing else.")
+@click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
 @sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def main(
-    bot: str,
+    bot: str | None,
     kept: str | None,
     game: str,
     steps: str,
@@ -58,6 +69,9 @@ def main(
     seconds: float | None,
     first_seconds: float | None,
     mib: float,
+    save: Path | None,
+    again: Path | None,
+    requests: bool,
     as_json: bool,
 ) -> None:
     """
@@ -68,13 +82,26 @@ def main(
     """
     games = GAMES if game == "both" else (game,)
     terms = Terms(make_limits(seconds, first_seconds, mib))
+    if requests:
+        for example in examples(games):
+            say(f"{example.game}, {example.name}")
+            for line in example.lines:
+                say(f"    {line.decode().rstrip()}")
+        return
+    if bot is None:
+        raise click.MissingParameter(param_type="argument", param_hint="'BOT'")
     try:
         numbers = choose(steps)
-        bench = Bench(_command(bot), _command(kept) if kept else None, games, terms, rounds)
+        bench = Bench(bot_words(bot), bot_words(kept) if kept else None, games, terms, rounds)
     except ValueError as error:
         raise InputError(str(error)) from None
     warn_of_open_programs([bench.command])
+    if again:
+        sys.exit(_again(again, bench))
     findings = _run(bench, numbers, show=not as_json)
+    failed = next((finding for finding in findings if finding.turn), None)
+    if failed and save:
+        _save(save, bot, kept, failed, say_so=not as_json)
     complies = all(finding.complies for finding in findings)
     if as_json:
         click.echo(json.dumps({"bot": bot, "complies": complies, "steps": [each.as_json() for each in findings]}))
@@ -93,8 +120,31 @@ def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:
     return findings
 
 
-def _command(text: str) -> list[str]:
-    return bot_words(text)
+def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool) -> None:
+    assert failed.turn
+    try:
+        lines = save_turn(path, failed.turn, {"bot": bot, "step": failed.name, "sentence": failed.sentence})
+    except OSError as error:
+        raise InputError(f"{path}: it cannot be written: {reason_of(error)}") from None
+    if not say_so:
+        return
+    more = ["--keep-running", kept] if kept else []
+    run = kept if kept and failed.turn.mode == "keep_running" else bot
+    say(f"{path} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:")
+    say(f"    {call_of('check', bot, *more, '--again', str(path))}")
+    say(f"    {run} < {shlex.quote(str(lines))}")
+
+
+def _again(path: Path, bench: Bench) -> int:
+    try:
+        met = meet(path, bench)
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path}: {error if isinstance(error, ValueError) else reason_of(error)}") from None
+    for name, text in (("input", met.turn.input), ("output", met.turn.output), ("stderr", met.turn.stderr.encode())):
+        for line in text.decode("utf-8", "replace").splitlines():
+            say(f"{name:<7} {line}")
+    say(met.problem or "it answered legally")
+    return 1 if met.problem else 0
 
 
 def _show(finding: Finding) -> None:

@@ -1,7 +1,7 @@
 """The bot under test: how it is run, the scenes and games that it plays, and the account of all its turns."""
 
-import json
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,7 +13,10 @@ from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Answer, Mode
 from ...referee.games import make_referee
 from ..programs import EngineBot
-from .scenes import DEALS, GAMES, LEADS, Scene, Scripted, opening_request
+from .arranged import arranged
+from .reached import Reached
+from .scenes import GAMES, LEADS, Scene, Scripted, opening_request
+from .turn import Turn, as_line
 from .watched import RawTurn, Terms, TurnNote, Watched, raw_turn
 
 __all__ = ["RESTARTED_TURN", "Bench", "Played"]
@@ -32,6 +35,8 @@ class Played(NamedTuple):
     answers: list[Answer]
     fault: NamedFault | None
     """Its first fault; the scene or game is broken off there."""
+    turn: Turn | None
+    """Its last turn."""
 
 
 class _Table(NamedTuple):
@@ -70,6 +75,7 @@ class Bench:
         """Whole games of each kind; the bot changes its place from one to the next."""
         self.notes: list[TurnNote] = []
         """Every turn of a scene or game so far."""
+        self._reached: dict[tuple[str, bool], Reached] = {}
         self._kept_command = kept_command
         self._scenes: dict[tuple[str, str, int], Played] = {}
 
@@ -90,7 +96,7 @@ class Bench:
     def line(self, **more: Any) -> bytes:
         """Gets the first line to player 0, with *more* keys in its envelope than the two that are always there."""
         envelope = {"requests": [opening_request(self.games[0])], "responses": [], **more}
-        return json.dumps(envelope).encode() + b"\n"
+        return as_line(envelope)
 
     def raw(self, line: bytes) -> RawTurn:
         """Hands *line* to a fresh process; of a bot that asks to be kept the marker line ends the turn."""
@@ -110,19 +116,30 @@ class Bench:
         if key not in self._scenes:
             bots: list[Bot] = [Scripted(script) for script in scene.scripts]
             place = f"{scene.game}, {scene.name}"
-            table = _Table(place, scene.game, DEALS[scene.game], bots, scene.player, _never, scene.answers)
+            table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers)
             self._scenes[key] = self._play(table, self.command, self._fresh_mode)
         return self._scenes[key]
 
-    def fresh_game(self, game: str, number: int) -> Played:
-        """Plays a whole game against built-in players, with a process for each of the bot's turns."""
-        table = _Table(f"{game}, game {number + 1}", game, "", _opponents(), number % SEATS, _always)
-        return self._play(table, self.command, self._fresh_mode)
+    def reached(self, game: str, kept: bool) -> Reached:
+        """Gets what came up so far in whole games, in processes that are kept or not."""
+        return self._reached.setdefault((game, kept), Reached())
 
-    def kept_game(self, game: str, number: int) -> Played:
-        """Plays a whole game in a process that is told to keep running."""
-        table = _Table(f"{game}, kept game {number + 1}", game, "", _opponents(), number % SEATS, _never)
-        return self._play(table, self.keep_command or self.command, "keep_running")
+    def game(self, game: str, number: int, kept: bool) -> Played:
+        """Plays a whole game against built-in players, with a process for each of the bot's turns or for all."""
+        name = f"{game}, {'kept ' * kept}game {number + 1}"
+        return self._whole(_Table(name, game, "", _opponents(), number % SEATS, _never if kept else _always), kept)
+
+    def arranged_game(self, game: str, number: int, kept: bool) -> Played:
+        """Plays an arranged game; see :mod:`.arranged`."""
+        name, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
+        name = f"{game}, {'kept ' * kept}{name}"
+        return self._whole(_Table(name, game, initdata, bots, player, _never if kept else _always), kept)
+
+    def _whole(self, table: _Table, kept: bool) -> Played:
+        reached = self.reached(table.game, kept)
+        if kept:
+            return self._play(table, self.keep_command or self.command, "keep_running", reached)
+        return self._play(table, self.command, self._fresh_mode, reached)
 
     def restarted_game(self, game: str, number: int) -> Played:
         """Plays the beginning of a game in which the process is ended after two turns, and started again."""
@@ -138,16 +155,20 @@ class Bench:
         """One turn of a bot that asks to be kept is over with its marker line, which only auto looks for."""
         return "auto" if self.asks_to_keep_running else "one_shot"
 
-    def _play(self, table: _Table, command: Sequence[str], mode: Mode) -> Played:
-        with Watched(command, mode, self.terms, self.notes, table.place, table.starts_anew) as bot:
-            table.bots[table.player] = bot
-            match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
+    def _play(self, table: _Table, command: Sequence[str], mode: Mode, reached: Reached | None = None) -> Played:
+        with closing(Watched(command, mode, self.terms, self.notes, table.place, table.starts_anew)) as bot:
+            table.bots[table.player], bot.game, bot.player = bot, table.game, table.player
+            match = bot.match = Match(make_referee(table.game, table.initdata, f"compliance/{table.place}"), table.bots)
             answers = match.answers[table.player]
-            for _ in match.turns():
+            before = match.referee.game
+            for turn in match.turns():
                 faults = [fault for fault in match.faults if fault.player == table.player]
                 if faults or len(answers) == table.answers:
-                    return Played(table.place, answers, faults[0] if faults else None)
-        return Played(table.place, answers, None)
+                    return Played(table.place, answers, faults[0] if faults else None, self.notes[-1].turn)
+                if reached is not None and before and turn.game and turn.asked == table.player:
+                    reached.note(before, turn.game.plays[-1])
+                before = turn.game
+        return Played(table.place, answers, None, self.notes[-1].turn if answers else None)
 
 
 def _always(turn: int) -> bool:

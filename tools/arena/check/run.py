@@ -4,7 +4,9 @@ from collections.abc import Collection, Iterator
 from typing import Any, Literal, NamedTuple
 
 from .bench import Bench
-from .steps import STEPS, NonComplianceError, NotAskedForError, Step
+from .compliance import NonComplianceError, NotAskedForError
+from .steps import STEPS, Step
+from .turn import Turn
 
 __all__ = ["Finding", "Status", "choose", "run_steps"]
 
@@ -18,6 +20,8 @@ class Finding(NamedTuple):
     name: str
     status: Status
     sentence: str
+    turn: Turn | None = None
+    """The turn in which it failed."""
 
     @property
     def complies(self) -> bool:
@@ -26,7 +30,7 @@ class Finding(NamedTuple):
 
     def as_json(self) -> dict[str, Any]:
         """Gets the finding for programs."""
-        return self._asdict()
+        return {name: value for name, value in self._asdict().items() if name != "turn"}
 
 
 def choose(text: str) -> set[int]:
@@ -62,7 +66,7 @@ def _run(bench: Bench, number: int, step: Step, missing: dict[str, str]) -> Find
     try:
         return Finding(number, step.name, "pass", step.run(bench))
     except NonComplianceError as failure:
-        return Finding(number, step.name, "fail", str(failure))
+        return Finding(number, step.name, "fail", str(failure), failure.turn)
     except NotAskedForError as reason:
         return Finding(number, step.name, "not asked for", str(reason))
 

@@ -33,7 +33,7 @@ DEALS: dict[str, dict[str, Any]] = {
     FTL1: {"allocation": [_IDS[:20], _IDS[20:37], _IDS[37:]], "publiccard": _IDS[:3]},
     FTL2: {"allocation": [_IDS[:17], _IDS[17:34], _IDS[34:51]], "publiccard": _IDS[51:]},
 }
-"""By game, the initdata of every scene."""
+"""By game, the usual initdata of a scene."""
 
 SOLO = [min(_IDS[:17])]
 
@@ -48,6 +48,20 @@ class Scene(NamedTuple):
     scripts: tuple[Sequence[Any], Sequence[Any], Sequence[Any]]
     """By player, all that the others say; the bot's own is empty."""
     answers: int = 1
+    hand: tuple[int, ...] = ()
+    """What the bot is dealt, where it is not that of the usual deal; others get the rest, player 0 the lowest."""
+
+    @property
+    def initdata(self) -> dict[str, Any]:
+        """The deal."""
+        if not self.hand:
+            return DEALS[self.game]
+        rest = sorted({*range(CARD_IDS)} - {*self.hand})
+        hands, bottom = [rest[:17], rest[17:34]], rest[34:]
+        hands.insert(self.player, [*self.hand])
+        if self.game == FTL1:
+            hands[0] = bottom + hands[0]
+        return {"allocation": hands, "publiccard": bottom}
 
 
 LEADS = (
@@ -55,12 +69,40 @@ LEADS = (
     # All others pass: player 0 is the landlord, whatever it bids.
     Scene(FTL2, "bid and lead", 0, ((), (0,), (0,)), 2),
 )
-FOLLOWS = (
-    Scene(FTL1, "follow after the landlord", 1, ((SOLO,), (), ())),
-    Scene(FTL1, "follow after a pass", 2, ((SOLO,), ([],), ())),
-    # A bid of 3 ends the auction: these two are never asked for a bid.
-    Scene(FTL2, "follow after the landlord", 1, ((3, SOLO), (), ())),
-    Scene(FTL2, "follow after a pass", 2, ((3, SOLO), ([],), ())),
+ROWS_HAND = (20, 21, 22, 24, 25, 26, 28, 29, 30, 32, 33, 36, 37, 40, 44, 48, 49)
+BOMBS_HAND = (20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 32, 33, 36, 37, 40, 44, 48)
+"""888999TTTJJQQKA22 and 88889999TTJJQQKA2: they answer every kind, and have longer rows than those that are led."""
+KINDS: dict[str, tuple[list[int], tuple[int, ...]]] = {
+    "a solo": (SOLO, ()),
+    "a pair": ([0, 1], ROWS_HAND),
+    "a trio": ([0, 1, 2], ROWS_HAND),
+    "a trio with a solo": ([0, 1, 2, 4], ROWS_HAND),
+    "a trio with a pair": ([0, 1, 2, 4, 5], ROWS_HAND),
+    "a row": ([0, 4, 8, 12, 16], ROWS_HAND),
+    "a row of pairs": ([0, 1, 4, 5, 8, 9], ROWS_HAND),
+    "a plane": ([0, 1, 2, 4, 5, 6], ROWS_HAND),
+    "a plane with solos": ([0, 1, 2, 4, 5, 6, 8, 12], ROWS_HAND),
+    "a plane with pairs": ([0, 1, 2, 4, 5, 6, 8, 9, 12, 13], ROWS_HAND),
+    "four with solos": ([0, 1, 2, 3, 4, 8], BOMBS_HAND),
+    "four with pairs": ([0, 1, 2, 3, 4, 5, 8, 9], BOMBS_HAND),
+    "a bomb": ([0, 1, 2, 3], BOMBS_HAND),
+}
+"""What the landlord leads, and the bot's hand."""
+
+
+def _follow(game: str, kind: str, player: int) -> Scene:
+    """The landlord leads a kind to player 1, or to player 2 after a pass. A bid of 3 ends the auction before them."""
+    cards, hand = KINDS[kind]
+    lead = (cards,) if game == FTL1 else (3, cards)
+    name = f"follow {kind} after {'the landlord' if player == 1 else 'a pass'}"
+    return Scene(game, name, player, (lead, () if player == 1 else ([],), ()), hand=hand)
+
+
+FOLLOWS = tuple(
+    _follow(game, kind, player)
+    for game in GAMES
+    for number, kind in enumerate(KINDS)
+    for player in ((1, 2) if number == 0 else (1 + number % 2,))
 )
 PASSES = (
     Scene(FTL1, "follow after the rocket", 1, ((ROCKET,), (), ())),
@@ -68,12 +110,21 @@ PASSES = (
     Scene(FTL2, "follow after the rocket", 1, ((3, ROCKET), (), ())),
     Scene(FTL2, "follow after the rocket and a pass", 2, ((3, ROCKET), ([],), ())),
 )
-BIDS = (
-    Scene(FTL2, "first bid", 0, ((), (), ())),
-    Scene(FTL2, "bid after 1", 1, ((1,), (), ())),
-    Scene(FTL2, "bid after 1 and 2", 2, ((1,), (2,), ())),
-    Scene(FTL2, "bid after two passes", 2, ((0,), (0,), ())),
+
+
+def _bid(earlier: tuple[int, ...], strong: bool) -> Scene:
+    name = f"bid after {' and '.join(map(str, earlier))}" if earlier else "first bid"
+    first, second, third, *_ = *((bid,) for bid in earlier), (), (), ()
+    hand = tuple(range(37, CARD_IDS)) if strong else ()
+    return Scene(FTL2, name + strong * ", a strong hand", len(earlier), (first, second, third), hand=hand)
+
+
+BIDS = tuple(
+    _bid(earlier, strong)
+    for earlier in ((), (0,), (1,), (2,), (0, 0), (0, 1), (0, 2), (1, 0), (1, 2), (2, 0))
+    for strong in (False, True)
 )
+"""Every auction without a 3."""
 
 
 class Scripted:

@@ -6,29 +6,21 @@ that ends with what to do, and :class:`NotAskedForError` when there is nothing t
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ...judge.process_exchange import End
 from ...referee.games import make_referee
 from .bench import RESTARTED_TURN, Bench, Played
+from .compliance import NonComplianceError, NotAskedForError, checked, failure
 from .scenes import BIDS, DEALS, FOLLOWS, LEADS, PASSES, Scene
+from .tour import games, keep_running
 from .watched import Phase
 
-__all__ = ["STEPS", "NonComplianceError", "NotAskedForError", "Step"]
+__all__ = ["STEPS", "Step"]
 
 LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
 """How many bytes of each the platform takes."""
-
-ADVICE = {
-    "RE": "let it end with exit code 0, after its answer",
-    "TLE": "let it answer sooner, and then end or print the marker line",
-    "MLE": "let it use less memory",
-    "OLE": "let it print its answer and nothing else",
-    "NJ": 'let it print one line such as {"response":[3]} and nothing else',
-    "OK": "let it answer as the rules of the game and the last request demand",
-}
-"""By verdict; OK is that of an answer which the referee refused."""
 
 TO_LEAD = "let it lead a move of the game, of cards that it holds"
 TO_FOLLOW = "let it pass, or lay cards that it holds and that beat the last move"
@@ -36,8 +28,6 @@ TO_PASS = "let it answer [] when nothing that it holds is higher"
 TO_BID = "let it bid 0, or more than every earlier bid and at most 3"
 TO_RESTART = "let a fresh process find out everything from the requests and the responses"
 TO_END = "let it end when a line makes no sense, or when its input ends"
-TO_KEEP = "let it print the marker line after every answer, flush it, and wait for the next request"
-
 RESTARTED_GAMES = 9
 """In how many games a bot that never lives to the turn of the restart may sit."""
 
@@ -54,14 +44,6 @@ BAD_LINES = {
 PHASES: dict[Phase, str] = {"first": "first turn", "later": "later turn", "kept": "turn of a kept process"}
 
 
-class NonComplianceError(Exception):
-    """The bot does not comply; the message says what was seen and what to do."""
-
-
-class NotAskedForError(Exception):
-    """There is nothing to check; the message says why."""
-
-
 class Step(NamedTuple):
     """One step of the check."""
 
@@ -71,24 +53,12 @@ class Step(NamedTuple):
     run: Callable[[Bench], str]
 
 
-def _fail(place: str, what: str, verdict: str) -> NonComplianceError:
-    return NonComplianceError(f"{place}: {what}; {ADVICE[verdict]}")
-
-
-def _check(played: Played, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> Played:
-    """Passes on what went well; *advice* is for failures with one of the *verdicts*."""
-    if played.fault is None:
-        return played
-    to_do = advice if played.fault.verdict in verdicts else ADVICE[played.fault.verdict]
-    raise NonComplianceError(f"{played.place}, turn {len(played.answers)}: {played.fault.sentence}; {to_do}")
-
-
 def start(bench: Bench) -> str:
     """The program starts, takes a first line and comes to an end by itself."""
     played = bench.opening()
     answer = played.answers[0]
     if answer.verdict in ("RE", "TLE", "MLE"):
-        raise _fail(played.place, answer.problem, answer.verdict)
+        raise failure(played.place, answer.problem, answer.verdict, played.turn)
     keeps = "asks to be kept running" if bench.asks_to_keep_running else "ended with exit code 0"
     return f"it took a first line, and {keeps} after {answer.seconds:.2f} s"
 
@@ -98,12 +68,12 @@ def output(bench: Bench) -> str:
     played = bench.opening()
     answer = played.answers[0]
     if not answer.ok:
-        raise _fail(played.place, answer.problem, answer.verdict)
+        raise failure(played.place, answer.problem, answer.verdict, played.turn)
     return f"it printed one line of JSON with the response {answer.response}"
 
 
 def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[Played]:
-    return [_check(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
+    return [checked(bench.scene(scene), advice) for scene in scenes if scene.game in bench.games]
 
 
 def _said(played: Sequence[Played]) -> str:
@@ -116,8 +86,10 @@ def lead(bench: Bench) -> str:
 
 
 def follow(bench: Bench) -> str:
-    """A peasant's move over the lowest single card."""
-    return f"it followed legally: {_said(_scenes(bench, FOLLOWS, TO_FOLLOW))}"
+    """A peasant's move over each kind that the landlord may lead."""
+    played = _scenes(bench, FOLLOWS, TO_FOLLOW)
+    laid = sum(bool(scene.answers[-1].response) for scene in played)
+    return f"it followed legally {len(played)} times, {laid} of them with cards"
 
 
 def forced_pass(bench: Bench) -> str:
@@ -130,7 +102,7 @@ def bid(bench: Bench) -> str:
     played = _scenes(bench, BIDS, TO_BID)
     if not played:
         raise NotAskedForError("the game has no auction")
-    return f"it bid legally: {_said(played)}"
+    return f"it bid legally in {len(played)} auctions: {', '.join(sorted({_said([one]) for one in played}))}"
 
 
 def envelope(bench: Bench) -> str:
@@ -144,14 +116,15 @@ def envelope(bench: Bench) -> str:
         "an envelope with null for its limits": bench.line(**empty, time_limit=None, memory_limit=None),
     }
     for name, line in lines.items():
-        answer = bench.raw(line).answer
+        raw = bench.raw(line)
+        answer = raw.answer
         if not answer.ok:
-            raise _fail(name, answer.problem, answer.verdict)
+            raise failure(name, answer.problem, answer.verdict, raw.turn)
         referee = make_referee(bench.games[0], DEALS[bench.games[0]], "")
         referee.first()
         referee.answer({"0": {"verdict": "OK", "response": answer.response}})
         if referee.faults:
-            raise _fail(name, f"it was refused: {referee.faults[0].sentence}", "OK")
+            raise failure(name, f"it was refused: {referee.faults[0].sentence}", "OK", raw.turn)
     return "it answered with all six keys in the envelope, as numbers, as text and as null"
 
 
@@ -164,40 +137,10 @@ def restart(bench: Bench) -> str:
 
 def _restart(bench: Bench, game: str) -> str:
     for number in range(RESTARTED_GAMES):
-        played = _check(bench.restarted_game(game, number), TO_RESTART, ("OK", "RE", "NJ"))
+        played = checked(bench.restarted_game(game, number), TO_RESTART, ("OK", "RE", "NJ"))
         if len(played.answers) >= RESTARTED_TURN:
             return str(played.answers[RESTARTED_TURN - 1].response)
     raise NotAskedForError(f"{game}: no game of {RESTARTED_GAMES} came to turn {RESTARTED_TURN} of the bot")
-
-
-def games(bench: Bench) -> str:
-    """Whole games through the judge, with a process for each turn."""
-    played = [_check(bench.fresh_game(game, number)) for game in bench.games for number in range(bench.rounds)]
-    return f"it played {_games(played)}, a process for each of {_turns(played)} turns"
-
-
-def keep_running(bench: Bench) -> str:
-    """Whole games through the judge, in one process each."""
-    if bench.keep_command is None:
-        raise NotAskedForError("the bot does not ask to be kept running, and there is no --keep-running")
-    played = [_kept(bench.kept_game(game, number)) for game in bench.games for number in range(bench.rounds)]
-    return f"it played {_games(played)} in one process each, {_turns(played)} turns"
-
-
-def _kept(played: Played) -> Played:
-    _check(played, TO_KEEP, ("RE",))
-    for turn, answer in enumerate(played.answers[1:], 2):
-        if answer.fresh:
-            raise NonComplianceError(f"{played.place}: its process had ended before turn {turn}; {TO_KEEP}")
-    return played
-
-
-def _games(played: Sequence[Played]) -> str:
-    return "1 whole game" if len(played) == 1 else f"{len(played)} whole games"
-
-
-def _turns(played: Iterable[Played]) -> int:
-    return sum(len(game.answers) for game in played)
 
 
 def bad_input(bench: Bench) -> str:
@@ -205,10 +148,10 @@ def bad_input(bench: Bench) -> str:
     for name, line in BAD_LINES.items():
         turn = bench.last_line(line)
         if turn.end is End.TIME and not turn.asks_to_keep_running:
-            seconds = bench.terms.patient.first_turn
-            raise NonComplianceError(f"{name}: it neither answered nor ended within {seconds:g} s; {TO_END}")
+            seconds = bench.terms.patience * bench.terms.limits.first_turn
+            raise NonComplianceError(f"{name}: it neither answered nor ended within {seconds:g} s; {TO_END}", turn.turn)
         if turn.end in (End.MEMORY, End.OUTPUT):
-            raise _fail(name, turn.answer.problem, turn.answer.verdict)
+            raise failure(name, turn.answer.problem, turn.answer.verdict, turn.turn)
     return f"it answered or ended on each of {len(BAD_LINES)} bad lines"
 
 
@@ -216,21 +159,22 @@ def _watch(bench: Bench) -> None:
     """Gives a tally something to count, if no step before it did."""
     if not bench.notes:
         for game in bench.games:
-            bench.fresh_game(game, 0)
+            bench.game(game, 0, kept=False)
 
 
 def hygiene(bench: Bench) -> str:
     """Standard error is empty, as some judges read it with standard output; debug and data are not too long."""
     _watch(bench)
     notes = [note for note in bench.notes if note.answer.ok]
-    for place, _, answer in notes:
+    for place, _, answer, turn in notes:
         if answer.stderr.strip():
             words = answer.stderr.strip().splitlines()[-1]
-            raise NonComplianceError(f"{place}: it wrote {words!r} to standard error; let it write nothing there")
+            sentence = f"{place}: it wrote {words!r} to standard error; let it write nothing there"
+            raise NonComplianceError(sentence, turn)
         for name, most in LENGTHS.items():
             length = _length(getattr(answer, name))
             if length > most:
-                raise NonComplianceError(f"{place}: {name} has {length} bytes; let it have at most {most}")
+                raise NonComplianceError(f"{place}: {name} has {length} bytes; let it have at most {most}", turn)
     return f"nothing on standard error, and no long debug or data, in {len(notes)} turns"
 
 
@@ -253,7 +197,7 @@ def duration(bench: Bench) -> str:
         seconds = slowest.answer.seconds
         if seconds > allowed[phase]:
             what = f"this {name} took {seconds:.2f} s, and {allowed[phase]:g} s are allowed"
-            raise _fail(slowest.place, what, "TLE")
+            raise failure(slowest.place, what, "TLE", slowest.turn)
         seen.append(f"{name} {seconds:.2f} of {allowed[phase]:g} s")
     return f"slowest: {', '.join(seen)}"
 
@@ -264,7 +208,7 @@ def memory(bench: Bench) -> str:
     most = max(bench.notes, key=lambda note: note.answer.peak_mib)
     peak, limit = most.answer.peak_mib, bench.terms.limits.memory_mib
     if peak > limit:
-        raise _fail(most.place, f"it used {peak:.0f} MiB of memory, and {limit:g} MiB are allowed", "MLE")
+        raise failure(most.place, f"it used {peak:.0f} MiB of memory, and {limit:g} MiB are allowed", "MLE", most.turn)
     return f"peak {peak:.0f} of {limit:g} MiB"
 
 

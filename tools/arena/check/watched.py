@@ -6,12 +6,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from ...judge.match import Match
 from ...judge.process import Answer, BotProcess, Limits, Mode
 from ...judge.process_answer import MARKER
 from ...judge.process_exchange import End, Exchange, LiveBot, Rules
 from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...judge.process_verdict import EndedTurn, rule_on
+from .turn import Turn, as_line
 
 __all__ = ["Phase", "RawTurn", "Terms", "TurnNote", "Watched", "raw_turn"]
 
@@ -32,17 +34,15 @@ class Terms:
     home: str | None = None
     """The folder that the bot is started in; None for this one."""
 
+    def later(self, deadline: float) -> float:
+        """Gets the time at which a turn is broken off that has begun now and should be over by *deadline*."""
+        now = time.monotonic()
+        return now + self.patience * (deadline - now)
+
     @property
-    def patient(self) -> Limits:
-        """The limits at which a turn is broken off."""
-        limits = self.limits
-        return replace(
-            limits,
-            first_turn=self.patience * limits.first_turn,
-            later_turn=self.patience * limits.later_turn,
-            keep_running_turn=self.patience * limits.keep_running_turn,
-            memory_mib=self.patience * limits.memory_mib,
-        )
+    def memory_mib(self) -> float:
+        """The memory at which a turn is broken off."""
+        return self.patience * self.limits.memory_mib
 
 
 class TurnNote(NamedTuple):
@@ -52,6 +52,7 @@ class TurnNote(NamedTuple):
     """Where it was, for people. For example, ``FightTheLandlord, lead, turn 1``."""
     phase: Phase
     answer: Answer
+    turn: Turn
 
 
 class Watched(BotProcess):
@@ -71,10 +72,18 @@ class Watched(BotProcess):
         place: str,
         starts_anew: Callable[[int], bool],
     ) -> None:
-        super().__init__(command, mode, terms.patient, cwd=terms.home, send_limits=False)
+        super().__init__(command, mode, terms.limits, cwd=terms.home, send_limits=False)
+        self.match: Match | None = None
+        """The match that it plays in, for the notes."""
+        self.game, self.player = "", 0
+        """Which game that is, and its place there."""
+        self._terms = terms
         self._notes = notes
         self._place = place
         self._starts_anew = starts_anew
+        self._lines: list[bytes] = []
+        """All that its process was handed."""
+        self._output = b""
 
     def turn(
         self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
@@ -84,8 +93,23 @@ class Watched(BotProcess):
         if self._starts_anew(number):
             self.close()
         answer = super().turn(requests, responses, data, globaldata)
+        if answer.fresh:
+            self._lines = [as_line(self._envelope(requests, responses, data, globaldata, 0))]
+        else:
+            self._lines.append(as_line(requests[-1]))
         phase: Phase = "kept" if not answer.fresh else "first" if number == 1 else "later"
-        self._notes.append(TurnNote(f"{self._place}, turn {number}", phase, answer))
+        text = b"".join(self._lines), self._output, answer.stderr
+        turn = Turn(self.match, self.game, self.player, number, self.mode, not answer.fresh, data, globaldata, *text)
+        self._notes.append(TurnNote(f"{self._place}, turn {number}", phase, answer, turn))
+        return answer
+
+    def _rules(self, deadline: float) -> Rules:
+        rules = super()._rules(self._terms.later(deadline))
+        return replace(rules, memory_mib=self._terms.memory_mib)
+
+    def _answer(self, live: LiveBot, exchange: Exchange, end: End, limit: float, seconds: float, fresh: bool) -> Answer:
+        answer = super()._answer(live, exchange, end, limit, seconds, fresh)
+        self._output = bytes(exchange.output)
         return answer
 
 
@@ -96,6 +120,7 @@ class RawTurn(NamedTuple):
     asks_to_keep_running: bool
     """The marker line stands in the output."""
     answer: Answer
+    turn: Turn
 
 
 def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = False) -> RawTurn:
@@ -104,12 +129,13 @@ def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = F
 
     :raises OSError: if the program cannot be started
     """
-    limits = terms.patient
+    limits = terms.limits
     start = time.monotonic()
-    group = ProcessGroup(command, Path(terms.home) if terms.home else None, memory_mib=limits.memory_mib)
+    group = ProcessGroup(command, Path(terms.home) if terms.home else None, memory_mib=terms.memory_mib)
     try:
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
-        exchange = Exchange(live, Rules(start + limits.first_turn, limits.memory_mib, limits.output_bytes, marker))
+        deadline = terms.later(start + limits.first_turn)
+        exchange = Exchange(live, Rules(deadline, terms.memory_mib, limits.output_bytes, marker))
         end = exchange.run(line)
         seconds = time.monotonic() - start
         group.kill()
@@ -124,4 +150,5 @@ def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = F
     answer = Answer(
         ruling.verdict, ruling.reply.response, seconds=seconds, peak_mib=peak, stderr=stderr, problem=ruling.problem
     )
-    return RawTurn(end, asks, answer)
+    mode: Mode = "auto" if marker else "one_shot"
+    return RawTurn(end, asks, answer, Turn(None, "", 0, 1, mode, False, None, None, line, output, stderr))

@@ -1,0 +1,130 @@
+"""Faults that students make, as small patches to the bots that ``tools new`` makes."""
+
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.support import ROOT
+
+TEMPLATES = ROOT / "tools" / "arena" / "new"
+
+
+class Patch(NamedTuple):
+    """What stands in place of a text that the source has once."""
+
+    old: str
+    new: str
+
+
+class StudentFault(NamedTuple):
+    """One fault in both languages, and the steps of which one finds it, by game."""
+
+    steps: str
+    python: Patch
+    cpp: Patch
+    auction: bool = False
+    """It is in the auction, so that FightTheLandlord does not have it."""
+
+
+PYTHON_HAND, CPP_HAND = "    hand = hand_of(table.cards)\n", "    const bool leads = table.move.is_pass();\n"
+PYTHON_BEST = "    if table.move == PASS or best == PASS:\n        return best\n"
+CPP_BEST = "    if (leads || best.is_pass()) return best;\n"
+
+
+def when(steps: str, python: str, cpp: str) -> StudentFault:
+    """Makes a crash at the beginning of a choice."""
+    return StudentFault(
+        steps,
+        Patch(PYTHON_HAND, f"{PYTHON_HAND}    if {python}:\n        raise KeyError(len(hand))\n"),
+        Patch(CPP_HAND, f"{CPP_HAND}    if ({cpp}) std::abort();\n"),
+    )
+
+
+FAULTS = {
+    "crashes on the landlord's first turn": when("start lead", "sum(hand) == 20", "sum(hand) == 20"),
+    "crashes on a bomb": when("follow", "table.move.kind == BOMB", "table.move.kind == BOMB"),
+    "crashes where it lays the rocket": StudentFault(
+        "restart games",
+        Patch(PYTHON_BEST, f"    if best.kind == ROCKET:\n        raise KeyError(ROCKET)\n{PYTHON_BEST}"),
+        Patch(CPP_BEST, f"    if (best.kind == ROCKET) std::abort();\n{CPP_BEST}"),
+    ),
+    "crashes as the second peasant": when("follow", "table.seat == 2", "table.seat == 2"),
+    "lays one kicker with a plane": StudentFault(
+        "games", Patch("{3: length, 4: 2}", "{3: 1, 4: 2}"), Patch("copies == 3 ? length :", "copies == 3 ? 1 :")
+    ),
+    "passes on a lead to save its highest cards": StudentFault(
+        "games",
+        Patch(PYTHON_BEST, PYTHON_BEST.replace("return best", "return PASS if best.rank > ACE else best")),
+        Patch(CPP_BEST, CPP_BEST.replace("return best", "return best.rank > ACE ? PASS : best")),
+    ),
+    "lays cards twice": StudentFault(
+        "restart games",
+        Patch("responses[len(requests) - len(plays) :]", "responses[len(requests) - len(plays) : -1]"),
+        Patch("if (turn >= responses.size())", "if (turn + 1 >= responses.size())"),
+    ),
+    "lays suits that it does not hold": StudentFault(
+        "lead",
+        Patch("laid.append(card)", "laid.append(card if card >= 52 else 4 * (card // 4) + wanted[rank_of(card)])"),
+        Patch("number = card;", "number = card >= 52 ? card : 4 * (card / 4) + wanted[rank_of(card)];"),
+    ),
+    "answers a row with a longer one": StudentFault(
+        "follow",
+        Patch(
+            "if move.kind == table.kind:",
+            "if move.kind == table.kind or (move.kind[::2] == table.kind[::2] and move.kind[1] > table.kind[1] > 1):",
+        ),
+        Patch(
+            "if (move.kind == table.kind)",
+            "if (move.kind == table.kind || (move.kind[0] == table.kind[0] && move.kind[2] == table.kind[2] &&\n"
+            "        move.kind[1] > table.kind[1] && table.kind[1] > 1))",
+        ),
+    ),
+    "never ends on a hand with many moves": StudentFault(
+        "games",
+        Patch(PYTHON_HAND, f"{PYTHON_HAND}    while len(moves(hand)) > 250:\n        pass\n"),
+        Patch(CPP_HAND, f"{CPP_HAND}    while (moves(hand).size() > 250) std::cout.flush();\n"),
+    ),
+    "prints debug text near the end": StudentFault(
+        "games",
+        Patch(PYTHON_HAND, f'{PYTHON_HAND}    if sum(hand) <= 2:\n        sys.stdout.write("nearly won\\n")\n'),
+        Patch(CPP_HAND, f'{CPP_HAND}    if (sum(hand) <= 2) std::cout << "nearly won\\n";\n'),
+    ),
+    "bids no more than others": StudentFault(
+        "bid",
+        Patch("return wanted if wanted > max(earlier, default=0) else 0", "return wanted"),
+        Patch("if (other >= wanted) return 0;", "if (other >= wanted) return wanted;"),
+        auction=True,
+    ),
+    "crashes as the last bidder": StudentFault(
+        "bid",
+        Patch("    points = ", "    if len(earlier) == 2:\n        raise KeyError(2)\n    points = "),
+        Patch("    int points = ", "    if (earlier.size() == 2) std::abort();\n    int points = "),
+        auction=True,
+    ),
+    "forgets what it laid in a kept process": StudentFault(
+        "restart keep-running",
+        Patch(
+            "            requests.append(message)\n",
+            "            requests.append(message)\n            responses.pop()\n",
+        ),
+        Patch(
+            "            requests.push_back(message);\n",
+            "            requests.push_back(message), responses.pop_back();\n",
+        ),
+    ),
+}
+"""By what the bot does."""
+
+
+def program(folder: Path, language: str, patch: Patch | None = None) -> list[str]:
+    """Makes a bot in a folder, with a fault or without; gets the words that start it."""
+    name = {"python": "bot.py", "cpp": "bot.cpp"}[language]
+    source = (TEMPLATES / name).read_text("utf-8")
+    if patch:
+        assert source.count(patch.old) == 1, f"{patch.old!r} is to be there once"
+        source = source.replace(*patch)
+    (folder / name).write_text(source, "utf-8")
+    if language == "python":
+        return ["python", str(folder / name)]
+    subprocess.run(["g++", "-std=c++11", "-o", str(folder / "bot"), str(folder / name)], check=True)
+    return [str(folder / "bot")]

@@ -1,0 +1,52 @@
+"""The check finds the faults that students make, in both languages and both games, within a minute each."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.check.student_faults import FAULTS, program
+from tests.support import require
+from tools.arena.check.bench import Bench
+from tools.arena.check.run import run_steps
+from tools.arena.check.scenes import GAMES
+from tools.arena.check.steps import STEPS
+from tools.arena.check.watched import Terms
+from tools.judge.process import Limits
+
+MINUTE = 60.0
+
+
+def check(words: list[str], game: str) -> tuple[str, str, float]:
+    """Checks a bot up to its first failure: which step, its sentence, and the seconds of processor time."""
+    command = [sys.executable, *words[1:]] if words[0] == "python" else words
+    bench = Bench(command, [*command, "--keep-running"], (game,), Terms(Limits(8.0, 8.0, 8.0), patience=1.0))
+    before = sum(os.times()[:4])
+    for finding in run_steps(bench, range(1, len(STEPS) + 1)):
+        if finding.status == "fail":
+            return finding.name, finding.sentence, sum(os.times()[:4]) - before
+    return "", "", sum(os.times()[:4]) - before
+
+
+CASES = [
+    (language, name, game)
+    for language in ("python", "cpp")
+    for name, fault in FAULTS.items()
+    for game in GAMES[fault.auction :]
+]
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("language", "name", "game"), CASES)
+def test_a_fault_of_a_student_is_found_within_a_minute(tmp_path: Path, language: str, name: str, game: str) -> None:
+    if language == "cpp":
+        require(shutil.which("g++"), "g++")
+    fault = FAULTS[name]
+    step, sentence, seconds = check(
+        program(tmp_path, language, fault.python if language == "python" else fault.cpp), game
+    )
+    sys.stderr.write(f"{language}; {name}; {game}; {step}; {seconds:.1f} s; {sentence[:150]}\n")
+    assert step in fault.steps.split(), sentence
+    assert seconds < MINUTE

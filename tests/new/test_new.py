@@ -1,0 +1,91 @@
+"""``tools new``: the folder that it makes, and the bots in it."""
+
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from ddzbot.cards import RANK_COUNT, UNIT
+from ddzbot.rules import BOTZONE2, SHUTTLE, SHUTTLE_PAIR, SHUTTLE_SOLO, legal_moves
+from tests.check.student_faults import TEMPLATES, program
+from tests.support import find_python, require
+from tools.arena.check.requests import examples
+from tools.arena.check.scenes import GAMES
+from tools.arena.new import bot
+from tools.arena.new.__main__ import LANGUAGES, main
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_folder_has_program_test_and_readme_with_what_to_do_next(
+    tmp_path: Path, language: str, game: str
+) -> None:
+    folder = tmp_path / "my bot"
+    done = CliRunner().invoke(main, [str(folder), "--language", language, "--game", game])
+    assert (done.exit_code, done.stderr) == (0, "")
+    source = LANGUAGES[language].source
+    assert {path.name for path in folder.iterdir()} == {source, "test_bot.py", "README.md"}
+    assert (folder / source).read_bytes() == (TEMPLATES / source).read_bytes()
+    readme = (folder / "README.md").read_text("utf-8")
+    _said, *commands = done.stdout.splitlines()
+    assert commands and all(command in readme for command in commands)
+    assert f" --game {game}" in readme
+    again = CliRunner().invoke(main, [str(folder)])
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert "it cannot be made: File exists" in again.stderr
+
+
+def hand(dice: random.Random) -> list[int]:
+    """Draws cards, every other time whole ranks."""
+    deck = [*range(54)]
+    dice.shuffle(deck)
+    if dice.random() < 0.5:
+        deck = [card for rank in dice.sample(range(13), 13) for card in range(4 * rank, 4 * rank + dice.randint(1, 4))]
+    return deck[: dice.randint(1, 20)]
+
+
+def test_the_bot_lists_every_legal_lead_but_rows_of_bombs() -> None:
+    dice = random.Random("leads")
+    for _ in range(60):
+        counts = bot.hand_of(hand(dice))
+        cards = sum(UNIT[rank] * counts[rank] for rank in range(RANK_COUNT))
+        legal = [
+            move.cards
+            for move in legal_moves(BOTZONE2, cards)
+            if move.kind not in (SHUTTLE, SHUTTLE_SOLO, SHUTTLE_PAIR)
+        ]
+        listed = [sum(UNIT[rank] * move.cards[rank] for rank in range(RANK_COUNT)) for move in bot.moves(counts)]
+        assert sorted(listed) == sorted(legal)
+
+
+def answers(command: list[str], lines: list[bytes], *options: str) -> list[bytes]:
+    """Gives lines to a program, and gets its answers without blanks."""
+    done = subprocess.run([*command, *options], input=b"".join(lines), capture_output=True, check=True, timeout=60)
+    return [line.replace(b" ", b"") for line in done.stdout.splitlines() if line.startswith(b"{")]
+
+
+@pytest.mark.whole
+def test_the_bot_answers_a_request_of_every_kind_alike_in_both_languages(tmp_path: Path) -> None:
+    require(shutil.which("g++"), "g++")
+    cpp, python = program(tmp_path, "cpp"), [sys.executable, *program(tmp_path, "python")[1:]]
+    for example in examples(GAMES):
+        options = ["--keep-running"] if example.kept else []
+        expected = answers(python, example.lines, *options)
+        assert len(expected) == len(example.lines)
+        assert answers(cpp, example.lines, *options) == expected
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_new_bot_passes_its_own_test(tmp_path: Path, language: str) -> None:
+    if language == "cpp":
+        require(shutil.which("g++"), "g++")
+    python = require(find_python("3.6"), "CPython 3.6") if language == "python" else sys.executable
+    program(tmp_path, language)
+    shutil.copy(TEMPLATES / "test_bot.py", tmp_path)
+    done = subprocess.run([python, str(tmp_path / "test_bot.py")], capture_output=True, text=True, timeout=120)
+    assert done.stderr.splitlines()[-1:] == ["OK"], done.stderr

@@ -1,0 +1,92 @@
+"""A turn that was saved, met again: the same deal, the same answers before it, and the bot as it is now."""
+
+import json
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ddzbot.game import SEATS
+
+from ...judge.match import Bot, Match
+from ...judge.process import Answer
+from ...referee.games import make_referee
+from .bench import Bench
+from .scenes import Scripted
+from .turn import Turn
+from .watched import Terms, TurnNote, Watched, raw_turn
+
+__all__ = ["Met", "meet"]
+
+
+class Met(NamedTuple):
+    """What the bot did."""
+
+    turn: Turn
+    problem: str
+    """One sentence; empty if it answered legally."""
+
+
+def meet(path: Path, bench: Bench) -> Met:
+    """
+    Lets a bot answer the turn that :func:`.turn.save` wrote.
+
+    :raises ValueError: for a file that is none, or if the bot no longer comes to this turn
+    :raises OSError: if the file cannot be read, or the program not started
+    """
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        if saved["answers"] is None:
+            line = saved["input"].encode("utf-8", "surrogateescape")
+            raw = raw_turn(bench.command, line, bench.terms, saved["mode"] == "auto")
+            return Met(raw.turn, raw.answer.problem)
+        kept = saved["mode"] == "keep_running" and bench.keep_command
+        return _in_match(saved, kept or bench.command, bench.terms)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"it is not what --save writes ({type(error).__name__}: {error})") from None
+
+
+def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Met:
+    said: list[list[Any]] = [[] for _ in range(SEATS)]
+    for answers in saved["answers"]:
+        for place, entry in answers.items():
+            said[int(place)].append(entry.get("response"))
+    player, number = saved["player"], saved["turn"]
+    notes: list[TurnNote] = []
+    process = Watched(command, saved["mode"], terms, notes, "again", lambda turn: False)
+    with closing(process):
+        bots: list[Bot] = [Scripted(script) for script in said]
+        process.game, process.player = saved["game"], player
+        bots[player] = _Repeating(process, said[player], saved)
+        match = process.match = Match(make_referee(saved["game"], saved["initdata"], ""), bots)
+        for _ in match.turns():
+            if len(match.answers[player]) == number:
+                break
+    if not notes:
+        raise ValueError("it has no such turn")
+    faults = [fault.sentence for fault in match.faults if fault.player == player]
+    return Met(notes[-1].turn, faults[0] if faults else "")
+
+
+class _Repeating(Scripted):
+    """A bot that says again what it said before the saved turn; a kept process has to say the same by itself."""
+
+    def __init__(self, process: Watched, script: Sequence[Any], saved: dict[str, Any]) -> None:
+        super().__init__(script)
+        self._process = process
+        self._saved = saved
+
+    def turn(
+        self, requests: Sequence[Any], responses: Sequence[Any], data: Any = None, globaldata: Any = None
+    ) -> Answer:
+        """Says what it said, and in the end asks the process."""
+        number = len(requests)
+        if number == self._saved["turn"]:
+            return self._process.turn(requests, responses, self._saved["data"], self._saved["globaldata"])
+        known = super().turn(requests, responses)
+        if self._saved["kept"]:
+            answer = self._process.turn(requests, responses)
+            if answer.response != known.response:
+                what = f"{answer.response} in place of {known.response}" if answer.ok else answer.problem
+                raise ValueError(f"the bot comes no more to turn {self._saved['turn']}: in turn {number} {what}")
+        return known

@@ -1,0 +1,49 @@
+"""What a step says where a bot does not comply."""
+
+from collections.abc import Collection
+
+from .bench import Played
+from .turn import Turn
+
+__all__ = ["ADVICE", "NonComplianceError", "NotAskedForError", "checked", "failure"]
+
+ADVICE = {
+    "RE": "let it end with exit code 0, after its answer",
+    "TLE": "let it answer sooner, and then end or print the marker line",
+    "MLE": "let it use less memory",
+    "OLE": "let it print its answer and nothing else",
+    "NJ": 'let it print one line such as {"response":[3]} and nothing else',
+    "OK": "let it answer as the rules of the game and the last request demand",
+}
+"""By verdict; OK is that of an answer which the referee refused."""
+
+
+class NonComplianceError(Exception):
+    """The bot does not comply; the message says what was seen and what to do, and *turn* is where."""
+
+    def __init__(self, sentence: str, turn: Turn | None) -> None:
+        super().__init__(sentence)
+        self.turn = turn
+
+
+class NotAskedForError(Exception):
+    """There is nothing to check; the message says why."""
+
+
+def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonComplianceError:
+    """Makes the error for *what* went wrong, with what to do about it."""
+    return NonComplianceError(f"{place}: {what}; {ADVICE[verdict]}", turn)
+
+
+def checked(played: Played, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> Played:
+    """
+    Passes on what went well; *advice* is for failures with one of the *verdicts*.
+
+    :raises NonComplianceError: if the bot was at fault
+    """
+    if played.fault is None:
+        return played
+    to_do = advice if played.fault.verdict in verdicts else ADVICE[played.fault.verdict]
+    raise NonComplianceError(
+        f"{played.place}, turn {len(played.answers)}: {played.fault.sentence}; {to_do}", played.turn
+    )

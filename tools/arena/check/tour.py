@@ -1,0 +1,72 @@
+"""The steps that play whole games, as long as something new comes up."""
+
+import time
+from collections.abc import Iterable, Sequence
+
+from ddzbot.game import SEATS
+
+from .bench import Bench, Played
+from .compliance import NonComplianceError, NotAskedForError, checked
+
+__all__ = ["games", "keep_running"]
+
+TO_KEEP = "let it print the marker line after every answer, flush it, and wait for the next request"
+
+GAMES_A_ROUND = 15
+"""So many arranged games at most, for each of the rounds."""
+STALE_A_ROUND = 5
+"""After so many without anything new there are no more."""
+KEPT_GAMES_A_ROUND = 4
+"""What a process forgets from one turn to the next, it forgets in most games."""
+MOST_SECONDS = 60.0
+"""After so long no further arranged game is begun; each role has one."""
+
+
+def games(bench: Bench) -> str:
+    """Whole games through the judge, with a process for each turn."""
+    played = _tour(bench, kept=False)
+    missing = {game: "; ".join(bench.reached(game, kept=False).missing()) for game in bench.games}
+    said = "".join(f". {game}: it {words}" for game, words in missing.items() if words)
+    return f"it played {_games(played)}, a process for each of {_turns(played)} turns{said}"
+
+
+def keep_running(bench: Bench) -> str:
+    """Whole games through the judge, in one process each."""
+    if bench.keep_command is None:
+        raise NotAskedForError("the bot does not ask to be kept running, and there is no --keep-running")
+    played = _tour(bench, kept=True)
+    return f"it played {_games(played)} in one process each, {_turns(played)} turns"
+
+
+def _tour(bench: Bench, kept: bool) -> list[Played]:
+    """Plays arranged games as long as something new comes up, then some against a player that plays to win."""
+    check = _kept if kept else checked
+    played = []
+    for game in bench.games:
+        reached, news, start = 0, 0, time.monotonic()
+        for number in range((KEPT_GAMES_A_ROUND if kept else GAMES_A_ROUND) * bench.rounds):
+            played.append(check(bench.arranged_game(game, number, kept)))
+            if bench.reached(game, kept).count > reached:
+                reached, news = bench.reached(game, kept).count, number
+            slow = number + 1 >= SEATS and time.monotonic() - start > MOST_SECONDS
+            if slow or number - news >= STALE_A_ROUND * bench.rounds:
+                break
+        played += [check(bench.game(game, number, kept)) for number in range(bench.rounds)]
+    return played
+
+
+def _kept(played: Played) -> Played:
+    checked(played, TO_KEEP, ("RE",))
+    for turn, answer in enumerate(played.answers[1:], 2):
+        if answer.fresh:
+            sentence = f"{played.place}: its process had ended before turn {turn}; {TO_KEEP}"
+            raise NonComplianceError(sentence, played.turn)
+    return played
+
+
+def _games(played: Sequence[Played]) -> str:
+    return "1 whole game" if len(played) == 1 else f"{len(played)} whole games"
+
+
+def _turns(played: Iterable[Played]) -> int:
+    return sum(len(game.answers) for game in played)

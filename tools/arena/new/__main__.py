@@ -1,0 +1,103 @@
+"""
+Begins a bot of your own: a folder with a small program that plays legally, and its test.
+
+    python -m tools new mybot --language cpp --game FightTheLandlord2
+"""
+
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from ...referee.games import GAME_OF_RULES
+from ...shared.bounds import reason_of
+from ...shared.errors import InputError
+from ...shared.interrupts import Command
+from ...shared.place import call_of
+from ...shared.terminal import say
+from ..check.scenes import GAMES
+
+TEST = "test_bot.py"
+README = """\
+# {name}, a bot for {game}
+
+`{source}` plays FightTheLandlord and FightTheLandlord2; the whole of it is there to be changed, from `choose` on.
+The commands are for the folder in which this one was made.
+
+    {commands}
+
+Upload `{source}` alone, as {language}, with JSON for its messages. To keep one process for a whole game, set
+`{keep}` in it, and allow it at the site.
+"""
+
+
+class Language(NamedTuple):
+    """What a program in it needs."""
+
+    source: str
+    build: tuple[str, ...]
+    run: str
+    name: str
+    """For the site."""
+    keep: str
+    options: tuple[str, ...] = ()
+    """Of the check: what the site gives is not the same for all."""
+
+
+_GXX = ("g++", "-O2", "-std=c++11", "-o", "{program}", "{source}")
+LANGUAGES = {
+    "python": Language("bot.py", (), "python {}", "Python 3.6", "KEEP_RUNNING = True"),
+    "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", "keep_running = true", ("--time", "1")),
+}
+
+
+def commands_for(folder: Path, language: Language, game: str) -> list[str]:
+    """Gets the commands that build, test, check and play the bot in *folder*, from here."""
+    program, source = folder / Path(language.source).stem, folder / language.source
+    words = [word.format(program=program, source=source) for word in language.build]
+    run = language.run.format(shlex.quote(_called(program if words else source)))
+    rules = next(rules for rules, name in GAME_OF_RULES.items() if name == game)
+    kept = ["--keep-running", f"{run} --keep-running"]
+    return [
+        *([shlex.join(words)] if words else []),
+        shlex.join(["python3", str(folder / TEST)]),
+        call_of("check", run, *kept, "--game", game, *language.options),
+        call_of("match", run, "rule", "--rules", rules, "--sets", "20"),
+    ]
+
+
+def _called(program: Path) -> str:
+    return str(program) if program.is_absolute() else f"./{program}"
+
+
+@click.command(context_settings={"show_default": True}, cls=Command)
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--language", type=click.Choice([*LANGUAGES]), default="python", help="What it is written in.")
+@click.option("--game", type=click.Choice(GAMES), default=GAMES[0], help="What the commands in its README play.")
+def main(folder: Path, language: str, game: str) -> None:
+    """Makes FOLDER with a bot that plays legally, its test, and a README with what to do next."""
+    wanted = LANGUAGES[language]
+    commands = commands_for(folder, wanted, game)
+    readme = README.format(
+        name=folder.resolve().name,
+        game=game,
+        source=wanted.source,
+        commands="\n    ".join(commands),
+        language=wanted.name,
+        keep=wanted.keep,
+    )
+    try:
+        folder.mkdir(parents=True)
+        for name in (wanted.source, TEST):
+            (folder / name).write_bytes(Path(__file__).with_name(name).read_bytes())
+        (folder / "README.md").write_text(readme, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{folder}: it cannot be made: {reason_of(error)}") from None
+    say(f"{folder} has {wanted.source}, {TEST} and README.md; next:")
+    for line in commands:
+        say(f"    {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Tests of the bot beside this file, whatever its language: python3 test_bot.py"""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+from typing import Any, List, Sequence
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAM = os.path.join(HERE, "bot")
+COMMAND = [PROGRAM] if os.path.exists(PROGRAM) else [sys.executable, PROGRAM + ".py"]
+
+PEASANT, LANDLORD = [*range(17)], [*range(20)]
+
+
+def ask(*lines: Any, options: Sequence[str] = ()) -> List[Any]:
+    """Gives lines to the bot, and gets its answers."""
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run([*COMMAND, *options], input=text.encode(), stdout=subprocess.PIPE, check=True)
+    return [json.loads(line)["response"] for line in done.stdout.decode().splitlines() if line.startswith("{")]
+
+
+def first(own: Sequence[int], *history: Sequence[int], **more: int) -> Any:
+    """Makes the first line of a game in which the bot plays."""
+    return {"requests": [dict(own=own, history=list(history), publiccard=[51, 52, 53], **more)], "responses": []}
+
+
+class Moves(unittest.TestCase):
+    """What the bot lays."""
+
+    def test_it_passes_over_the_rocket(self) -> None:
+        self.assertEqual(ask(first(PEASANT, [], [52, 53])), [[]])
+
+    def test_it_beats_a_single_card_of_the_landlord_with_a_higher_one_that_it_holds(self) -> None:
+        own = [4, 8, 12, 16, 21, 25, 29, 33, 34, 37, 38, 41, 42, 45, 46, 49, 50]
+        (laid,) = ask(first(own, [], [0]))
+        self.assertEqual(len(laid), 1)
+        self.assertIn(laid[0], own)
+
+    def test_it_lays_its_last_cards_in_one_move(self) -> None:
+        line = first(LANDLORD, [], [])
+        line["requests"].append({"history": [[], []]})
+        line["responses"].append(LANDLORD[:16])
+        self.assertEqual([sorted(laid) for laid in ask(line)], [LANDLORD[16:]])
+
+    def test_the_landlord_of_an_auction_holds_the_bottom_too(self) -> None:
+        line = first(PEASANT, [], [], pos=2, landlord=2, finalbid=1)
+        line["requests"].append({"history": [[], []]})
+        line["responses"].append(PEASANT)
+        line["requests"].append({"history": [[], []]})
+        line["responses"].append([51])
+        self.assertEqual([sorted(laid) for laid in ask(line)], [[52, 53]])
+
+
+class Bids(unittest.TestCase):
+    """What the bot bids."""
+
+    def test_a_bid_is_0_or_higher_than_all_earlier_ones(self) -> None:
+        for own in PEASANT, [*range(37, 54)]:
+            for earlier in [], [1], [2], [0, 2], [1, 2]:
+                (bid,) = ask({"requests": [{"own": own, "bid": earlier}], "responses": []})
+                self.assertTrue(bid == 0 or max(earlier, default=0) < bid <= 3, (own, earlier, bid))
+
+
+class Modes(unittest.TestCase):
+    """How it is run."""
+
+    def test_a_process_that_is_kept_answers_as_fresh_ones_do(self) -> None:
+        line = first([*LANDLORD[1:18], 48, 50, 52], [], [])
+        later = {"history": [[], []]}  # type: Any
+        kept = ask(line, later, later, options=["--keep-running"])
+        self.assertEqual(len(kept), 3)
+        for turn in 1, 2:
+            whole = {"requests": line["requests"] + turn * [later], "responses": kept[:turn]}
+            self.assertEqual(ask(whole), [kept[turn]])
+
+
+if __name__ == "__main__":
+    unittest.main()
