@@ -30,15 +30,15 @@ def check(words: list[str], game: str) -> tuple[str, str, float]:
     return "", "", sum(os.times()[:4]) - before
 
 
+QUICK = ("crashes as the second peasant", "lays suits that it does not hold", "bids no more than others")
 CASES = [
-    (language, name, game)
+    pytest.param(language, name, game, marks=() if language == "python" and name in QUICK else pytest.mark.whole)
     for language in ("python", "cpp")
     for name, fault in FAULTS.items()
     for game in GAMES[fault.auction :]
 ]
 
 
-@pytest.mark.whole
 @pytest.mark.parametrize(("language", "name", "game"), CASES)
 def test_a_fault_of_a_student_is_found_within_a_minute(tmp_path: Path, language: str, name: str, game: str) -> None:
     if language == "cpp":
@@ -47,6 +47,6 @@ def test_a_fault_of_a_student_is_found_within_a_minute(tmp_path: Path, language:
     step, sentence, seconds = check(
         program(tmp_path, language, fault.python if language == "python" else fault.cpp), game
     )
-    sys.stderr.write(f"{language}; {name}; {game}; {step}; {seconds:.1f} s; {sentence[:150]}\n")
+    sys.stderr.write(f"{step} after {seconds:.1f} s: {sentence}\n")
     assert step in fault.steps.split(), sentence
     assert seconds < MINUTE
