@@ -1,6 +1,6 @@
 /*
- * Laying a legal move, and what a finished game pays, as ddz_game_scores says; nothing is checked there but by game_check,
- * which is DDZ_OK for rules and a game that do not contradict themselves. Internal.
+ * Laying a legal move, and what a finished game pays, as ddz_game_scores says; nothing is checked there but by
+ * game_check, which is DDZ_OK for rules and a game that do not contradict themselves. Internal.
  */
 #ifndef GAME_H
 #define GAME_H
