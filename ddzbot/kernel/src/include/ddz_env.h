@@ -55,8 +55,8 @@ DDZ_API ddz_status ddz_env_start(const ddz_rules *rules, const ddz_env_options *
 
 /*
  * Makes the choice with the index chosen[i] at table i. Where that ends the game, ended[i] is 1, rewards[i] has the
- * points of each position, [count][3], and the next game is dealt; elsewhere they are 0. DDZ_BAD_INDEX for a choice that
- * there is not: the tables before it have gone on.
+ * points of each position, [count][3], and the next game is dealt; elsewhere they are 0. DDZ_BAD_INDEX for a choice
+ * that there is not: the tables before it have gone on.
  */
 DDZ_API ddz_status ddz_env_step(const ddz_rules *rules, const ddz_env_options *options, ddz_env_table *tables,
                                 uint32_t count, const uint32_t *chosen, float *rewards, uint8_t *ended);
