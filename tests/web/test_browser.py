@@ -1,6 +1,7 @@
-"""The page without a server in a headless Chromium, from a plain file server: whole games, a reload, and no network."""
+"""The page without a server in a headless Chromium, from a plain file server: whole games, pastes, and no network."""
 
 import functools
+import gzip
 import http.server
 import json
 import re
@@ -18,7 +19,7 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from ddzbot.rules import RULE_SETS
 from tests.browser import open_browser, resize
-from tests.support import require
+from tests.support import ROOT, require
 from tools.shared.compiling import BuildError
 from tools.tables.web.build import build_web
 
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.timeout(900)
 
 SECONDS = 120
 """On a machine that has forty times as much else to do; the page needs five."""
+VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 
 
 class Files(http.server.SimpleHTTPRequestHandler):
@@ -170,6 +172,65 @@ def test_a_reload_goes_on_and_stop_ends_a_thought(page: Page) -> None:
     page.browser.refresh()
     page.wait(lambda: page.my_turn)
     assert page.moves == 3
+
+
+def look(page: Page, text: str) -> None:
+    page.browser.get(page.address + "look.html")
+    page.browser.execute_script("document.getElementById('text').value = arguments[0]", text)
+    page.click("#look .act--main")
+    page.wait(
+        lambda: page.do(
+            "return !document.getElementById('found').hidden || document.getElementById('problem').textContent"
+        )
+    )
+
+
+def opened(page: Page) -> str:
+    """Gets what the page that was opened says, and closes it."""
+    browser = page.browser
+    page.wait(lambda: len(browser.window_handles) > 1)
+    first, second = browser.window_handles
+    browser.switch_to.window(second)
+    page.wait(lambda: page.written("title"))
+    text = browser.find_element(By.TAG_NAME, "body").text
+    browser.close()
+    browser.switch_to.window(first)
+    return text
+
+
+def test_a_pasted_record_is_replayed_and_reviewed(page: Page) -> None:
+    look(page, (ROOT / "tests/data/rule-demo-1.ddzn").read_text("utf-8"))
+    assert "botzone · rule, rule, rule" in page.written("found")
+    page.click("#found a")
+    assert "rule" in opened(page)
+    page.click("#found button")
+    page.click("#reviews a")
+    assert "What decided the game" in opened(page)
+
+
+def test_a_log_of_the_site_is_read(page: Page) -> None:
+    with gzip.open(ROOT / "tests/data/botzone/transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
+        log = json.loads(next(file))["last_judge_stdin"]
+    look(page, log if isinstance(log, str) else json.dumps(log))
+    assert "Game 1 · botzone" in page.written("found")
+
+
+def test_a_position_shows_moves_and_guessed_cards(page: Page) -> None:
+    look(page, VIEW)
+    assert "playouts" in page.written("hint")
+    page.click("#found a")
+    assert "Guess" in opened(page)
+
+
+def test_an_endgame_is_solved_and_played(page: Page) -> None:
+    look(page, "4667788QK2 334455QK2")
+    assert "Winning moves: 4" in page.written("found").replace("\u2009", "")
+    page.click("#found a")
+    page.wait(lambda: "lead" in page.written("said"))
+    page.click("#hint-ask:enabled")
+    assert page.written("hint") == "To win, lay 4."
+    look(page, "nothing of all this")
+    assert "this is no game, position or endgame" in page.written("problem")
 
 
 def test_it_plays_without_network_after_the_first_load(folder: Path, tmp_path: Path) -> None:
