@@ -1,6 +1,7 @@
 """Everybody against everybody: interrupted, gone on with, and with players that come later or have become others."""
 
 import importlib
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -59,6 +60,8 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Non
 
     def write(text: str) -> None:
         (tmp_path / "mine_here.py").write_text(text)
+        # Python takes a compiled module of the same second and size for this one's.
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
         sys.modules.pop("mine_here", None)
         importlib.invalidate_caches()
 
