@@ -11,7 +11,7 @@ from tests.fuzz.kernel import KernelRun, find_clang, fuzz_kernel
 from tests.fuzz.search import Run, fuzz_target
 from tests.fuzz.targets import TARGETS
 from tests.support import ROOT
-from tools.shared.terminal import Console
+from tools.shared.terminal import FAULT, Console
 
 FOLDER = ROOT / "build" / "fuzz"
 WITHOUT_CLANG = "There is no clang with libFuzzer: the kernel in C is NOT fuzzed, only what is in Python."
@@ -36,7 +36,7 @@ def main(minutes: float, seed: int, only: tuple[str, ...], folder: Path) -> None
         kernel = fuzz_kernel(clang, folder / "kernel", share, seed)
         seconds -= share
     elif not only or "kernel" in only:
-        console.print(f"[bold red]{WITHOUT_CLANG}[/]")
+        console.print(WITHOUT_CLANG, style=FAULT)
     runs = {}
     for name in names:
         console.print(f"{name}, for {seconds / len(names):.0f} s ...")

@@ -148,7 +148,9 @@ def _check_position(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     for read, write in ((parse_position, position_text), (parse_view, view_text)):
         try:
-            assert write(read(text)) == text
+            found = read(text)  # cards come in any order, as people type them, and are written in one
+            written = write(found)
+            assert read(written) == found and write(read(written)) == written
         except NotationError as error:
             str(error).encode("utf-8")
 

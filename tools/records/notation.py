@@ -247,8 +247,9 @@ def _three(word: str, what: str) -> list[str]:
 
 
 def _parse_cards(word: str) -> Hand:
-    _demand(word != "", "cards are missing; - stands for none")
-    return typed_hand("" if word == "-" else word)
+    cards = 0 if word == "-" else typed_hand(word)
+    _demand(word == "-" or cards != 0, "cards are missing; - stands for none")
+    return cards
 
 
 def _parse_bottom(rules: RuleSet, word: str) -> Hand:
