@@ -9,21 +9,27 @@ import sys
 import termios
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click import testing
+from click.testing import CliRunner
 
 from ddzbot.game import shuffled, start
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
+from tests.review.some_reviews import DEMO
 from tests.support import ROOT, eventually, started
 from tools.look.analyse.__main__ import main
+from tools.records.files import read_records, write_records
 from tools.records.notation import position_text, view_text
+from tools.records.record import Result
 from tools.shared.interrupts import INTERRUPTED
+from tools.shared.place import call_of
 
 COMMAND = [sys.executable, "-m", "tools", "analyse"]
 EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
@@ -222,7 +228,7 @@ def test_an_empty_stdin_is_no_error() -> None:
 # One position, for people or as JSON.
 
 
-def ask(*arguments: str, text: str | None = None) -> Result:
+def ask(*arguments: str, text: str | None = None) -> testing.Result:
     return CliRunner().invoke(main, ["--limit", "200p", *arguments], input=text, env={"COLUMNS": "80"})
 
 
@@ -258,6 +264,23 @@ def test_the_screen_says_all_that_is_known() -> None:
     assert "rules botzone: landlord to beat K (solo) of landlord_down".replace("down", "up") in shown
     line = next(line for line in shown.splitlines() if line.startswith(" 1  "))
     assert line.split()[1:5] == best["line"][:4]
+
+
+def test_a_move_of_a_game_is_analysed_from_what_its_seat_knew() -> None:
+    (record,) = read_records(DEMO)
+    *shown, same = ask(str(DEMO), "--move", "16").stdout.splitlines()
+    position = view_text(record.view(15))
+    assert same == f"The same position: {call_of('analyse', '--human', position)}"
+    assert ask("--human", position).stdout.splitlines()[:6] == shown[:6]
+
+
+def test_a_game_under_way_has_its_next_move_too(tmp_path: Path) -> None:
+    (record,) = read_records(DEMO)
+    write_records(tmp_path / "two.ddzn", [record, replace(record, moves=record.moves[:7], result=Result())])
+    begun = [str(tmp_path / "two.ddzn"), "--game", "2", "--move"]
+    assert "rules botzone: landlord_down to " in ask(*begun, "8").stdout
+    assert ask(*begun, "9").stderr == "Error: there is no move 9: the game has 8\n"
+    assert "there is no move 22: the game has 21" in ask(str(DEMO), "--move", "22").stderr
 
 
 def test_the_screen_of_the_auction_names_the_recommended_bid() -> None:

@@ -17,6 +17,7 @@ from tools.look.review.__main__ import main
 from tools.look.review.decisions import decisions
 from tools.look.review.model import MARKS, Review
 from tools.records.files import read_records, write_records
+from tools.shared.place import analyse_call
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +47,14 @@ def test_json_has_a_line_for_each_decision() -> None:
     assert rows[0]["seat"] == "landlord"
     proved = next(row for row in rows if row["proved"])
     assert (proved["ply"], proved["made"], proved["why"]) == (15, "55", "the hand was divided badly")
+
+
+def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> None:
+    shown = review(folder).output
+    two = str(folder / "two.jsonl.gz")
+    for call in (analyse_call(str(folder / "one.ddzn"), 1, "16"), analyse_call(two, 2, "16")):
+        assert f"    {call}\n" in shown
+    assert " --game 2 --move 16" in shown
 
 
 def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -359,6 +359,8 @@ def test_the_page_says_its_keys_shows_the_focus_and_how_to_get_estimates(opened:
         assert browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle") == "solid"
     assert not browser.find_element(By.ID, "curve").is_displayed()
     assert call_of("view", str(log), "--analyse") in browser.find_element(By.ID, "thought").text
+    press(browser, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert call_of("analyse", str(log), "--move", "2") in browser.find_element(By.ID, "thought").text
 
 
 def test_several_games_have_a_menu(opened: Opener, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from tools.look.analyse.model import Analysis, MoveAnalysis, Notes
 from tools.look.view.__main__ import main
 from tools.records.files import read_records, write_records
 from tools.records.text_reader import parse_record
+from tools.shared.place import call_of
 
 LARGEST_PAGE = 500_000
 
@@ -39,6 +40,7 @@ def test_the_page_stands_beside_the_record(example: Path) -> None:
     (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
     assert (game["names"], game["moves"][0]["cards"]) == (["cat", "ann", "bob"], "3 4 5 6 7 8")
     assert game["moves"][18]["thoughts"][0]["win"] == 0.9
+    assert game["analyse"] == call_of("analyse", str(example), "--move")
 
 
 def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:

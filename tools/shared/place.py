@@ -30,6 +30,12 @@ def call_of(*words: str) -> str:
     return shlex.join([_SCRIPT if found and os.path.samefile(found, typed) else typed, *words])
 
 
+def analyse_call(file: str, game: int, *move: str) -> str:
+    """Writes the command that analyses a *move* of a game of *file*, or all of it but the move; nothing for stdin."""
+    numbered = ("--game", str(game)) if game > 1 else ()
+    return "" if file == "-" else call_of("analyse", file, *numbered, "--move", *move)
+
+
 def make_call_of(*words: str) -> str:
     """Writes what only make calls in the same way: ``make_call_of("kernel")`` is ``python -m tools.make kernel``."""
     return shlex.join([_python(), "-m", f"{PACKAGE}.make", *words])

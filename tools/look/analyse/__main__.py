@@ -3,24 +3,32 @@ Analyses positions: how good each move is, how the game may go on, and where the
 
     python -m tools analyse < queries.jsonl
     python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
+    python -m tools analyse records/last.jsonl --move 7
 """
 
 import json
 import os
 import sys
 from functools import partial
+from pathlib import Path
 
 import click
 
 from ddzbot.players.mctshs import USUAL_PLAYOUTS
 from ddzbot.search.limit import Limit
+from ddzbot.view import View
 
+from ...records.files import chosen, records_in
+from ...records.notation import view_text
+from ...records.record import GameRecord, RecordError
 from ...shared.bounds import LONGEST_QUERY
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
 from ...shared.options import gone_option, read_limit
+from ...shared.place import call_of
+from ...shared.plain import plain
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
 BAD_INPUT = 2
@@ -35,6 +43,8 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
 @click.argument("position", required=False)
+@click.option("--move", type=click.IntRange(1), help="Analyse this move of a game of the file POSITION, for people.")
+@click.option("--game", type=click.IntRange(1), default=1, help="Which game of that file.")
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
 @click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
 @gone_option("--seconds", "--limit 1s")
@@ -44,6 +54,8 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")
 def main(
     position: str | None,
+    move: int | None,
+    game: int,
     human: bool,
     limit: Limit,
     top: int,
@@ -55,9 +67,12 @@ def main(
 
     Without POSITION, JSON queries come from stdin, one a line, and answers go to stdout as soon as they are known.
     POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
-    than those given here. docs/reference/analysis.md has the fields.
+    than those given here. docs/reference/analysis.md has the fields. With --move it is a file of games, and the
+    position is what the seat knew that made this move.
     """
     usual = Defaults(limit, top, seed)
+    if move is not None:
+        position, human = _position_of(position, game, move), True
     try:
         kernel_at_start()
         if human or position is not None:
@@ -66,6 +81,27 @@ def main(
             _serve(jobs or len(os.sched_getaffinity(0)), usual)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    if move is not None:
+        click.echo(f"\nThe same position: {plain(call_of('analyse', '--human', str(position)))}")
+
+
+def _position_of(file: str | None, number: int, move: int) -> str:
+    """Gets in one line what the seat knew that made a move of a recorded game."""
+    if file is None:
+        raise click.UsageError("--move needs the file of a game")
+    try:
+        record = chosen(records_in(Path(file)), number)
+        return view_text(_view_at(record, move))
+    except RecordError as error:
+        raise InputError(str(error)) from None
+
+
+def _view_at(record: GameRecord, move: int) -> View:
+    """Gets what the mover knew; where a game goes on, its next move counts too."""
+    moves = len(record.moves) + (record.result.winner is None)
+    if move > moves:
+        raise RecordError(f"there is no move {move}: the game has {moves}")
+    return record.view(move - 1)
 
 
 def _serve(jobs: int, usual: Defaults) -> None:

@@ -29,6 +29,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import escaped
 from ...shared.kept.whole_file import check_target, put
+from ...shared.place import analyse_call
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed
@@ -84,7 +85,7 @@ def main(
         for one in reviews:
             click.echo(escaped(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False)))
     else:
-        show(Console(width=WIDTH), reviews, everything, len(games))
+        show(Console(width=WIDTH), reviews, everything, {game.number: (str(game.file), game.place) for game in games})
     if page is not None and not as_json:
         say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
     if open_page and page is not None:
@@ -140,6 +141,7 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
             [shown(one) for one in found if one.review.game == game.number],
             card_ids(game.value),
         )
+        | {"analyse": analyse_call(str(game.file), game.place)}
         for game in games
     ]
     text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())

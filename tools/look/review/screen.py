@@ -1,13 +1,14 @@
 """Shows reviews in the terminal: the mistakes, the moments that decided, and a table by player."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.table import Table
 
 from ddzbot.game import SEAT_NAMES
 
 from ...shared.names import short_names
+from ...shared.place import analyse_call
 from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive
 from .summary import PlayerSummary, summary
@@ -16,16 +17,18 @@ __all__ = ["LEGEND", "show"]
 
 _LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
 LEGEND = f"least losses: {_LEAST}; a loss within {SURE} standard errors is no mistake"
+Place = tuple[str, int]
+"""Type alias: the file of a game, and its number there, from 1."""
 MANY_GAMES = 10
 """Beyond so many games neither moves nor moments are listed: only the table by player is."""
 
 
-def show(console: Console, found: Sequence[Review], everything: bool, games: int) -> None:
-    """Shows the mistakes, or *everything*, of so many *games*."""
-    if everything or games <= MANY_GAMES:
+def show(console: Console, found: Sequence[Review], everything: bool, games: Mapping[int, Place]) -> None:
+    """Shows the mistakes, or *everything*, of *games*."""
+    if everything or len(games) <= MANY_GAMES:
         listed = [one for one in found if one.mark or everything]
         console.print(_list(listed))
-        _print_decisive(console, found)
+        _print_decisive(console, found, games)
     console.print(_table(summary(found)))
     console.print(LEGEND, style="dim", highlight=False)
 
@@ -54,8 +57,8 @@ def _marked(one: Review) -> str:
     return f"{one.mark}, proved" if one.proved else one.mark
 
 
-def _print_decisive(console: Console, found: Iterable[Review]) -> None:
-    """Prints the moments of each game that cost most."""
+def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[int, Place]) -> None:
+    """Prints the moments of each game that cost most, and how one looks at them."""
     by_game: dict[int, list[Review]] = defaultdict(list)
     for one in found:
         by_game[one.game].append(one)
@@ -68,6 +71,9 @@ def _print_decisive(console: Console, found: Iterable[Review]) -> None:
             better = f"{one.best} was better {sure} ({loss})"
             line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
             console.print(line, highlight=False)
+            call = analyse_call(*games[game], str(one.ply + 1))
+            if call:
+                console.print(f"    {call}", highlight=False, soft_wrap=True)
 
 
 def _table(players: Sequence[PlayerSummary]) -> Table:

@@ -26,12 +26,23 @@ const Thoughts = (() => {
     const title = build("h2", {}, Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(plainRanks(move.cards)) }));
     if (!game.mayShow(move.seat, view)) return [title, note(Words.text("thought_hidden"))];
     if (move.review) title.append(" ", ...Reviews.badge(move.review));
+    return [title, ...told(game, index, view, hint), ...further(game, index)];
+  }
+
+  function told(game, index, view, hint) {
+    const move = game.moves[index];
     const verdict = move.review ? Reviews.verdict(move) : [];
-    if (!move.thoughts.length) return [title, ...(hint.length ? hint : [note(Words.text("thought_none"))])];
-    return [title, ...verdict, ...move.thoughts.flatMap((thought) => one(game, index, view, thought)), ...hint];
+    if (!move.thoughts.length) return hint.length ? hint : [note(Words.text("thought_none"))];
+    return [...verdict, ...move.thoughts.flatMap((thought) => one(game, index, view, thought)), ...hint];
   }
 
   const plainRanks = (cards) => cards.map((card) => card[0]).join("");
+
+  /** Says how one goes on from the position of a move. */
+  function further(game, index) {
+    const { analyse } = game.data;
+    return analyse ? [note(Words.text("analyse_move"), " ", build("code", {}, `${analyse} ${index + 1}`))] : [];
+  }
 
   function missing(commands) {
     return commands.length ? [note(Words.text("thought_missing"), ...commands.flatMap((command) => [" ", build("code", {}, command)]))] : [];
