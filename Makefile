@@ -179,7 +179,8 @@ clean: ## Remove what was installed, built or cached, but no record of a game
 KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 
 # Containers often forbid compiled modules; then each of a thousand processes would compile them for itself.
-PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+# A test that waits for a program leaves its core to the one more than there are cores.
+PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal
 
 STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 

@@ -1,6 +1,7 @@
 """What holds for every test: the same examples in each run, and no test left out without being counted."""
 
 import asyncio
+import gc
 import inspect
 import os
 import signal
@@ -67,6 +68,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if (item in rest) != (part == "rest")]
     items[:] = [item for item in items if (item in rest) == (part == "rest")]
     config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_collection_finish() -> None:
+    """Keeps Python from looking through all tests again whenever it looks for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,6 +1,7 @@
 """The pages: every link leads somewhere, and every path and command that a text names exists."""
 
 import re
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def prose(page: Path) -> str:
     return re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
+@cache
 def sections(page: Path) -> dict[str, str]:
     """The text under each heading, by the name that links to it, made as the usual viewers make it."""
     _, *parts = re.split(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
@@ -63,9 +65,8 @@ def broken_links(page: Path) -> list[str]:
     return broken
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
-    assert broken_links(page) == []
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    assert {name_of(page): broken for page in PAGES if (broken := broken_links(page))} == {}
 
 
 def numbers(text: str) -> set[str]:
@@ -114,13 +115,13 @@ def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
     assert broken_links(page) == ["#none", "gone.md", "f.png"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_every_command_and_path_that_a_page_names_exists(page: Path) -> None:
-    text = page.read_text("utf-8")
-    assert [name for name in set(COMMAND.findall(text)) if find_spec(name) is None] == []
-    assert [path for path in set(DOCS_PATH.findall(text)) if not (ROOT / path).exists()] == []
+def test_every_command_and_path_that_a_page_names_exists() -> None:
     targets = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    assert set(TARGET.findall(text)) <= targets
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        assert [name for name in set(COMMAND.findall(text)) if find_spec(name) is None] == [], page
+        assert [path for path in set(DOCS_PATH.findall(text)) if not (ROOT / path).exists()] == [], page
+        assert set(TARGET.findall(text)) <= targets, page
 
 
 def test_every_path_into_docs_that_code_names_exists() -> None:

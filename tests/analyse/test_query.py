@@ -181,7 +181,7 @@ MUTANTS = st.tuples(st.sampled_from([LANDLORD, BIDDER]), st.integers(0, 80), st.
 
 
 @given(MUTANTS)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_damaged_view_is_refused_or_sound(mutant: tuple[str, int, str]) -> None:
     text, at, put = mutant
     try:

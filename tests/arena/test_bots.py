@@ -2,11 +2,13 @@
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from tests.check.few import make_short
 from tests.support import ROOT, require
 from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
@@ -25,7 +27,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "source"
     folder.mkdir()
-    (folder / "theirs").write_text(f'exec python3 "{GOOD}"\n')
+    (folder / "theirs").write_text(f'exec "{sys.executable}" -S "{GOOD}"\n')
     git = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@example.org"]
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *words], check=True)
@@ -40,7 +42,8 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_was_got_plays(source: Path) -> None:
+def test_what_was_got_plays(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_short(monkeypatch)
     with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")
     result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])

@@ -151,7 +151,7 @@ def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
     assert processes_of(str(bot)) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.whole)])
 def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Signals, tmp_path: Path) -> None:
     file = tmp_path / "new" / "r.json"
     command = [*saving_often(), "random", "rule", "--rules", "mini", "--sets", "100000"]

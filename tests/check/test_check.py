@@ -9,15 +9,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.protocol.botzone import rebuild
+from tests.check.few import make_short
 from tests.support import ROOT
-from tools.arena.check import tour
 from tools.arena.check.__main__ import main
 from tools.arena.check.arranged import arranged
 from tools.arena.check.bench import Bench
 from tools.arena.check.reached import Reached
 from tools.arena.check.requests import examples
 from tools.arena.check.run import Finding, choose, run_steps
-from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scene, Scripted
+from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Scripted
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms
 from tools.judge.match import Match
@@ -31,9 +31,10 @@ PATIENT = Terms(Limits(30.0, 30.0, 30.0))
 
 
 @pytest.fixture(autouse=True)
-def few_arranged_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tour, "GAMES_A_ROUND", 2)
-    monkeypatch.setattr(tour, "KEPT_GAMES_A_ROUND", 1)
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests of the rest meet all games and scenes."""
+    if not request.node.get_closest_marker("whole"):
+        make_short(monkeypatch)
 
 
 def command(name: str) -> list[str]:
@@ -59,6 +60,16 @@ def run(*arguments: str) -> Result:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
+    assert_it_passes(game)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("game", GAMES)
+def test_the_projects_bot_passes_in_every_scene_and_game(game: str) -> None:
+    assert_it_passes(game)
+
+
+def assert_it_passes(game: str) -> None:
     bench = Bench(RULE, [*RULE, "--keep-running"], (game,), PATIENT, rounds=1)
     findings = {finding.name: finding for finding in run_steps(bench, choose(""))}
     assert [finding.sentence for finding in findings.values() if not finding.complies] == []
@@ -70,7 +81,7 @@ def test_the_projects_bot_passes_every_step_in_both_modes(game: str) -> None:
     ("name", "not_asked_for"), [("obedient_one_shot", ["keep-running"]), ("obedient_keep_running", [])]
 )
 def test_keep_running_is_checked_for_a_bot_that_prints_the_marker(name: str, not_asked_for: list[str]) -> None:
-    findings = check(name)
+    findings = check(name, games=GAMES[1:])
     assert with_status(findings, "not asked for") == not_asked_for
     assert with_status(findings, "pass") == [step for step in NAMES if step not in not_asked_for]
 
@@ -85,7 +96,8 @@ def test_a_game_without_an_auction_asks_for_no_bid() -> None:
 
 
 BEHIND_OUTPUT = NAMES[NAMES.index("lead") : NAMES.index("bad-input")]
-BEHIND_ANSWERS = ["restart", "games", "keep-running"]
+WHOLE_GAMES = ["restart", "games"]
+BEHIND_ANSWERS = [*WHOLE_GAMES, "keep-running"]
 
 
 @pytest.mark.parametrize(
@@ -159,7 +171,9 @@ def test_output_that_is_no_single_line_of_json_fails_at_the_output(name: str, se
     ],
 )
 def test_a_fault_fails_its_own_step_and_no_other(name: str, step: str, sentence: str, not_run: list[str]) -> None:
-    findings = check(name, games=GAMES[1:])
+    # Whole games, a process for each turn, only where they are about the fault or not reached.
+    without = () if step in ("bid", *WHOLE_GAMES) else WHOLE_GAMES
+    findings = check(name, steps=",".join(one for one in NAMES if one not in without), games=GAMES[1:])
     assert with_status(findings, "fail") == [step]
     assert with_status(findings, "not run") == not_run
     assert sentence in findings[step].sentence
@@ -241,7 +255,7 @@ def test_thirty_arranged_games_have_each_role_with_each_theme_and_each_temper(ga
 
 def test_the_games_say_what_they_did_not_reach() -> None:
     sentence = check("obedient_one_shot", steps="start,output,lead,follow,forced-pass,restart,games")["games"].sentence
-    assert sentence.startswith("it played 6 whole games, a process for each of ")
+    assert sentence.startswith("it played 4 whole games, a process for each of ")
     assert ". FightTheLandlord2: it led only solo; had to beat " in sentence
     assert "laid over others only the pass; never followed others with its last 4 cards as landlord, " in sentence
     assert Reached().count == 0
@@ -307,14 +321,14 @@ def test_requests_of_every_kind_are_printed_and_make_sense() -> None:
 # The scenes
 
 
-@pytest.mark.parametrize("scene", [*LEADS, *FOLLOWS, *PASSES, *BIDS])
-def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule(scene: Scene) -> None:
-    bots = [Scripted(script) for script in scene.scripts]
-    bots[scene.player] = Scripted([0] if scene.game == GAMES[1] and scene.player == 0 else [[]])
-    match = Match(make_referee(scene.game, scene.initdata, ""), bots)
-    while len(match.answers[scene.player]) < scene.answers - 1 or str(scene.player) not in match.output.content:
-        next(match.turns())
-    assert match.faults == []
+def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule() -> None:
+    for scene in (*LEADS, *FOLLOWS, *PASSES, *BIDS):
+        bots = [Scripted(script) for script in scene.scripts]
+        bots[scene.player] = Scripted([0] if scene.game == GAMES[1] and scene.player == 0 else [[]])
+        match = Match(make_referee(scene.game, scene.initdata, ""), bots)
+        while len(match.answers[scene.player]) < scene.answers - 1 or str(scene.player) not in match.output.content:
+            next(match.turns())
+        assert match.faults == [], scene.name
 
 
 # The command line

@@ -27,12 +27,11 @@ def last_output(game: dict[str, Any]) -> tuple[Output, list[dict[str, Any]]]:
     return output, log
 
 
-@pytest.mark.parametrize("name", transcripts())
-def test_each_output_is_what_the_platform_printed_be_the_judge_kept_or_started_every_turn(name: str) -> None:
-    recorded = transcripts()[name]
-    assert [json.dumps(output.as_json()) for output in outputs_of(recorded)] == recorded.printed
-    said = [judge_line(recorded.game, json.dumps(message), "unused") for message in recorded.messages()]
-    assert said == recorded.printed
+def test_each_output_is_what_the_platform_printed_be_the_judge_kept_or_started_every_turn() -> None:
+    for name, recorded in transcripts().items():
+        assert [json.dumps(output.as_json()) for output in outputs_of(recorded)] == recorded.printed, name
+        said = [judge_line(recorded.game, json.dumps(message), "unused") for message in recorded.messages()]
+        assert said == recorded.printed, name
 
 
 def test_no_recording_is_left_out() -> None:
@@ -42,14 +41,13 @@ def test_no_recording_is_left_out() -> None:
 
 
 # The platform's scores of FightTheLandlord carry the noise of its floating point: 0.14500000000000002.
-@pytest.mark.parametrize("number", range(len(scored_games())))
-def test_scores_are_the_platforms_be_the_judge_kept_or_started_every_turn(number: int) -> None:
-    game = scored_games()[number]
-    output, log = last_output(game)
-    message = {"log": log, "initdata": game["initdata"]}
-    for said in (output.as_json(), json.loads(judge_line(game["game"], json.dumps(message), "unused"))):
-        assert said["command"] == "finish"
-        assert list(said["content"].values()) == game["scores"]
+def test_scores_are_the_platforms_be_the_judge_kept_or_started_every_turn() -> None:
+    for number, game in enumerate(scored_games()):
+        output, log = last_output(game)
+        message = {"log": log, "initdata": game["initdata"]}
+        for said in (output.as_json(), json.loads(judge_line(game["game"], json.dumps(message), "unused"))):
+            assert said["command"] == "finish", number
+            assert list(said["content"].values()) == game["scores"], number
 
 
 def test_what_crashed_the_platforms_judge_is_refused() -> None:

@@ -228,7 +228,8 @@ def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> N
 def test_no_sandbox_is_silent(bots: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
     ours = bots == ["rule"] * 3
-    result = CliRunner().invoke(judge, [*bots, "--seed", "7", *([] if ours else ["--no-sandbox"])])
+    deal = ["--game", "MiniFightTheLandlord", "--initdata", '{"allocation": [[4, 5, 8, 9], [12], [16]]}']
+    result = CliRunner().invoke(judge, [*bots, *deal, *([] if ours else ["--no-sandbox"])])
     assert result.exit_code == 0, result.output
     assert "sandbox" not in result.stderr
 

@@ -181,9 +181,13 @@ FAULTS = {
     "grows": ("MLE", "MiB of memory, allowed are 100 (MLE)"),
     "never ends its line": ("OLE", "printed more than 65536 bytes in one turn (OLE)"),
 }
+AT_ONCE = ("ends", "is silent", "never ends its line")
+"""Those of every commit; tests/judge/test_process.py has each fault of a program for every commit."""
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault", [pytest.param(fault, marks=[] if fault in AT_ONCE else pytest.mark.whole) for fault in FAULTS]
+)
 def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_path: Path) -> None:
     verdict, sentence = FAULTS[fault]
     file = tmp_path / "series.ddzn"
@@ -201,7 +205,10 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
     assert records[1].result.scores == (2, 2, -4)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 130, marks=pytest.mark.whole), (signal.SIGKILL, -9)],
+)
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     command = [sys.executable, "-m", "tools.arena.match", *engines("--deal=3 --fault='is silent'"), *SERIES, "9"]

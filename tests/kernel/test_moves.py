@@ -75,12 +75,13 @@ def test_the_empty_hand_has_no_lead(kernel: Kernel) -> None:
 
 
 @pytest.mark.parametrize("text", ["3333", "LB", "33334444", "333444555666"])
-@pytest.mark.parametrize("kind", range(len(KIND_NAMES)))
-def test_a_table_of_a_wrong_kind_is_answered_as_the_rules_do(kernel: Kernel, text: str, kind: int) -> None:
-    table = Move(parse_hand(text), kind, -1, 0)
+def test_a_table_of_a_wrong_kind_is_answered_as_the_rules_do(kernel: Kernel, text: str) -> None:
     hand = parse_hand("44445555666777LB")
-    for rules in RULE_SETS.values():
-        assert kernel.legal_moves(rules, hand, table) == specification.legal_moves(rules, hand, table)
+    for kind, name in enumerate(KIND_NAMES):
+        table = Move(parse_hand(text), kind, -1, 0)
+        for rules in RULE_SETS.values():
+            ours, theirs = kernel.legal_moves(rules, hand, table), specification.legal_moves(rules, hand, table)
+            assert ours == theirs, (name, rules.name)
 
 
 @pytest.mark.parametrize("cards", [-1, 1 << 60, 5, 15 << 52, 1 << 200, 2 << 56])

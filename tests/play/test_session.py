@@ -130,7 +130,7 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
 
 @pytest.mark.parametrize("rules", [BOTZONE, BOTZONE2, MINI], ids=["botzone", "botzone2", "mini"])
 def test_the_cards_of_the_others_are_nowhere_before_the_end(rules: RuleSet) -> None:
-    for seed in range(4):
+    for seed in range(2):
         evening = Evening(against(rules, seed, seed % SEATS), seed % SEATS, chatty(seed))
         evening.play()
         record = evening.table.record()

@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,9 +30,8 @@ def test_the_random_player_is_found_by_its_name() -> None:
     assert isinstance(make_player("random", seed=3), RandomPlayer)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=8)
-@given(data=st.data(), seed=st.integers(0, 5))
+@settings(max_examples=20)
+@given(rules=st.sampled_from(list(RULE_SETS.values())), data=st.data(), seed=st.integers(0, 5))
 def test_the_chosen_move_is_legal(rules: RuleSet, data: st.DataObject, seed: int) -> None:
     view = data.draw(views(rules))
     assert RandomPlayer(seed).choose(view, NO_LIMIT).move in view.legal_moves()

@@ -229,9 +229,9 @@ def test_a_full_device_as_stdout_is_no_crash() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("after", [0.05, 0.8])
+@pytest.mark.parametrize("after", [0.05, 0.4])
 def test_a_bot_that_is_stopped_for_a_while_answers_in_time(after: float) -> None:
-    command = [sys.executable, str(ROOT / "bot.py"), "--limit", "3s"]
+    command = [sys.executable, str(ROOT / "bot.py"), "--limit", "1s"]
     with started(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as bot:
         began = time.monotonic()
         assert bot.stdin is not None
@@ -240,7 +240,7 @@ def test_a_bot_that_is_stopped_for_a_while_answers_in_time(after: float) -> None
         bot.stdin = None
         time.sleep(after)
         bot.send_signal(signal.SIGSTOP)
-        time.sleep(1.5)
+        time.sleep(0.8)
         bot.send_signal(signal.SIGCONT)
         output, errors = bot.communicate(timeout=60)
         spent = time.monotonic() - began

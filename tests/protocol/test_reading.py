@@ -63,7 +63,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(JSON_VALUES)
 def test_what_is_within_the_bounds_is_read_as_ever(value: object) -> None:
     text = json.dumps(value)
@@ -71,7 +71,7 @@ def test_what_is_within_the_bounds_is_read_as_ever(value: object) -> None:
     assert _shallow(text) == text
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(0, 300), JSON_VALUES, st.booleans())
 def test_what_lies_too_deep_is_null_and_the_rest_is_kept(depth: int, value: object, as_object: bool) -> None:
     inner, shallow = json.dumps([value]), depth < MOST_DEPTH - 1

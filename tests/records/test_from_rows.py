@@ -39,34 +39,33 @@ def test_there_are_forty_games_of_the_thesis() -> None:
     assert sum(row["bottom"] is None for row in ROWS) == sum(record_of_row(row).bottom is None for row in ROWS) > 10
 
 
-@pytest.mark.parametrize("number", range(40))
-def test_a_game_of_the_thesis_is_that_of_its_row_and_comes_back_from_every_form(number: int) -> None:
-    row = ROWS[number]
-    record = record_of_row(row)
-    assert parse_record(record_text(record)) == record
-    assert records_of(record_json(record), "json") == [record]
-    assert [hand_text(move.cards) for move in record.moves] == row["moves"]
-    assert record.result.winner == row["winner"]
-    assert list(record.names) == [row["agents"][seat] for seat in SEAT_KEYS]
+def test_a_game_of_the_thesis_is_that_of_its_row_and_comes_back_from_every_form() -> None:
+    for number, row in enumerate(ROWS):
+        record = record_of_row(row)
+        assert parse_record(record_text(record)) == record, number
+        assert records_of(record_json(record), "json") == [record], number
+        assert [hand_text(move.cards) for move in record.moves] == row["moves"], number
+        assert record.result.winner == row["winner"], number
+        assert list(record.names) == [row["agents"][seat] for seat in SEAT_KEYS], number
 
 
-@pytest.mark.parametrize("number", range(34))
 @pytest.mark.parametrize("rules", ["standard", "botzone", "botzone2", "icga"])
-def test_a_whole_game_of_the_thesis_is_legal_under_every_rule_set_of_54_cards(number: int, rules: str) -> None:
-    assert problems_of(under_rules(record_of_row(ROWS[number]), RULE_SETS[rules])) == []
+def test_a_whole_game_of_the_thesis_is_legal_under_every_rule_set_of_54_cards(rules: str) -> None:
+    for number, row in enumerate(ROWS[:34]):
+        assert problems_of(under_rules(record_of_row(row), RULE_SETS[rules])) == [], number
 
 
-@pytest.mark.parametrize("number", range(38))
-def test_what_a_program_held_at_a_decision_is_what_the_replay_says(number: int) -> None:
-    record = record_of_row(ROWS[number])
-    plies = list(record.plies())
-    checked = 0
-    for decision in ROWS[number]["decisions"]:
-        ply = plies[decision["ply"]]
-        if ply.seat not in record.unknown_seats:
-            assert hand_text(ply.before.hands[ply.seat]) == decision["hand"]
-            checked += 1
-    assert checked
+def test_what_a_program_held_at_a_decision_is_what_the_replay_says() -> None:
+    for number, row in enumerate(ROWS[:38]):
+        record = record_of_row(row)
+        plies = list(record.plies())
+        checked = 0
+        for decision in row["decisions"]:
+            ply = plies[decision["ply"]]
+            if ply.seat not in record.unknown_seats:
+                assert hand_text(ply.before.hands[ply.seat]) == decision["hand"], number
+                checked += 1
+        assert checked, number
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tools.records.notation import NotationError, parse_position, parse_view, po
 from tools.records.record import record_of
 from tools.records.text_reader import parse_record
 
-ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+RULES = st.sampled_from(list(RULE_SETS.values()))
 GAME = parse_record(EXAMPLE)
 MIDDLE = "botzone2 5TJJQKAAA222/3344QQKKK2/345699QAB 722 013@2 T:2 0 345678,L,7/56789T,8/6789TJ,J,T"
 PUZZLE = "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
@@ -26,9 +26,8 @@ def go_on(game: Game, moves: tuple[Move, ...]) -> Game:
     return game
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
     again = parse_position(position_text(game))
@@ -39,9 +38,8 @@ def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) ->
     assert game.finished or again.legal_moves() == game.legal_moves()
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules, finished=True))
     cut = data.draw(st.integers(0, len(game.plays)))
@@ -49,9 +47,8 @@ def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules
     assert go_on(parse_position(position_text(middle)), game.plays[cut:]).scores() == game.scores()
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_any_view_comes_back(rules: RuleSet, data: st.DataObject) -> None:
     view = data.draw(views(rules))
     again = parse_view(view_text(view))

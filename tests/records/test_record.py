@@ -17,7 +17,7 @@ from tools.records.text_reader import parse_record
 
 GAME = parse_record(EXAMPLE)
 UNKNOWN = replace(GAME, hands=(GAME.hands[0], None, GAME.hands[2]))
-ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+RULES = st.sampled_from(list(RULE_SETS.values()))
 
 
 def with_move(record: GameRecord, ply: int, cards: str) -> GameRecord:
@@ -32,9 +32,8 @@ def same_game(game: Game, other: Game) -> bool:
     return plays and game._replace(plays=()) == other._replace(plays=())
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_replay_of_a_recorded_game_is_that_game(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
     record = record_of(game)
@@ -43,9 +42,8 @@ def test_replay_of_a_recorded_game_is_that_game(rules: RuleSet, data: st.DataObj
     assert not game.finished or record.result.scores == record.game().scores()
 
 
-@ALL_RULES
-@settings(max_examples=10)
-@given(data=st.data())
+@settings(max_examples=20)
+@given(rules=RULES, data=st.data())
 def test_game_after_some_moves_is_a_part_of_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))
     number = data.draw(st.integers(0, len(record.moves)))
@@ -54,9 +52,8 @@ def test_game_after_some_moves_is_a_part_of_the_whole_game(rules: RuleSet, data:
     assert View.of(part, part.seat) == record.view(number)
 
 
-@ALL_RULES
-@settings(max_examples=20)
-@given(data=st.data())
+@settings(max_examples=30)
+@given(rules=RULES, data=st.data())
 def test_any_record_can_be_replayed_and_filled_hands_hold_what_is_known(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))
     assert len(list(record.plies())) == len(record.moves)
@@ -64,9 +61,8 @@ def test_any_record_can_be_replayed_and_filled_hands_hold_what_is_known(rules: R
         assert hand is None or record.start.hands[seat] == hand
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_hiding_hands_of_a_legal_game_makes_no_move_illegal(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))
     hidden = data.draw(st.sets(st.sampled_from(range(3)), min_size=1))

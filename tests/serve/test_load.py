@@ -17,6 +17,8 @@ from tools.tables.serve import app, rooms
 from tools.tables.serve.questions import HintQuestion
 from tools.tables.table.thinking import BotQuestion, Thought
 
+pytestmark = pytest.mark.whole
+
 BOTS = ("rule", "rule", "rule")
 CROWD = 12
 

@@ -20,6 +20,8 @@ from tests.serve.house import Client, over, play_on, some_act
 from tests.support import ROOT
 from tools.records.text_reader import parse_record
 
+pytestmark = pytest.mark.whole
+
 PLACES = ["person", "rule", "person"]
 # A game of these deals, with what the tests let its persons do, is longer than every stop.
 DEALS = ("--seed", "5", "--open-seed")

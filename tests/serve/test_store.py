@@ -19,6 +19,8 @@ from tools.tables.serve.saved import saved
 from tools.tables.serve.seats import hash_of
 from tools.tables.serve.store import Store, read_lines
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:

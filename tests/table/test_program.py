@@ -2,7 +2,6 @@
 
 import sys
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,9 +18,8 @@ from tools.tables.table.program import ProgramPlayer, messages_of
 RULES = [rule_set(name) for name in ("botzone", "botzone2", "mini")]
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.name)
-@given(data=st.data())
-@settings(max_examples=30)
+@given(rules=st.sampled_from(RULES), data=st.data())
+@settings(max_examples=40)
 def test_the_messages_tell_what_the_seat_knows(rules: RuleSet, data: st.DataObject) -> None:
     view = data.draw(views(rules))
     told = rebuild(*messages_of(view)).view

@@ -22,6 +22,8 @@ COMMANDS = {
     "tools.look.analyse": ["--human", "--limit", "50p", POSITION],
     "tools.tables.serve": ["--port", "0", "--workers", "1"],
 }
+FIRST = ("tools.tables.play", "tools.arena.match")
+"""Those of every commit."""
 PROGRAM = """
 import runpy, sys
 sys.modules["ziglang"] = None
@@ -88,7 +90,9 @@ def checkout(one_for_all: Checkout) -> Checkout:
     return one_for_all
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=[] if name in FIRST else pytest.mark.whole) for name in COMMANDS]
+)
 def test_a_command_that_plays_compiles_the_kernel(checkout: Checkout, command: str, kernel: Kernel) -> None:
     require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
     checkout.compiler(works=True, result=kernel.library.path)

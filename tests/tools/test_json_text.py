@@ -94,7 +94,7 @@ def mutated_texts(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(mutated_texts() | st.text(st.sampled_from(JUNK), max_size=6))
 def test_a_text_is_read_or_refused_as_the_standard_library_does(text: str) -> None:
     same_as_standard(text)

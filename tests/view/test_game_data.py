@@ -20,12 +20,11 @@ from tools.records.record import Note, RecordedMove, Result
 from tools.records.text_reader import parse_record
 from tools.shared.names import short_name, short_names
 
-EVERY_RULES = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+RULES = st.sampled_from(list(RULE_SETS.values()))
 
 
-@EVERY_RULES
-@settings(max_examples=8)
-@given(data=st.data())
+@settings(max_examples=20)
+@given(rules=RULES, data=st.data())
 def test_the_hands_after_every_move_are_those_of_the_game(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))
     game = game_data(record)
@@ -33,9 +32,8 @@ def test_the_hands_after_every_move_are_those_of_the_game(rules: RuleSet, data: 
         assert [hand(shown) for shown in hands_after(game, ply)] == list(record.game(ply).hands)
 
 
-@EVERY_RULES
-@settings(max_examples=8)
-@given(data=st.data())
+@settings(max_examples=20)
+@given(rules=RULES, data=st.data())
 def test_any_record_makes_data_that_keep_unknown_cards_unknown(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(st.one_of(records(rules), auctions(rules)) if rules.bidding else records(rules))
     game = game_data(record)

@@ -28,7 +28,7 @@ from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
 from ...shared.options import gone_option, read_limit
 from ...shared.place import call_of
-from ...shared.plain import plain
+from ...shared.plain import plain_lines
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
 
 BAD_INPUT = 2
@@ -82,7 +82,7 @@ def main(
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     if move is not None:
-        click.echo(f"\nThe same position: {plain(call_of('analyse', '--human', str(position)))}")
+        click.echo(plain_lines(f"\nThe same position: {call_of('analyse', '--human', str(position))}"))
 
 
 def _position_of(file: str | None, number: int, move: int) -> str:

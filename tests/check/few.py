@@ -1,0 +1,14 @@
+"""A short check: a process answers in every scene and turn."""
+
+import pytest
+
+from tools.arena.check import steps, tour
+from tools.arena.check.scenes import BIDS, FOLLOWS
+
+
+def make_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves the check few games, and one of some scenes that differ in the cards alone."""
+    monkeypatch.setattr(tour, "GAMES_A_ROUND", 1)
+    monkeypatch.setattr(tour, "KEPT_GAMES_A_ROUND", 1)
+    monkeypatch.setattr(steps, "FOLLOWS", FOLLOWS[::7])
+    monkeypatch.setattr(steps, "BIDS", BIDS[::4])
