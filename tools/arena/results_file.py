@@ -154,8 +154,8 @@ Line = Part | Block | Dropped | Ranking
 
 
 def line_of(line: Head | Line) -> dict[str, Any]:
-    """Gets a line as the journal writes it."""
-    found: dict[str, Any] = msgspec.to_builtins(line)
+    """Gets a line as the journal writes it, every number of the type that who reads it makes of it."""
+    found: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
     return found
 
 
