@@ -98,7 +98,7 @@ def draw_strangers(gauntlets: Sequence[tuple[Experiment, Played | None]], pictur
         axes.errorbar([wp for wp, *_ in points], at, xerr=ends, fmt="o", color=colour, label=player, ms=4)
     axes.set_yticks(range(len(bots)), bots)
     axes.axvline(50, color="grey", linewidth=0.8)
-    axes.set(xlabel="games won by ours, % (95 % interval over sets)", xlim=(0, 101), ylim=(len(bots) - 0.5, -0.5))
+    axes.set(xlabel="WP of ours, % (95 % interval over sets)", xlim=(0, 101), ylim=(len(bots) - 0.5, -0.5))
     figure.legend(loc="outside upper center", ncols=len(players), fontsize=8)
     # No date and no version inside: the same results make the same file.
     figure.savefig(picture, dpi=110, metadata={"Software": None})
