@@ -73,6 +73,9 @@ def test_a_makefile_makes_the_program_and_what_fails_is_named(tmp_path: Path) ->
     (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.c:3: error: no such thing' >&2; false\n")
     with pytest.raises(HandedInError, match=r"^it does not compile: x\.c:3: error: no such thing$"):
         built(tmp_path)
+    (tmp_path / "Makefile").write_text("all:\n\t@echo 'x.cpp:1: error: json/json.h: not found' >&2; false\n")
+    with pytest.raises(HandedInError, match=r"jsoncpp is the package libjsoncpp-dev$"):
+        built(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 from tools.shared import foreign_bots
 
-RECIPE = 'repository = "a/b"\ncommit = ""\ngame = ""\nlanguage = ""\nlicence = ""\nbuild = ""\nstart = "./bot"\n'
+RECIPE = 'repository = "a/b"\ncommit = ""\ngame = ""\nlanguage = ""\nlicence = ""\n'
 PLAN = """
 [[gauntlet]]
 name = "rule"
@@ -33,10 +33,10 @@ def two_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign_bots, "_RECIPES", tmp_path)
     for name, file in (("good", "obedient_one_shot"), ("bad", "illegal_move")):
         (tmp_path / f"{name}.toml").write_text(RECIPE)
-        program = foreign_bots.recipes()[name].words()[0]
-        Path(program).parent.mkdir(parents=True)
-        Path(program).write_text(f"#!/bin/sh\nexec python3 -S {ROOT}/tests/bots/{file}.py\n")
-        Path(program).chmod(0o755)
+        program = foreign_bots.recipe(name).top / foreign_bots.PROGRAM
+        program.parent.mkdir(parents=True)
+        program.write_text(f"#!/bin/sh\nexec python3 -S {ROOT}/tests/bots/{file}.py\n")
+        program.chmod(0o755)
 
 
 def test_each_bot_has_a_row_with_faults_and_is_drawn(tmp_path: Path) -> None:

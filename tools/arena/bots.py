@@ -1,18 +1,25 @@
 """Gets bots that other people published, to play against: ``python -m tools bots get eric``."""
 
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
 import click
 
 from ..opponents.sandbox import warn_of_open_programs
 from ..shared.errors import InputError
-from ..shared.foreign_bots import ForeignBotError, recipes
+from ..shared.foreign_bots import PROGRAM, ForeignBotError, Recipe, recipe, recipes
 from ..shared.interrupts import Group
+from ..shared.kept.lock import Lock, TakenError
 from ..shared.options import sandbox_option
 from ..shared.terminal import say
-from .check.bench import Bench
-from .check.run import choose, run_steps
+from .field.build import built
+from .field.entries import checked
+from .field.handed_in import HandedInError, copied
 
-PLAYS = "games"
-"""The step of the check that comes after all others that a bot needs to play."""
+HOST = "https://github.com"
 
 
 @click.group(cls=Group)
@@ -33,32 +40,78 @@ def show() -> None:
 @click.option("--from", "source", metavar="DIR", help="A copy of its repository that is here already.")
 @sandbox_option
 def get(name: str, source: str | None) -> None:
-    """Clones, compiles and checks one; it is there when it has played."""
-    known = recipes()
-    if name not in known:
-        raise InputError(f"bot {name!r} is unknown: there are {', '.join(known)}")
+    """Clones, compiles and checks one; it is there when it answers."""
     try:
-        passed = known[name].get(source, lambda words: _checked(name, known[name].game, words))
+        found = recipe(name)
+        warn_of_open_programs([[PROGRAM]])
+        said = _got(found, source)
+    except HandedInError as error:
+        raise InputError(f"bot {name} does not play: {error}") from None
     except (ForeignBotError, OSError) as error:
         raise InputError(str(error)) from None
-    say(f"It plays as bot:{name}: {passed}")
+    say(f"It plays as bot:{name}.")
+    for sentence in said:
+        say(f"check: {sentence}")
 
 
-def _checked(name: str, game: str, words: list[str]) -> str:
+def _got(wanted: Recipe, source: str | None) -> list[str]:
     """
-    Says what the check's steps came to.
+    Makes and checks a bot beside its place, and puts it there as a whole; gets what the check found.
 
-    :raises ForeignBotError: if it does not play a whole game.
+    :param source: a copy of the repository that is here already.
+    :raises ForeignBotError: for what git says, or if it is not installed.
+    :raises HandedInError: for what does not compile, or does not answer.
     """
-    warn_of_open_programs([words])
-    findings = [
-        one for one in run_steps(Bench(words, games=[game], rounds=1), choose("")) if one.status != "not asked for"
-    ]
-    failed = [f"step {one.number} ({one.name}): {one.sentence}" for one in findings if not one.complies]
-    if any(one.name == PLAYS and not one.complies for one in findings):
-        raise ForeignBotError(f"bot {name} does not play: {failed[0]}")
-    passed = f"{len(findings) - len(failed)} of {len(findings)} steps of the check pass"
-    return "; ".join([passed, *failed])
+    top = wanted.top
+    top.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = Lock(top.with_suffix(".lock"))
+    except TakenError:
+        raise ForeignBotError(f"bot {wanted.name}: another process gets it") from None
+    part, old = top.with_suffix(".part"), top.with_suffix(".old")
+    try:
+        if old.exists() and not top.exists():
+            os.rename(old, top)  # somebody was killed between the two renames below
+        _remove(part, old)
+        _make(wanted, source, part)
+        problem, said = checked([str(part / PROGRAM)], wanted.game)
+        if problem:
+            raise HandedInError(problem)
+        if top.exists():
+            os.rename(top, old)
+        os.rename(part, top)
+        _remove(old)
+        return said
+    finally:
+        _remove(part)
+        lock.close()
+
+
+def _make(wanted: Recipe, source: str | None, part: Path) -> None:
+    with tempfile.TemporaryDirectory() as clone:
+        here = source or f"{HOST}/{wanted.repository}.git"
+        _git(wanted, "clone", "--quiet", "--no-checkout", here, clone)
+        _git(wanted, "-C", clone, "checkout", "--quiet", wanted.commit, "--", *wanted.files)
+        copied(Path(clone, wanted.folder), part)
+    for file, text in wanted.add.items():
+        (part / file).parent.mkdir(exist_ok=True)
+        (part / file).write_text(text, "utf-8")
+    built(part)
+
+
+def _git(wanted: Recipe, *words: str) -> None:
+    try:
+        done = subprocess.run(["git", *words], capture_output=True, text=True, errors="replace")
+    except FileNotFoundError:
+        raise ForeignBotError(f"bot {wanted.name}: git is not installed") from None
+    if done.returncode:
+        lines = done.stderr.splitlines()[-1:] or ["git says nothing"]
+        raise ForeignBotError(f"bot {wanted.name}: {lines[0]}")
+
+
+def _remove(*folders: Path) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

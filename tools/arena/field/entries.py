@@ -31,7 +31,7 @@ from ..results_file import Entry
 from .build import built
 from .handed_in import HandedInError, copied, digest_of, handed_in
 
-__all__ = ["Field", "field_of"]
+__all__ = ["Field", "checked", "field_of"]
 
 _NOTE = "made.json"
 _NEEDED = ("start", "output")
@@ -114,7 +114,7 @@ def _prepared(task: tuple[str, Path, str]) -> _Made:
     home = _home(digest)
     made = _kept(home) or _made(path, home)
     if made.start and game not in made.checked and game in GAMES:
-        made.problem, made.checked[game] = _checked(_words(home, made), game)
+        made.problem, made.checked[game] = checked(_words(home, made), game)
         put(home / _NOTE, msgspec.json.encode(made))
     return made
 
@@ -147,8 +147,8 @@ def _made(path: Path, home: Path) -> _Made:
     return made
 
 
-def _checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:
-    """Gets why a program cannot play, if so, and what else the check finds."""
+def checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:
+    """Gets why a program cannot play, started in its own folder, if so, and what else the check finds."""
     home = str(Path(words[-1]).parent)
     bench = Bench(words, None, (game,), Terms(Limits(), home=home), rounds=1)
     failed = {one.name: one.sentence for one in run_steps(bench, choose("")) if one.status == "fail"}
