@@ -1,10 +1,13 @@
 """What came of a tournament: as numbers, as Markdown and as a picture, all from the sets."""
 
 import csv
+import io
 import re
 from fractions import Fraction
 from pathlib import Path
 from statistics import fmean
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -19,7 +22,9 @@ from tools.arena.row import FaultRow, GameRow, Row, statistics_of
 from tools.arena.runner import Progress
 from tools.arena.sheet import write_sheet
 from tools.arena.standings import Standings, standings
+from tools.arena.text import print_cross
 from tools.shared.contestants import Contestant
+from tools.shared.terminal import Console
 
 
 def page(plan: Plan, found: Found) -> str:
@@ -132,3 +137,16 @@ def test_a_spreadsheet_reads_a_line_a_player_and_no_name_is_a_formula(tmp_path: 
     assert [line[1] for line in lines] == ["\\x1b[2Jz", "<b>x</b>", "'=1+1"]
     assert lines[2][head.index("faults")] == "at fault in 2 of 4 games, first in game 0.0.1: -it \\x1b died"
     assert lines[0][-3:] == ["", "100.0", "100.0"] and float(lines[2][head.index("elo")]) < 0
+
+
+def test_a_cross_table_of_a_class_keeps_each_player_on_a_line_of_80_columns() -> None:
+    names = [f"{'x' * 22}{number}" for number in range(20)]
+    pairs = [(row, column) for row in names for column in names if row != column]
+    meetings = {pair: SimpleNamespace(wp=SimpleNamespace(value=1.0), sets=1) for pair in pairs}
+    found: Any = SimpleNamespace(players=[SimpleNamespace(name=name) for name in names], meetings=meetings)
+    printed = io.StringIO()
+    print_cross(found, {name: name for name in names}, Console(width=80, file=printed))
+    lines = [line for line in printed.getvalue().splitlines() if line.startswith("│")]
+    assert len(lines) == 3 * len(names)
+    assert sum(line.count("100") for line in lines) == len(pairs)
+    assert [line.split()[1:3] for line in lines] == 3 * [[str(rank), name] for rank, name in enumerate(names, 1)]

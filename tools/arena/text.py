@@ -23,11 +23,13 @@ from .results_file import Found
 from .runner import Progress
 from .standings import Standing, Standings
 
-__all__ = ["interval", "print_cost", "print_parts", "print_results", "running_line", "troubles"]
+__all__ = ["interval", "print_cost", "print_cross", "print_parts", "print_results", "running_line", "troubles"]
 
 _TROUBLES = ("failures", "illegal", "timeouts")
 _MINUTE = 60
 _LONGEST_WHOLE = 24
+_WITH_TENTHS, _MOST_ACROSS = 6, 8
+"""Players whose cross table has tenths, and at most in a row of it, so that 80 columns hold a line."""
 
 
 def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str:
@@ -193,13 +195,27 @@ def _print_standings(results: Results, found: Standings, console: Console) -> No
         if said := troubles(one):
             console.print(said, style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
-    numbered = map(str, range(1, len(found.players) + 1))
-    cross = Table(Column("WP % of row against column", no_wrap=fits), *numbered, title_justify="left")
+    print_cross(found, short, console)
+
+
+def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:
+    """Prints who won how often against whom, in several tables where one would be too wide."""
+    count = len(found.players)
+    across = math.ceil(count / math.ceil(count / _MOST_ACROSS))
+    for start in range(0, count, across):
+        console.print(_cross(found, short, range(start, min(count, start + across))))
+
+
+def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
+    """Makes those *columns* of the cross table."""
+    digits = 1 if len(found.players) <= _WITH_TENTHS else 0
+    first = Column("WP % of row against column", no_wrap=_fit(short.values()))
+    cross = Table(first, *(str(one + 1) for one in columns))
     for rank, row in enumerate(found.players, 1):
-        meetings = [found.meetings.get((row.name, column.name)) for column in found.players]
-        cells = [f"{100 * one.wp.value:.1f}" if one and one.sets else "-" for one in meetings]
+        meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
+        cells = [f"{100 * one.wp.value:.{digits}f}" if one and one.sets else "-" for one in meetings]
         cross.add_row(f"{rank} {short[row.name]}", *cells)
-    console.print(cross)
+    return cross
 
 
 def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], jobs: int, console: Console) -> None:
