@@ -26,7 +26,7 @@ from ddzbot.cards import FULL_DECK, CardsError, Hand, hand_of_ids, hand_text, id
 from ddzbot.engine import Bid, Engine
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError, auction, shuffled, start
 from ddzbot.kernel import describe
-from ddzbot.opinion import Estimate, Estimates, champions_opinion, finished, network_alone
+from ddzbot.opinion import Estimate, Estimates, opinion_of
 from ddzbot.players.base import CannotPlay, Decision
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
 from ddzbot.rules import (
@@ -152,10 +152,11 @@ def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
 
 def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     """
-    Says how good each legal move is, the best first: the champion's opinion within *limit*.
+    Says how good each legal move is, the best first, within *limit*: the numbers that every command and page shows.
 
-    The first move is the one that ``choose(view, limit)`` makes with the same seed and playouts. Without the kernel the
-    network alone values the moves, and no limit counts.
+    All moves are played out in the same worlds, none is given up. ``choose`` gives up what is behind, so that of moves
+    that are nearly as good it may lay another than the first. Without the kernel the network alone values the moves,
+    and no limit counts.
 
     :raises ViewError, TypeError, ValueError: as :func:`choose`.
     :raises CannotPlay: without a network; the sentence says why there is none.
@@ -163,7 +164,7 @@ def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     _demand("seed", seed, "a whole number", int)
     _checked_limit(limit)
     try:
-        return finished(view, _estimated(_checked(view), limit, seed))
+        return opinion_of(_checked(view), limit, seed).estimates
     except ViewError:
         raise
     except ValueError as error:  # what belief and kernel refuse, in a sentence
@@ -184,14 +185,6 @@ def solve(position: Union[Endgame, Game], limit: Limit = NO_LIMIT) -> Solution:
     _demand("position", position, "an Endgame or a Game", Endgame, Game)
     endgame = Endgame.of(position) if isinstance(position, Game) else position
     return Solver(endgame.rules, endgame.banned).solve(endgame, Deadline(_checked_limit(limit)))
-
-
-def _estimated(view: View, limit: Limit, seed: int) -> Estimates:
-    try:
-        return champions_opinion(view, limit, seed).estimates
-    except CannotPlay as error:
-        estimates = network_alone(view, seed)
-        return estimates._replace(source=estimates.source._replace(no_search=str(error)))
 
 
 def _checked(view: View) -> View:

@@ -1,33 +1,44 @@
 """
-What the player ``champion`` thinks of a position: its own choice first, and how far behind the other moves are.
+How good each move of a position is: the one place where such numbers are made, for whoever shows them.
 
-The search, its seed and its playouts are those of the player, so that the first move is the one that it would play.
-Values of the other moves are the best one's, less what they are behind it by the same playouts and the network: a move
-that was given up early met other worlds, and its plain mean would tell more about these.
+A player's search gives a move up as soon as another is surely better, and tells little about it. Here nobody has to
+choose: all moves are played out in the same worlds to the end, so that more playouts make every number more precise,
+and luck in the hidden cards is the same for all. Where no card is hidden the solver decides.
 """
 
 from enum import Enum
-from math import sqrt
+from math import hypot, sqrt
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
+from ddzbot.belief.certain import what_is_certain
 from ddzbot.belief.ways import World
-from ddzbot.cards import Hand
 from ddzbot.game import scores
 from ddzbot.kernel import native
+from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rollout import MOST_ARMS
-from ddzbot.net.fast_net import reigning_net
+from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer, Thought
 from ddzbot.rules import Move
-from ddzbot.search.certain import Proved
+from ddzbot.search.certain import Proved, open_endgame, worlds_of
 from ddzbot.search.deadline import Deadline
+from ddzbot.search.endgame import Solver
+from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
+from ddzbot.split import fewest_moves
 from ddzbot.view import View
 
 USUAL_PLAYOUTS = 1000
 """Playouts that tell about the other moves where the player needs none to choose, and no limit says how many."""
 FARTHEST = 1000
 """The option ``near`` of a search in which moves take part however bad the network thinks them."""
+UNSEEN = 2
+"""Playouts that won, and that lost, which are thought to have been missed: few equal ones are no certainty."""
+DRIFT = 1.05
+"""Errors are so much greater than those of playouts: later worlds are drawn by what earlier ones have taught."""
+SOLVER_NODES = 100_000
+TWIN_NODES = 3_000
+"""Positions that the solver may look at, with the kernel and without: well under a second."""
 SUREST = 0.999
 """The surest value of what is not proved."""
 
@@ -39,13 +50,15 @@ class Estimate(NamedTuple):
     win: float
     """The probability that the mover's side wins, 0 to 1."""
     visits: int = 0
-    """The playouts behind it."""
+    """The worlds that it was played out in; a world drawn again counts again."""
     score: Optional[float] = None
     """The mover's points, where this method tells them."""
     line: Tuple[Move, ...] = ()
     """How the game goes on, where this method tells it."""
     error: Optional[float] = None
-    """The standard error of what decides: of the first move its own, of the others that of the difference to it."""
+    """The standard error of what decides, the win or the score."""
+    gap_error: Optional[float] = None
+    """The standard error of how far it is behind the first move, which met the same worlds."""
 
 
 class Method(Enum):
@@ -77,8 +90,6 @@ class Source(NamedTuple):
     """The moves that win in every world that was looked at if all hands were open."""
     nodes: Optional[int] = None
     """What the exact solver looked at."""
-    no_search: str = ""
-    """Why the network answers alone."""
     no_champion: str = ""
     """Why somebody stands in for the champion."""
 
@@ -90,7 +101,6 @@ class Source(NamedTuple):
             "certain": None if self.certain is None else str(self.certain),
             "wins_with_open_hands": [str(move) for move in self.open_wins] or None,
             "nodes": self.nodes,
-            "no_search": self.no_search or None,
             "no_champion": self.no_champion or None,
         }
         return {name: value for name, value in known.items() if value is not None}
@@ -111,20 +121,35 @@ class Estimates(NamedTuple):
 
 
 class Opinion(NamedTuple):
-    """What the champion thinks, and the worlds that it thinks it in."""
+    """The estimates of all moves, and the worlds that they were made in."""
 
     estimates: Estimates
     worlds: List[Tuple[World, float]]
     """The hidden hands, in the order of :attr:`ddzbot.belief.certain.Certain.seats`, with weights that add up to 1."""
 
 
-def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
+def opinion_of(view: View, limit: Limit, seed: int) -> Opinion:
     """
-    Asks the champion within *limit*.
+    Estimates every legal move within *limit*: exactly where no card is hidden, else by the champion, or by its network
+    alone without the kernel. The same view, seed and playouts give the same numbers.
 
-    :raises CannotPlay: without a network, or without the kernel.
+    :raises CannotPlay: without a network.
+    :raises KernelError: for a view that the network refuses.
     """
-    player = ChampionPlayer(seed)
+    deadline = Deadline(limit)
+    exact = _decided(view, deadline)
+    if exact is not None:
+        return Opinion(exact, [])
+    try:
+        opinion = _searched(view, deadline.left(), seed)
+    except (CannotPlay, KernelError) as why:
+        estimates = network_alone(view, seed)
+        opinion = Opinion(estimates._replace(source=estimates.source._replace(no_champion=str(why))), [])
+    return opinion._replace(estimates=finished(view, opinion.estimates))
+
+
+def _searched(view: View, limit: Limit, seed: int) -> Opinion:
+    player = ChampionPlayer(seed, arms=MOST_ARMS, near=FARTHEST, sure=0)
     deadline = Deadline(limit)
     thought = player.consider(view, limit)
     search = thought.search
@@ -140,41 +165,34 @@ def champions_opinion(view: View, limit: Limit, seed: int) -> Opinion:
     return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _source(thought)), worlds)
 
 
-class Comparison(NamedTuple):
-    """A move beside the champion's choice, after a search that gave up neither."""
-
-    estimate: Estimate
-    """What the move is worth; its error is that of how far it is behind."""
-    behind: float
-    """How far it is behind the choice, in what decides; below 0 where it is better."""
-
-
-def compare_moves(
-    view: View, choice: Move, move: Move, limit: Limit, seed: int, by_score: bool
-) -> Optional[Comparison]:
-    """
-    Compares a move with the champion's choice in a second search, in which no move is given up.
-
-    A search that only has to choose stops as soon as it can, and tells less about what it left out. The moves that the
-    network ranks above the two take part as well. None without the champion, or if more than :data:`MOST_ARMS` would.
-    """
-    loaded = reigning_net(native(), view.rules.name)
-    if loaded.net is None or native() is None:
+def _decided(view: View, deadline: Deadline) -> Optional[Estimates]:
+    """Decides every move if only one world is left; None if there are more, or the solver would take too long."""
+    certain = what_is_certain(view)
+    if certain.least != certain.most:
         return None
-    worths = sorted(loaded.net.values(view), key=lambda one: one.score if by_score else one.win, reverse=True)
-    arms = max(place for place, worth in enumerate(worths, 1) if worth.move in (choice, move))
-    if arms > MOST_ARMS:
+    (world,) = worlds_of(certain)
+    endgame = open_endgame(view, world)
+    share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
+    solver = Solver(view.rules)
+    solution = solver.solve(endgame, share)
+    if solution.undecided:
         return None
-    player = ChampionPlayer(seed, aims="score" if by_score else "win", arms=arms, near=FARTHEST, sure=0)
-    deadline = Deadline(limit)
-    found = player.search_of(view).run(deadline.with_playouts(USUAL_PLAYOUTS) if deadline.is_endless else deadline)
-    known = {one.move.cards: one for one in found.moves}
-    prior = float(player.options.prior)
-    top = _level(next(one for one in found.moves if one.move == found.move), prior, by_score)
-    mine, theirs = known.get(move.cards), known.get(choice.cards)
-    if mine is None or theirs is None or not mine.visits:
+    moves = []
+    for move in endgame.legal_moves():
+        after = endgame.played(move)
+        line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
+        moves.append(Estimate(move, float(move in solution.winning), 0, _score_of(view, endgame, line), line))
+    moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
+    return Estimates(moves, 0, Source(Method.EXACT, Decides.WIN, nodes=share.spent))
+
+
+def _score_of(view: View, endgame: Endgame, line: Tuple[Move, ...]) -> Optional[float]:
+    """Gets what a line to the end of the game pays; one that the solver's budget broke off has no score."""
+    for move in line:
+        endgame = endgame.played(move)
+    if endgame.winner is None:
         return None
-    return Comparison(_estimate(mine, prior, top, by_score), mine.behind - theirs.behind)
+    return scores(view.rules, (*view.plays, *line), endgame.hands.index(0), view.stake)[view.seat]
 
 
 def network_alone(view: View, seed: int) -> Estimates:
@@ -220,71 +238,72 @@ def _source(thought: Thought) -> Source:
 
 
 def _ranked(player: ChampionPlayer, thought: Thought, found: SearchResult) -> List[Estimate]:
-    """Lists all legal moves, the chosen one first, the others by what decides; the network's opinion ends the list."""
-    best = next(one for one in found.moves if one.move == found.move)
-    prior = float(player.options.prior)
-    top = _level(best, prior, thought.by_score)
-    played = {one.move.cards: _estimate(one, prior, top, thought.by_score) for one in found.moves}
-    opinions = {worth.move.cards: worth for worth in thought.worths}
-    shift_win = played[best.move.cards].win - opinions[best.move.cards].chance
-    shift_score = top - opinions[best.move.cards].score
+    """Lists all legal moves, the best first; those that were never played out end the list, as the network has them."""
+    errors = _Errors(player, next(one for one in found.moves if one.move == found.move))
+    scores_of = {worth.move.cards: worth.score for worth in thought.worths}
+    moves = []
+    for one in found.moves:
+        score = scores_of.pop(one.move.cards)  # the network's, for where the win decides
+        score = one.value if thought.by_score else score
+        moves.append(Estimate(one.move, _unsure(one.win), one.visits, score, (), errors.of(one), errors.of_gap(one)))
+    moves.sort(key=lambda known: _deciding(known, thought.by_score), reverse=True)
+    best = moves[0]
     for worth in thought.worths:
-        if worth.move.cards not in played:
-            # It was never played out: as far behind as the network thinks, and never above the best one that was.
-            win = min(played[best.move.cards].win, _unsure(worth.chance + shift_win))
-            score = min(top, worth.score + shift_score) if thought.by_score else worth.score
-            played[worth.move.cards] = Estimate(worth.move, win, 0, score)
-    for cards, worth in opinions.items():
-        if played[cards].score is None:
-            played[cards] = played[cards]._replace(score=worth.score)
-    chosen = _settled(played, thought)
-    others = [known for cards, known in played.items() if cards != chosen.move.cards]
-    others.sort(key=lambda known: (known.visits > 0, _deciding(known, thought.by_score)), reverse=True)
-    if _is_proved(thought):  # what is not proved is below what is, whatever the playouts say
-        others = [known._replace(win=min(known.win, chosen.win)) for known in others]
-    return [chosen, *others]
+        if worth.move.cards in scores_of:  # never above the best one that was played out
+            score = min(best.score or 0.0, worth.score) if thought.by_score else worth.score
+            moves.append(Estimate(worth.move, min(best.win, _unsure(worth.chance)), 0, score))
+    return _settled(moves, thought) if _is_proved(thought) else moves
+
+
+class _Errors:
+    """
+    The standard errors of a search in which no move is given up; docs/lab/bench.md has how true they are.
+
+    What the opinion counts too much is added: its ``prior``, which many playouts outvote.
+    """
+
+    def __init__(self, player: ChampionPlayer, best: MoveResult) -> None:
+        self._prior, self._blend = float(player.options.prior), float(player.options.blend)
+        self._best = best
+        self._swing = 1.0 if best.points is None else 2 * max(1.0, abs(best.points))
+
+    def of(self, one: MoveResult) -> Optional[float]:
+        """Gets that of a move's own value."""
+        if one.own_error is None:
+            return None
+        won = (one.wins + UNSEEN) / (one.visits + 2 * UNSEEN)
+        least = self._swing * sqrt(won * (1 - won) / one.visits)
+        return hypot(DRIFT * max(one.own_error, least) * self._share(one), self._leaning(one))
+
+    def of_gap(self, one: MoveResult) -> Optional[float]:
+        """Gets that of how far a move is behind the best one."""
+        if one.move == self._best.move or one.error is None:
+            return None if one.error is None else 0.0
+        least = self._swing * sqrt(UNSEEN / (one.visits + 2 * UNSEEN) / one.visits)
+        playouts = DRIFT * max(one.error, least * self._share(one))
+        return hypot(playouts, self._leaning(one) - self._leaning(self._best))
+
+    def _share(self, one: MoveResult) -> float:
+        """Gets the part of the playouts in a move's value."""
+        return one.visits / (one.visits + self._prior + self._blend * one.visits)
+
+    def _leaning(self, one: MoveResult) -> float:
+        """Gets how far the value leans to the network's opinion, compared to what endless playouts would make of it."""
+        beyond = 1 / (1 + self._blend) - self._share(one)
+        return beyond * ((one.mean if one.points is None else one.points) - one.opinion)
+
+
+def _settled(moves: List[Estimate], thought: Thought) -> List[Estimate]:
+    """Puts what is proved first: it is won for certain, or nearly so if in every world; nothing else is above it."""
+    certain = thought.wins is not None and thought.wins.proved is Proved.CERTAIN
+    chosen = next(known for known in moves if known.move.cards == thought.decision.move.cards)
+    chosen = chosen._replace(win=1.0 if certain else SUREST, error=0.0, gap_error=0.0)
+    others = [known for known in moves if known.move != chosen.move]
+    return [chosen, *(known._replace(win=min(known.win, chosen.win), gap_error=known.error) for known in others)]
 
 
 def _deciding(known: Estimate, by_score: bool) -> float:
     return (known.score or 0.0) if by_score else known.win
-
-
-def _settled(played: Dict[Hand, Estimate], thought: Thought) -> Estimate:
-    """Gets the move that was chosen; what is proved is won for certain, and what wins in every world nearly so."""
-    move: Move = thought.decision.move
-    known = played[move.cards]
-    if thought.wins is None or not _is_proved(thought):
-        return known
-    return known._replace(win=1.0 if thought.wins.proved is Proved.CERTAIN else SUREST, error=0.0)
-
-
-def _level(best: MoveResult, prior: float, by_score: bool) -> float:
-    """Gets what the best move is worth, in points or as a chance; the others are measured from there."""
-    return (best.points or 0.0) if by_score else _win(best, prior)
-
-
-def _win(one: MoveResult, prior: float) -> float:
-    """Gets the chance of winning: halfway between what the playouts say and the network, whose errors differ."""
-    opinion = one.prior or 0.0
-    weight = one.visits + prior
-    return between((one.wins + prior * opinion) / weight, opinion) if weight else opinion
-
-
-def between(searched: float, opinion: float) -> float:
-    """
-    Gets the probability whose logit is halfway between what the search found and what the network says.
-
-    Playouts are too hopeful, since the others' later moves in them are the network's; the network sees no further than
-    one move. The middle predicts the winners better than either; docs/lab/bench.md has the numbers.
-    """
-    odds = sqrt(_unsure(searched) / (1 - _unsure(searched)) * _unsure(opinion) / (1 - _unsure(opinion)))
-    return odds / (1 + odds)
-
-
-def _estimate(one: MoveResult, prior: float, top: float, by_score: bool) -> Estimate:
-    if by_score:
-        return Estimate(one.move, _win(one, prior), one.visits, top - one.behind, error=one.error)
-    return Estimate(one.move, _unsure(top - one.behind), one.visits, error=one.error)
 
 
 def _unsure(win: float) -> float:

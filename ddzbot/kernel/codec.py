@@ -26,7 +26,7 @@ SEARCH_ARM = Struct("=QBbB5x2I")
 NET_PARAMETERS = Struct("=9Q")
 SEEN = Struct("=4QI5B7x")
 ROLLOUT_OPTIONS = Struct("=Q8I")
-ROLLOUT_ARM = Struct("=QBbB5x2f2Id2d")
+ROLLOUT_ARM = Struct("=QBbB5x2f2I4d")
 ENDGAME = Struct("=4Qi3Bx")
 ENDGAME_KEY = Struct("=4Q")
 CNN_LAYERS = 29

@@ -53,6 +53,8 @@ class RolloutArm(NamedTuple):
     """What the best move was paid more on average, in the worlds of both and with the network's opinion."""
     variance: float = 0.0
     """That of ``behind``; for the best move, of what it was paid on average."""
+    own: float = 0.0
+    """The variance of what it was paid on average."""
 
     @property
     def mean(self) -> float:

@@ -133,7 +133,8 @@ class ChampionPlayer(Player):
 
         ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
-        [0.61, 152, 0.617], ...}, ...}``.
+        [0.61, 152, 0.617], ...}, ...}``. ``values`` has for the same moves what decided, chances or points, with the
+        network's opinion in it. ``only`` says what is proved of the moves among which the search chose.
         """
         return self.consider(view, limit).decision
 
@@ -160,6 +161,9 @@ class ChampionPlayer(Player):
         search = self.search_of(view)
         found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _debug_moves(found.moves)}
+        told["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
+        if wins.moves:
+            told["only"] = wins.proved.value
         return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
 
     def bid(self, view: BidView) -> int:

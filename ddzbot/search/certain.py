@@ -147,7 +147,7 @@ def always_winning(view: View, deadline: Deadline) -> List[Move]:
     solver = Solver(view.rules, entries=SOLVER_ENTRIES)  # a new one, so that earlier decisions do not matter
     winning = view.legal_moves()
     for world in worlds:
-        endgame = _open(view, world)
+        endgame = open_endgame(view, world)
         winning = [move for move in winning if _wins(solver, endgame, move, deadline)]
     return [] if deadline.is_over() else winning
 
@@ -173,7 +173,8 @@ def _choices(free: List[Tuple[int, int]], cards: int) -> Iterator[Hand]:
             yield copies * UNIT[rank] + rest
 
 
-def _open(view: View, world: Tuple[Hand, Hand]) -> Endgame:
+def open_endgame(view: View, world: Tuple[Hand, Hand]) -> Endgame:
+    """Opens the hands of *view* and of a *world*, whose hands are in the order of :attr:`Certain.seats`."""
     hands: Dict[int, Hand] = {view.seat: view.hand}
     for ahead, hand in enumerate(world, 1):
         hands[(view.seat + ahead) % SEATS] = hand

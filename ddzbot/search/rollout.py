@@ -34,6 +34,7 @@ class RolloutSearch(Search):
         self._search = NativeRollout(net, view, options, seed, worlds)
         self._arms = self._search.arms()
         self._by_score = bool(options.by_score)
+        self._prior, self._blend = options.prior, options.blend / 1000
 
     @property
     def playouts(self) -> int:
@@ -51,15 +52,26 @@ class RolloutSearch(Search):
 
     def result(self) -> SearchResult:
         """Gets the moves, those with the most playouts first; the best one counts the network's opinion too."""
-        best = self._arms[self._search.best].move
-        moves = sorted(map(self._result_of, self._arms), key=lambda move: (move.visits, move.mean), reverse=True)
-        return SearchResult(best, moves, self.playouts)
+        best = self._arms[self._search.best]
+        top = self._share(best, best.mean_points, best.score) if self._by_score else self._win(best)
+        moves = [self._result_of(arm, top - arm.behind) for arm in self._arms]
+        moves.sort(key=lambda move: (move.visits, move.mean), reverse=True)
+        return SearchResult(best.move, moves, self.playouts)
 
     def worlds(self) -> List[Tuple[Hand, Hand, float]]:
         """Lists the worlds that were drawn with their weights, as :meth:`NativeRollout.worlds` does."""
         return self._search.worlds()
 
-    def _result_of(self, arm: RolloutArm) -> MoveResult:
-        points = arm.mean_points if self._by_score else None
-        error = sqrt(max(0.0, arm.variance)) if arm.visits else None
-        return MoveResult(arm.move, arm.visits, arm.wins, chance(arm.win), points, arm.behind, error)
+    def _share(self, arm: RolloutArm, paid: float, opinion: float) -> float:
+        weight = self._prior + arm.visits * self._blend
+        return (arm.visits * paid + weight * opinion) / (arm.visits + weight) if arm.visits else opinion
+
+    def _win(self, arm: RolloutArm) -> float:
+        return self._share(arm, arm.mean, chance(arm.win))
+
+    def _result_of(self, arm: RolloutArm, value: float) -> MoveResult:
+        prior, points = chance(arm.win), arm.mean_points if self._by_score else None
+        error, own = (sqrt(max(0.0, one)) if arm.visits else None for one in (arm.variance, arm.own))
+        win, opinion = (self._win(arm), arm.score) if self._by_score else (value, prior)
+        counts = (arm.move, arm.visits, arm.wins, prior, points)
+        return MoveResult(*counts, arm.behind, error, win, value, opinion, own)

@@ -26,6 +26,14 @@ class MoveResult(NamedTuple):
     """How much more the best move is worth, in games or points, by playouts in the same worlds and the network."""
     error: Optional[float] = None
     """The standard error of the playouts in ``behind``; of the best move, that of what it was paid; None: unknown."""
+    win: float = 0.0
+    """The chance of winning, the network's opinion included as it counts in the choice."""
+    value: float = 0.0
+    """The same of what decides, games or points; the best move leads in it."""
+    opinion: float = 0.0
+    """The network's own part in ``value``."""
+    own_error: Optional[float] = None
+    """The standard error of what it was paid; None: unknown."""
 
     @property
     def mean(self) -> float:

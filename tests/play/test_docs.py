@@ -18,7 +18,7 @@ from tools.tables.table.table import Table
 TEXT = (ROOT / "docs" / "guide" / "play.md").read_text("utf-8")
 BLOCKS = dict(re.findall(r"```(\w+)\n(.*?)```", TEXT, re.DOTALL))
 COMMANDS = [line.split("   ")[0] for line in re.findall(r"^    python -m tools play(.*)$", TEXT, re.MULTILINE)]
-HINT = re.compile(r"^(hint:|  or:).*\n", re.MULTILINE)
+HINT = re.compile(r"^(hint:|  or:|      ranked).*\n", re.MULTILINE)
 """How well a move does is an estimate, which may become better."""
 
 

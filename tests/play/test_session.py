@@ -48,7 +48,7 @@ class Evening:
         self.saves = 0
         console = Console(file=self.output, width=80)
         screen = PlayScreen(console, position, table.names)
-        self.session = Session(table, position, screen, LIMIT, 1, self.ask, self.saved)
+        self.session = Session(table, position, screen, LIMIT, self.ask, self.saved)
 
     def ask(self, prompt: str) -> str:
         self.prompts.append(prompt)

@@ -128,7 +128,7 @@ def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> No
 
 def test_the_guide_shows_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     text = (ROOT / "docs" / "guide" / "review.md").read_text("utf-8")
-    shown = [line.split() for line in re.findall(r"^    (?!\$)(.*)$", text.partition("\n`champion`")[0], re.MULTILINE)]
+    shown = [line.split() for line in re.findall(r"^    (?!\$)(.*)$", text.partition("\nEach move")[0], re.MULTILINE)]
     monkeypatch.chdir(ROOT)
     done = review("tests/data/rule-demo-1.ddzn", limit="1000p")
     assert done.exit_code == 0

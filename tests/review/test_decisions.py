@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 
 from ddzbot.game import shuffled, start
-from ddzbot.net.loading import Loaded
 from ddzbot.players.base import CannotPlay
-from ddzbot.rules import BOTZONE2, MINI, PASS, rule_set
+from ddzbot.rules import BOTZONE2, MINI, PASS, RuleSet, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.support import ROOT, kernel_path, require
@@ -61,9 +60,7 @@ def test_without_the_champion_somebody_stands_in_and_is_named(monkeypatch: pytes
     ply = decisions(record)[0]
     first = review_of(record, 1, ply, limit)
     assert first is not None and module.stand_in_of(first) == ""
-    monkeypatch.setattr("tools.look.analyse.analyse.champions_opinion", missing)
-    monkeypatch.setattr("tools.look.analyse.analyse.network_alone", missing)
-    monkeypatch.setattr("ddzbot.opinion.reigning_net", lambda *_: Loaded(None, "no network"))
+    monkeypatch.setattr("tools.look.analyse.analyse.opinion_of", missing)
     found = review_of(record, 1, ply, limit)
     assert found is not None and module.stand_in_of(found) == "mctshs"
     assert found.review.error is None or found.review.error > 0
@@ -107,23 +104,18 @@ def lowest_ranked(name: str) -> str:
 
 
 @pytest.mark.parametrize("rules", [MINI, BOTZONE2], ids=lambda one: str(one.name))
-def test_another_move_than_the_choice_is_compared_by_a_second_search(rules, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_loss_is_the_gap_between_two_numbers_of_the_analysis(rules: RuleSet) -> None:
     require(kernel_path(), "a C compiler")
-    record = first_move(rules.name, lowest_ranked(rules.name))
-    asked = []
-    known = module.compare_moves
-
-    def compared(*arguments: object) -> object:
-        asked.append(known(*arguments))  # type: ignore[arg-type]
-        return asked[-1]
-
-    monkeypatch.setattr(module, "compare_moves", compared)
+    record, limit = first_move(rules.name, lowest_ranked(rules.name)), Limit(playouts=200)
     (ply,) = decisions(record)
-    found = review_of(record, 1, ply, Limit(playouts=200))
+    found = review_of(record, 1, ply, limit)
     assert found is not None
-    assert len(asked) == 1 and (asked[0] is None) == (found.review.error is None)
-    assert found.review.points == rules.bidding
-    assert found.review.loss == (asked[0].behind if asked[0] else found.review.loss) > 0
+    moves = analyse(record.view(ply), limit, top=1000).moves
+    mine = next(known for known in moves if known.move == found.review.made)
+    best, made = ((one.score if rules.bidding else one.win) for one in (moves[0], mine))
+    assert best is not None and made is not None
+    assert (found.review.loss, found.review.points) == (best - made, rules.bidding)
+    assert found.review.loss > 0 and (found.review.error is None) == (mine.visits == 0)
 
 
 @pytest.mark.parametrize(

@@ -288,6 +288,7 @@ def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> N
         assert page.raised() == idea.get_attribute("data-cards")
         assert page.raised() in legal
     assert re.fullmatch(r"\d+\.\d %", page.all("#hint .bar")[0].text)
+    assert "Ranked by the chance to win." in page.find("hint").text
     page.act("play")
     page.wait(lambda: page.all("#moves td"))
     assert not page.find("hint").is_displayed()

@@ -201,9 +201,9 @@ async def test_a_table_keeps_so_many_reviews(monkeypatch: pytest.MonkeyPatch) ->
         assert [(await server.get(f"/tables/{table}/games/{game}/review"))[0] for game in (1, 2)] == [404, 200]
 
 
-def test_a_review_has_twice_its_limit_and_what_fails_in_it_is_one_sentence() -> None:
+def test_a_review_has_its_limit_and_what_fails_in_it_is_one_sentence() -> None:
     with Thinkers(1, grace=20, niceness=15) as thinkers:
-        assert thinkers.seconds(ReviewQuestion("", 0, Limit(seconds=2))) == 4
+        assert thinkers.seconds(ReviewQuestion("", 0, Limit(seconds=2))) == 2
         assert thinkers.seconds(ReviewQuestion("", 0, Limit(playouts=2))) == USUAL_PATIENCE
         with pytest.raises(NoAnswerError, match=r"^\w+Error: "):
             thinkers.ask(ReviewQuestion("nonsense", 0, Limit(playouts=2)))

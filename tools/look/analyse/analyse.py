@@ -17,7 +17,7 @@ from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
 from ddzbot.net.fast_net import reigning_net
 from ddzbot.net.loading import Loaded
-from ddzbot.opinion import Estimate, Opinion, champions_opinion, finished, network_alone
+from ddzbot.opinion import Estimate, Opinion, finished, opinion_of
 from ddzbot.players.base import CannotPlay
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
@@ -26,7 +26,7 @@ from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from .auction import analyse_bid
-from .estimates import decided, stand_in
+from .estimates import stand_in
 from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, likeliest_world
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
@@ -45,7 +45,7 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
     """
     Analyses a view of any rule set within *limit*, by default with the playouts of the player ``champion``.
 
-    It is that player's opinion: the first move is the one that it would make with the same seed and playouts.
+    The numbers of its moves are those of :func:`ddzbot.opinion.opinion_of`; here stand only lines and hidden cards.
 
     *top* is how many moves are told about at most. The same view, seed and playouts give the same analysis but for its
     seconds; a limit of seconds gives what there was time for.
@@ -83,24 +83,13 @@ def analyse(view: View, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysi
 
 
 def _opinion(view: View, worlds: Worlds, follower: Follower, deadline: Deadline, seed: int) -> Opinion:
-    """Asks the champion, or who stands in for it; what is decided is said exactly."""
-    exact = decided(view, worlds, deadline)
+    """Asks for the estimates, or who stands in where there is no network."""
     try:
-        opinion = champions_opinion(view, deadline.left(), seed)
+        return opinion_of(view, deadline.left(), seed)
     except (CannotPlay, KernelError) as why:
-        try:
-            opinion = Opinion(network_alone(view, seed), [])
-        except (CannotPlay, KernelError):
-            opinion = Opinion(stand_in(view, worlds, follower, deadline, seed), [])
-        source = opinion.estimates.source._replace(no_champion=str(why))
-        opinion = opinion._replace(estimates=opinion.estimates._replace(source=source))
-    opinion = opinion._replace(estimates=finished(view, opinion.estimates))
-    if exact is None:
-        return opinion
-    first = opinion.estimates.moves[0].move.cards
-    # Among moves that are as good the one that would be played is the first.
-    exact.moves.sort(key=lambda known: (-known.win, known.move.cards != first))
-    return Opinion(exact, [])
+        estimates = stand_in(view, worlds, follower, deadline, seed)
+        source = estimates.source._replace(no_champion=str(why))
+        return Opinion(finished(view, estimates._replace(source=source)), [])
 
 
 def analyse_any(view: View | BidView, limit: Limit, *, seed: int = 0, top: int = 5) -> Analysis | BidAnalysis:
@@ -152,6 +141,7 @@ class _Teller:
             score=self._scores.get(cards) if estimate.score is None else estimate.score,
             visits=estimate.visits,
             error=estimate.error,
+            gap_error=estimate.gap_error,
             prior=self._priors.get(cards),
             fewest=fewest_moves(self._view.rules, self._view.hand - cards),
             line=estimate.line or self._line(estimate.move),

@@ -1,10 +1,11 @@
 """
-How good each move is where the champion cannot say: exact where nothing is hidden, and by those who stand in for it.
+How good each move is where there is no network: by those who stand in for the champion.
 
 With the kernel that is the tree search of the player ``mctshs``, and without it playouts by rules.
 """
 
-from ddzbot.belief.ways import World
+from math import sqrt
+
 from ddzbot.belief.worlds import Worlds
 from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
@@ -16,15 +17,12 @@ from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer
 from ddzbot.rules import Move
 from ddzbot.search.certain import always_winning, certain_win, nodes_within, solver_share
 from ddzbot.search.deadline import Deadline
-from ddzbot.search.endgame import Solver
-from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch
 from ddzbot.split import fewest_moves
 from ddzbot.view import View
 
-from .hidden import hands_of, likeliest_world
-from .lines import Follower, Played, play_on, score_of, went_out, wins
+from .lines import Follower, play_on, score_of, wins
 
 PRIOR_VISITS = 4
 """How many visits the opinion before the search counts as, so that one lucky playout is not 100 %."""
@@ -32,9 +30,6 @@ ALONE_PLAYOUTS = 2000
 """Playouts at most for a move that has no rival."""
 ALONE_SLICE = 200
 """So many of them between two looks at the clock."""
-SOLVER_NODES = 100_000
-TWIN_NODES = 3_000
-"""Positions that the solver may look at, with the kernel and without: well under a second."""
 RULE_PLAYOUTS = 240
 """Playouts by rules at most, some two seconds."""
 RULE_ARMS = 8
@@ -53,38 +48,9 @@ def stand_in(view: View, worlds: Worlds, follower: Follower, deadline: Deadline,
     return _searched(kernel, view, worlds, deadline, seed)
 
 
-def _blend(wins_seen: float, visits: int, before: float) -> float:
-    return (wins_seen + PRIOR_VISITS * before) / (visits + PRIOR_VISITS)
-
-
-# Nothing is hidden.
-
-
-def decided(view: View, worlds: Worlds, deadline: Deadline) -> Estimates | None:
-    """Decides every move if only one world is left; None if there are more, or the solver would take too long."""
-    if worlds.certain.least != worlds.certain.most:
-        return None
-    world = likeliest_world(worlds)
-    endgame = Endgame(view.rules, hands_of(view, world), view.seat, view.to_beat, view.table_seat)
-    share = deadline.part(1 / 2, TWIN_NODES if native() is None else SOLVER_NODES)
-    solver = Solver(view.rules)
-    solution = solver.solve(endgame, share)
-    if solution.undecided:
-        return None
-    moves = []
-    for move in endgame.legal_moves():
-        after = endgame.played(move)
-        line = (move,) if after.winner is not None else (move, *solver.solve(after, share).line)
-        moves.append(_exact(view, world, line, move in solution.winning))
-    moves.sort(key=lambda known: (-known.win, len(known.line), fewest_moves(view.rules, view.hand - known.move.cards)))
-    return Estimates(moves, 0, Source(Method.EXACT, Decides.WIN, nodes=share.spent))
-
-
-def _exact(view: View, world: World, line: tuple[Move, ...], winning: bool) -> Estimate:
-    played = Played(line, went_out(view, world, line))
-    # A line that the solver's budget broke off has no score.
-    score = None if played.winner is None else score_of(view, played)
-    return Estimate(line[0], float(winning), 0, score, line)
+def _played(move: Move, wins_seen: float, visits: int, before: float, score: float | None = None) -> Estimate:
+    win = (wins_seen + PRIOR_VISITS * before) / (visits + PRIOR_VISITS)
+    return Estimate(move, win, visits, score, error=sqrt(win * (1 - win) / visits) if visits else None)
 
 
 # Tree search.
@@ -96,9 +62,7 @@ def _searched(kernel: Kernel, view: View, worlds: Worlds, deadline: Deadline, se
     everywhere = [] if proof.move is not None else always_winning(view, solver_share(deadline))
     found = _found(kernel, view, worlds, deadline, seed)
     middle = sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
-    moves = {
-        one.move.cards: Estimate(one.move, _blend(one.wins, one.visits, middle), one.visits) for one in found.moves
-    }
+    moves = {one.move.cards: _played(one.move, one.wins, one.visits, middle) for one in found.moves}
     if proof.move is not None:
         known = moves.get(proof.move.cards, Estimate(proof.move, 1.0))
         moves[proof.move.cards] = known._replace(win=1.0)
@@ -153,8 +117,6 @@ def _by_rules(view: View, worlds: Worlds, follower: Follower, deadline: Deadline
             won[at] += wins(view, game)
             points[at] += score_of(view, game)
     middle = sum(won) / (played * len(arms))
-    moves = [
-        Estimate(move, _blend(won[at], played, middle), played, points[at] / played) for at, move in enumerate(arms)
-    ]
+    moves = [_played(move, won[at], played, middle, points[at] / played) for at, move in enumerate(arms)]
     moves.sort(key=lambda known: known.win, reverse=True)
     return Estimates(moves, played * len(arms), Source(Method.RULES, Decides.WIN))

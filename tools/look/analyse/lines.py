@@ -63,14 +63,6 @@ def play_on(view: View, world: World, move: Move, follower: Follower, longest: i
     return Played(tuple(moves), None if hands[seat] else seat)
 
 
-def went_out(view: View, world: World, moves: tuple[Move, ...]) -> int | None:
-    """Gets the seat that has no cards left after *moves*, None while all have some."""
-    hands = list(hands_of(view, world))
-    for number, move in enumerate(moves):
-        hands[(view.seat + number) % SEATS] -= move.cards
-    return next((seat for seat, hand in enumerate(hands) if not hand), None)
-
-
 def score_of(view: View, played: Played) -> float:
     """Gets what the viewer is paid for a game that was played to its end."""
     assert played.winner is not None

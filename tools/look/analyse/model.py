@@ -5,11 +5,18 @@ from typing import Any, NamedTuple
 
 from ddzbot.cards import RANKS
 from ddzbot.game import SEAT_NAMES
-from ddzbot.opinion import Source
+from ddzbot.opinion import Decides, Source
 from ddzbot.rules import KIND_NAMES, Move
 
 DIGITS = 4
 """Of probabilities and points in JSON."""
+
+RANKED_BY = {
+    Decides.WIN: "ranked by the chance to win",
+    Decides.POINTS: "ranked by points",
+    Decides.PROOF: "what is proved comes first, the others by the chance to win",
+}
+"""What ranks the moves, in words."""
 
 Counts = tuple[float, ...]
 """Type alias: the probabilities of holding 0, 1, 2, 3 and 4 cards of a rank."""
@@ -25,7 +32,7 @@ class MoveAnalysis:
     score: float | None
     """The points that the mover can expect, None where nothing tells."""
     visits: int
-    """The playouts behind it."""
+    """The worlds that it was played out in; of a tree search, its playouts."""
     prior: float | None
     """The network's probability of choosing it, 0 to 1, None without a network."""
     fewest: int
@@ -33,10 +40,9 @@ class MoveAnalysis:
     line: tuple[Move, ...]
     """The principal line: it begins with this move, and the seats play in turn."""
     error: float | None = None
-    """
-    The standard error of what decides, the win or the score: of the first move its own, of the others that of how far
-    they are behind it; None where nothing tells.
-    """
+    """The standard error of what decides, the win or the score; None where nothing tells."""
+    gap_error: float | None = None
+    """The standard error of how far it is behind the first move."""
 
     def as_json(self) -> dict[str, Any]:
         """Makes the JSON form."""
@@ -46,6 +52,7 @@ class MoveAnalysis:
             "win": _certain_or_rounded(self.win),
             "score": _rounded(self.score),
             "error": _rounded(self.error),
+            "gap_error": _rounded(self.gap_error),
             "visits": self.visits,
             "prior": _rounded(self.prior),
             "fewest": self.fewest,
@@ -140,6 +147,13 @@ class BidAnalysis:
             "seconds": round(self.seconds, DIGITS),
             "notes": self.notes,
         }
+
+
+def percent(share: float) -> str:
+    """Writes a probability; only what is certain is 0 or 100."""
+    if share in (0.0, 1.0):
+        return f"{100 * share:.0f} %"
+    return f"{min(99.9, max(0.1, 100 * share)):.1f} %"
 
 
 def _rounded(number: float | None) -> float | None:

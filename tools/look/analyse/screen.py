@@ -7,23 +7,18 @@ from rich.text import Text
 
 from ddzbot.cards import RANKS, count, hand_text, size
 from ddzbot.game import SEAT_NAMES
-from ddzbot.opinion import Decides
+from ddzbot.opinion import Decides, Method
 from ddzbot.rules import KIND_NAMES
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
 from ...shared.terminal import NAME_WIDTH, SEAT_STYLES, Console
-from .model import Analysis, BidAnalysis, Counts, MoveAnalysis
+from .model import RANKED_BY, Analysis, BidAnalysis, Counts, MoveAnalysis, percent
 
 BAR = 10
 """Characters of a full bar."""
 LABEL = 14
 _UNKNOWN = "-"
-_DECIDES = {
-    Decides.WIN: "the chance to win decides",
-    Decides.POINTS: "points decide",
-    Decides.PROOF: "a proof decides",
-}
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
@@ -34,6 +29,7 @@ def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysi
         return
     assert isinstance(analysis, Analysis)
     _show_view(console, view)
+    _line(console, f"moves, {RANKED_BY[analysis.notes.source.decides]}")
     console.print(_moves_table(view, analysis))
     _show_lines(console, analysis.moves)
     _line(console, "")
@@ -46,13 +42,6 @@ def bar(share: float) -> str:
     """Draws a probability. For example, 0.42 is ``####......``."""
     filled = min(BAR, max(0, int(share * BAR + 0.5)))
     return "#" * filled + "." * (BAR - filled)
-
-
-def percent(share: float) -> str:
-    """Writes a probability; only what is certain is 0 or 100."""
-    if share in (0.0, 1.0):
-        return f"{100 * share:.0f} %"
-    return f"{min(99.9, max(0.1, 100 * share)):.1f} %"
 
 
 def _line(console: Console, text: str, style: str = "") -> None:
@@ -90,7 +79,8 @@ def _moves_table(view: View, analysis: Analysis) -> Table:
     table.add_column("move", no_wrap=True, style="bold")
     table.add_column("win", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    for name in ("score", "+-", "visits", "prior", "moves left"):
+    counted = "worlds" if analysis.notes.source.method is Method.CHAMPION else "playouts"
+    for name in ("score", "+-", counted, "prior", "moves left"):
         table.add_column(name, justify="right", no_wrap=True)
     before = fewest_moves(view.rules, view.hand)
     points = analysis.notes.source.decides is Decides.POINTS
@@ -153,7 +143,7 @@ def _at_least(shares: Counts, least: int) -> str:
 def _made_by(analysis: Analysis) -> str:
     source = analysis.notes.source
     made = f"{source.method.value}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s"
-    parts = [f"{made}; {_DECIDES[source.decides]}"]
+    parts = [made]
     if source.no_champion:
         parts.insert(0, f"not the champion ({source.no_champion})")
     if source.certain is not None:

@@ -1,16 +1,15 @@
 """
 Reviews the decisions of a recorded game, one by one, each from what its seat knew.
 
-A loss is what the champion's choice is worth more than the move that was made; a second search compares the two. It is
-proved if another move would have won for certain, and this one loses with the hands that the others really had.
+A loss is what the best move is worth more than the move that was made, by the numbers of the analysis. It is proved if
+another move would have won for certain, and this one loses with the hands that the others really had.
 """
 
-from dataclasses import replace
-from math import sqrt
+from math import hypot
 from typing import NamedTuple
 
 from ddzbot.game import Game, final_bid
-from ddzbot.opinion import Comparison, Decides, Method, compare_moves
+from ddzbot.opinion import Decides, Method
 from ddzbot.rules import Move
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
@@ -55,11 +54,7 @@ def decisions(record: GameRecord) -> list[int]:
 
 
 def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int = 0) -> Reviewed | None:
-    """
-    Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed.
-
-    Where another move was made than the champion's choice, the comparison costs a second *limit*.
-    """
+    """Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed."""
     view = record.view(ply)
     replayed = next(one for one in record.plies() if one.number == ply)
     try:
@@ -106,58 +101,27 @@ class _Measured(NamedTuple):
 
 def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
     """
-    Analyses a position, and has a second search compare the move that was made with the best one.
+    Analyses a position: a loss is the difference between the two moves' numbers there.
 
     :raises AnalysisError: as :func:`tools.look.analyse.analyse.analyse` does.
     """
     analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
-    best, mine = analysis.moves[0], _known(analysis, made)
+    best, mine = analysis.moves[0], next(known for known in analysis.moves if known.move.cards == made.cards)
     points = analysis.notes.source.decides is Decides.POINTS
-    if mine is best:
-        return _Measured(analysis, best, mine, 0.0, 0.0, points)
-    # Another seed: the choice shall not look better than it is because it was lucky in the first search.
-    found = None if _is_exact(analysis) else compare_moves(view, best.move, made, limit, seed + 1, points)
-    if found is not None:
-        analysis = _with_compared(analysis, mine, found)
-        mine = _known(analysis, made)
     loss = _deciding(best, points) - _deciding(mine, points)
-    if found is not None and analysis.notes.source.decides is not Decides.PROOF:
-        loss = found.behind
-    return _Measured(analysis, best, mine, loss, _error(best, mine, analysis), points)
-
-
-def _known(analysis: Analysis, made: Move) -> MoveAnalysis:
-    return next(known for known in analysis.moves if known.move.cards == made.cards)
+    return _Measured(analysis, best, mine, loss, 0.0 if mine is best else _error(best, mine, analysis), points)
 
 
 def _deciding(known: MoveAnalysis, points: bool) -> float:
     return (known.score or 0.0) if points else known.win
 
 
-def _with_compared(analysis: Analysis, mine: MoveAnalysis, found: Comparison) -> Analysis:
-    """Tells in the analysis what a second search found about a move of which the first one may know little."""
-    points = analysis.notes.source.decides is Decides.POINTS
-    told, best = found.estimate, analysis.moves[0]
-    win, score, behind = told.win, mine.score, max(0.0, found.behind)
-    if points:
-        score = (best.score or 0.0) - behind
-    elif analysis.notes.source.decides is not Decides.PROOF:
-        win = max(0.0, best.win - behind)
-    measured = replace(mine, win=min(win, best.win), score=score, visits=told.visits, error=told.error)
-    others = [measured if known is mine else known for known in analysis.moves[1:]]
-    others.sort(key=lambda known: (known.visits > 0, _deciding(known, points)), reverse=True)
-    return replace(analysis, moves=(best, *others))
-
-
 def _error(best: MoveAnalysis, mine: MoveAnalysis, analysis: Analysis) -> float | None:
-    if mine.error is not None or _is_exact(analysis):
-        return mine.error or 0.0
-    return _binomial_error(best, mine) if best.visits and mine.visits else None
-
-
-def _binomial_error(*moves: MoveAnalysis) -> float:
-    """Gets the standard error of the difference of two shares of playouts, for searches that tell none."""
-    return sqrt(sum(known.win * (1 - known.win) / known.visits for known in moves))
+    if _is_exact(analysis):
+        return 0.0
+    if mine.gap_error is not None:
+        return mine.gap_error
+    return None if best.error is None or mine.error is None else hypot(best.error, mine.error)
 
 
 def stand_in_of(reviewed: Reviewed) -> str:

@@ -40,10 +40,7 @@ class Review(NamedTuple):
     made: Move
     best: Move
     loss: float
-    """
-    What the best move is worth more in what decides, chances of winning or points; 0 for the best move. Below 0 where a
-    search that did not choose the best move thinks more of the one that was made, so that means are not too high.
-    """
+    """What the best move is worth more in what decides, chances of winning or points; 0 for the best move."""
     error: float | None
     """The standard error of the loss; 0 where it is proved, None where only the network knows the move."""
     points: bool

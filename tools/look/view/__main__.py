@@ -137,7 +137,7 @@ def _analyses(games: dict[int, GameRecord], limit: Limit) -> dict[int, dict[int,
         try:
             for number, ply in todo:
                 with suppress(AnalysisError):
-                    analysis = analyse(games[number].view(ply), limit, seed=ply, top=ANALYSED_MOVES)
+                    analysis = analyse(games[number].view(ply), limit, seed=0, top=ANALYSED_MOVES)
                     thoughts[number][ply] = thought_of_analysis(analysis, games[number].moves[ply].cards)
                 bar.advance(task)
         except KeyboardInterrupt:

@@ -10,6 +10,8 @@ const Thoughts = (() => {
 
   const COLUMNS = {
     win: { word: "idea_win", show: percent },
+    score: { word: "idea_score", show: (score) => CardTable.signed(score) },
+    worlds: { word: "idea_worlds", show: whole },
     visits: { word: "idea_visits", show: whole },
     network: { word: "idea_network", show: percent },
     prior: { word: "idea_prior", show: percent },
@@ -62,7 +64,9 @@ const Thoughts = (() => {
     for (const failure of thought.failures || []) {
       parts.push(note(Words.text("stand_in", { player: failure.player || "?", reason: failure.reason, chose: thought.player || "?" })));
     }
-    if (thought.moves.length) parts.push(build("div", { class: "scroll" }, ideas(thought.moves)));
+    if (thought.only) parts.push(note(Words.text("only_among", { why: Words.text("remark_" + thought.only) })));
+    if (thought.moves.length) parts.push(build("div", { class: "scroll" }, ideas(thought.moves, thought.decides)));
+    if (thought.decides && thought.moves.length) parts.push(note(Words.text("ranked_" + thought.decides)));
     if (thought.hidden) parts.push(...guesses(game, index, view, thought.hidden));
     return parts;
   }
@@ -76,8 +80,9 @@ const Thoughts = (() => {
     return facts.join(" · ");
   }
 
-  function ideas(moves) {
-    const columns = Object.entries(COLUMNS).filter(([key]) => moves.some((move) => typeof move[key] === "number"));
+  function ideas(moves, decides) {
+    const told = Object.entries(COLUMNS).filter(([key]) => moves.some((move) => typeof move[key] === "number"));
+    const columns = told.filter(([key]) => key !== "score" || decides === "points");
     const heads = columns.map(([, { word, long }]) => build("th", { scope: "col", title: long ? Words.text(long) : null }, Words.text(word)));
     const table = build("table", { class: "ideas" }, build("tr", {}, build("th", { scope: "col" }, Words.text("idea_move")), ...heads));
     for (const move of moves) {

@@ -14,13 +14,13 @@ from ...records.fallbacks import failures_of
 from ...records.record import Note
 from ...shared.plain import plain
 from ...shared.terminal import FAULT, QUIET
-from .thoughts import PASS_TEXT, Thought, thought_of_note
+from .thoughts import PASS_TEXT, VISITS, WORLDS, Thought, thought_of_note
 
 __all__ = ["LEGEND", "NO_CHOICE", "has_no_choice", "stand_in_lines", "thought_lines"]
 
 LEGEND = (
-    "Below a move: the best ones, and how often the mover's side won with each when",
-    "the bot played the game out in its mind; by whom, how many games, how long.",
+    "Below a move: the best ones, and how often the mover's side wins with each, or",
+    "the points that it expects where they decide; by whom, how many playouts, time.",
 )
 NO_CHOICE = "no choice"
 """What is said of the only legal move."""
@@ -38,6 +38,10 @@ _REMARKS = {
     Proved.ALL_WORLDS.value: "wins wherever the hidden cards are, if all is played well",
     GOES_OUT: "goes out",
     ONE_CANDIDATE: "no other move is worth a thought",
+}
+_AMONG = {
+    Proved.CERTAIN.value: "moves that win for certain",
+    Proved.ALL_WORLDS.value: "moves that win wherever the hidden cards are",
 }
 
 
@@ -81,7 +85,10 @@ def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text
     right = "  ".join(about)
     left = _said(thought, debug, WIDTH - INDENT - GAP - len(right))
     gap = max(GAP, WIDTH - INDENT - left.cell_len - len(right))
-    return [Text.assemble(" " * INDENT, left, " " * gap, (right, QUIET))]
+    why = []
+    if thought.get("only") and thought["moves"] and not thought["moves"][0]["played"]:
+        why = [Text(f"{' ' * INDENT}the choice was among {_AMONG[thought['only']]}", QUIET)]
+    return [Text.assemble(" " * INDENT, left, " " * gap, (right, QUIET)), *why]
 
 
 def _effort(thought: Thought) -> list[str]:
@@ -106,8 +113,11 @@ def _said(thought: Thought, debug: Mapping[str, Any], width: int) -> Text:
 
 
 def _is_sound(thought: Thought) -> Callable[[Thought], bool]:
-    most = max(move.get("visits") or 0 for move in thought["moves"])
-    return lambda move: move["played"] or (move.get("visits") or 0) >= LEAST_VISITS * most
+    def visits(move: Mapping[str, Any]) -> int:
+        return move.get(WORLDS) or move.get(VISITS) or 0
+
+    most = max(map(visits, thought["moves"]))
+    return lambda move: move["played"] or visits(move) >= LEAST_VISITS * most
 
 
 def _rule(debug: Mapping[str, Any]) -> str:
@@ -116,4 +126,5 @@ def _rule(debug: Mapping[str, Any]) -> str:
 
 def _worth(move: Mapping[str, Any]) -> str:
     """Writes what a move is worth: a share of games, or a number on the player's own scale."""
-    return f"{move['value']:+.2f}" if move.get("win") is None else f"{100 * move['win']:.0f} %"
+    number = move.get("score", move.get("value"))
+    return f"{100 * move['win']:.0f} %" if number is None else f"{number:+.2f}"

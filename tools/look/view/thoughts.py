@@ -5,12 +5,13 @@ Notes are whatever a player said, on scales of its own. Of the players of this p
 mean; of others only what cannot mean anything else is taken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.engine import FORCED
 from ddzbot.game import SEAT_NAMES
+from ddzbot.opinion import Decides, Method
 from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
 from ddzbot.search.certain import Proved
 
@@ -25,6 +26,9 @@ SHOWN_MOVES = 6
 """Moves of one thought that go into the page at most, beside the one that was played."""
 
 PASS_TEXT = "pass"
+
+WORLDS, VISITS = "worlds", "visits"
+"""How much is known of a move: the worlds that it was played out in, or its playouts in a tree search."""
 
 CERTAIN = (Proved.CERTAIN.value, Proved.ALL_WORLDS.value)
 """What the searches of this project say of a move that wins in any case."""
@@ -54,6 +58,7 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
     player = debug.get("player") if isinstance(debug.get("player"), str) else None
     moves = _told_moves(debug, player, cards)
     remark = _remark(debug, player)
+    decides = _decides(debug)
     win = next((move["win"] for move in moves if move.get("played")), None)
     if win is None and remark in CERTAIN:
         win = 1.0
@@ -66,6 +71,8 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
         "source": "notes",
         "player": player,
         "remark": remark,
+        "only": debug.get("only") if debug.get("only") in CERTAIN else None,
+        "decides": decides and decides.value,
         "failures": failures,
         "win": win,
         "value": None if chances else note.value,
@@ -77,13 +84,14 @@ def thought_of_note(note: Note, cards: Hand, chances: bool) -> Thought | None:
 
 def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     """Makes the thought of an analysis of the position in which *cards* were laid."""
-    told = analysis.as_json()
+    told, source = analysis.as_json(), analysis.notes.source
+    counted = WORLDS if source.method is Method.CHAMPION else VISITS
     moves = [
         {
             "cards": laid_text(parse_hand(_plain(move["move"]))),
             "win": move["win"],
             "score": move["score"],
-            "visits": move["visits"],
+            counted: move["visits"],
             "prior": move["prior"],
             "fewest": move["fewest"],
             "line": [laid_text(parse_hand(_plain(text))) for text in move["line"]],
@@ -93,6 +101,7 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
     ]
     return {
         "source": "analysis",
+        "decides": source.decides.value,
         "win": told["win"],
         "score": told["score"],
         "playouts": told["playouts"],
@@ -103,19 +112,31 @@ def thought_of_analysis(analysis: Analysis, cards: Hand) -> Thought:
 
 
 def _told_moves(debug: dict[str, Any], player: str | None, cards: Hand) -> list[dict[str, Any]]:
-    told = debug.get("moves", debug.get("candidates"))
-    moves = []
+    told, values = debug.get("moves", debug.get("candidates")), debug.get("values")
+    decides, moves = _decides(debug), []
     for text, numbers in told.items() if isinstance(told, dict) else ():
         try:
             laid = parse_hand(_plain(text))
         except CardsError:
             continue
         meaning = _meaning(numbers, player)
+        if decides is not None and isinstance(values, dict) and _is_number(value := values.get(text)):
+            # The share of playouts alone did not decide: the network's opinion is in the value.
+            meaning = {**meaning, "score" if decides is Decides.POINTS else "win": value}
+            meaning[WORLDS] = meaning.pop(VISITS, 0)
         if meaning:
             moves.append({"cards": laid_text(laid), **meaning, "played": laid == cards})
-    if moves and all("value" in move for move in moves):
-        moves.sort(key=lambda move: -move["value"])
+    by = {Decides.POINTS: "score", Decides.WIN: "win", None: "value"}[decides]
+    if all(move.get(by) is not None for move in moves):
+        moves.sort(key=lambda move: -move[by])
     return _kept(moves)
+
+
+def _decides(debug: Mapping[str, Any]) -> Decides | None:
+    """Gets what ranked the moves of a player that tells their values; None where it tells none."""
+    if not isinstance(debug.get("values"), dict):
+        return None
+    return Decides.POINTS if debug.get("aims") == "score" else Decides.WIN
 
 
 def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
@@ -137,7 +158,7 @@ def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
     visits = _whole(numbers[-2])
     # Where only one move competes it is not played out, and its share of no games is no estimate.
     win = _share(chance) if visits == 0 else _share(numbers[-1])
-    return {} if win is None else {"win": win, "visits": visits, "network": _share(chance)}
+    return {} if win is None else {"win": win, VISITS: visits, "network": _share(chance)}
 
 
 def _kept(moves: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

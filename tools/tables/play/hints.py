@@ -1,44 +1,47 @@
 """What a hint says: the best moves or bids by tools.look.analyse, from what the person knows."""
 
+from ddzbot.opinion import Decides
 from ddzbot.rules import KIND_NAMES, Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 from ...look.analyse.analyse import analyse_any
-from ...look.analyse.model import Analysis, BidAnalysis
+from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
 
 __all__ = ["hint_lines"]
 
 TOLD_MOVES = 3
 
 
-def hint_lines(view: View | BidView, limit: Limit, seed: int) -> list[str]:
+def hint_lines(view: View | BidView, limit: Limit) -> list[str]:
     """
-    Makes the lines of a hint within *limit*. For example::
+    Makes the lines of a hint within *limit*; where points rank, they stand first. For example::
 
-        hint: 33 (pair), wins 61 %, then 4 moves to go out
-          or: pass, wins 55 %, then 5 moves to go out
+        hint: 33 (pair), wins 61.2 %, then 4 moves to go out
+          or: pass, wins 55.0 %, then 5 moves to go out
+              ranked by the chance to win; 5,000 playouts
     """
-    analysis = analyse_any(view, limit, seed=seed, top=TOLD_MOVES)
+    analysis = analyse_any(view, limit, top=TOLD_MOVES)
     if isinstance(analysis, BidAnalysis):
         return _bid_lines(analysis)
     return _move_lines(analysis)
 
 
 def _move_lines(analysis: Analysis) -> list[str]:
-    lines = []
+    lines, decides = [], analysis.notes.source.decides
     for number, found in enumerate(analysis.moves):
         rest = f"then {found.fewest} move{'' if found.fewest == 1 else 's'} to go out" if found.fewest else "and out"
         start = "  or:" if number else "hint:"
-        lines.append(f"{start} {_named(found.move)}, wins {round(100 * found.win)} %, {rest}")
-    return lines
+        points = f"{found.score:+.2f} points, " if decides is Decides.POINTS and found.score is not None else ""
+        lines.append(f"{start} {_named(found.move)}, {points}wins {percent(found.win)}, {rest}")
+    return [*lines, f"      {RANKED_BY[decides]}; {analysis.playouts:,} playouts"]
 
 
 def _bid_lines(analysis: BidAnalysis) -> list[str]:
     lines = [f"hint: {_bid(analysis.bid)}"]
     for worth in analysis.bids:
         if worth.win is not None and worth.score is not None:
-            lines.append(f"      {_bid(worth.bid)}: wins {round(100 * worth.win)} %, {worth.score:+.2f} points")
+            lines.append(f"      {_bid(worth.bid)}: wins {percent(worth.win)}, {worth.score:+.2f} points")
     return lines
 
 

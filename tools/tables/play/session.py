@@ -34,7 +34,6 @@ class Session:
         position: int,
         screen: PlayScreen,
         limit: Limit,
-        seed: int,
         ask: Callable[[str], str],
         saved: Callable[[], None],
     ) -> None:
@@ -42,7 +41,6 @@ class Session:
         self._position = position
         self._screen = screen
         self._limit = limit
-        self._seed = seed
         self._ask = ask
         self._saved = saved
         self._shown = 0
@@ -119,7 +117,7 @@ class Session:
             raise EOFError
         if order.what == words.HINT:
             with self._screen.thinking():
-                lines = hint_lines(view, self._limit, self._seed)
+                lines = hint_lines(view, self._limit)
             self._screen.lines(lines)
         elif order.what == words.SAVE:
             self._save(Path(order.rest))

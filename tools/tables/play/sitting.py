@@ -65,9 +65,7 @@ class Sitting:
         """Plays one game; None asks for another one."""
         screen = PlayScreen(self._console, self._setup.position, self._setup.names)
         screen.title(self._setup.rules, self._setup.seed)
-        session = Session(
-            self._table, self._setup.position, screen, self._limit, self._setup.seed, ask, lambda: self._keep(screen)
-        )
+        session = Session(self._table, self._setup.position, screen, self._limit, ask, lambda: self._keep(screen))
         try:
             session.play()
             self._ended()

@@ -25,11 +25,11 @@ class HintQuestion(NamedTuple):
         return self.limit.seconds
 
     def answer(self) -> dict[str, Any]:
-        """Gets the analysis as JSON; its chance comes from nothing that could tell about the deal."""
+        """Gets the analysis as JSON."""
         # Not at the top: a process that only plays does without.
         from ...look.analyse.analyse import analyse_any
 
-        return analyse_any(known_view(self.view), self.limit, seed=0).as_json()
+        return analyse_any(known_view(self.view), self.limit).as_json()
 
 
 class ReviewQuestion(NamedTuple):
@@ -43,8 +43,8 @@ class ReviewQuestion(NamedTuple):
 
     @property
     def seconds(self) -> float | None:
-        """As of a hint; a move that the search left out takes a second search."""
-        return None if self.limit.seconds is None else 2 * self.limit.seconds
+        """As of a hint."""
+        return self.limit.seconds
 
     def answer(self) -> "Shown | None":
         """Gets what a page of reviews shows; None if the position cannot be analysed."""

@@ -28,7 +28,7 @@ typedef struct {
     uint32_t blend;  /* thousandths: the network's own value counts as so much more for each playout, up to 100000 */
 } ddz_rollout_options;
 
-/* A move that competes. 56 bytes. */
+/* A move that competes. 64 bytes. */
 typedef struct {
     ddz_move move;
     float win;       /* the network's logit */
@@ -38,6 +38,7 @@ typedef struct {
     double points;   /* with by_score what the playouts paid, added up; else 0 */
     double behind;   /* what the best move was paid more, on average over the worlds of both, the opinion included */
     double variance; /* of behind; for the best move that of what it was paid */
+    double own;      /* the variance of what it was paid, on average over its worlds */
 } ddz_rollout_arm;
 
 /* A search. Opaque. */

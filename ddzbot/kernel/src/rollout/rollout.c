@@ -8,7 +8,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(ddz_rollout_options) == 40, "the header says 40 bytes");
-_Static_assert(sizeof(ddz_rollout_arm) == 56, "the header says 56 bytes");
+_Static_assert(sizeof(ddz_rollout_arm) == 64, "the header says 64 bytes");
 
 ddz_status ddz_rollout_layout(uint32_t *sizes, uint32_t count)
 {
@@ -53,7 +53,7 @@ static void choose_arms(ddz_rollout *search)
     uint32_t finish = player_finish(player, search->hand, count);
     if (finish < count) {
         const float *heads = player->heads[finish];
-        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
+        search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0, 0.0};
         search->arm_count = search->alive = 1;
         return;
     }
@@ -66,7 +66,7 @@ static void choose_arms(ddz_rollout *search)
         else if (heads[head] < least)
             break;
         search->arms[search->arm_count++] =
-            (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0};
+            (ddz_rollout_arm){player->moves[at], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0, 0.0};
         player->heads[at][head] = -1e30f;
     }
     search->alive = (1u << search->arm_count) - 1;
@@ -277,9 +277,10 @@ ddz_status ddz_rollout_arms(const ddz_rollout *search, ddz_rollout_arm *arms, ui
         double worlds = (double)arms[arm].visits + weight_of_opinion(search, arms[arm].visits);
         arms[arm].behind = worlds > 0.0 ? lead_over(search, best, arm) / worlds : 0.0;
         arms[arm].variance = worlds > 0.0 ? search->apart[best][arm] / worlds / worlds : 0.0;
+        arms[arm].own = own_variance(search, arm);
     }
     arms[best].behind = 0.0;
-    arms[best].variance = own_variance(search, best);
+    arms[best].variance = arms[best].own;
     return DDZ_OK;
 }
 

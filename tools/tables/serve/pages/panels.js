@@ -52,7 +52,8 @@ class HintPanel {
     const head = tableHead("hint_move", "hint_win", ...(scored ? ["hint_score"] : []), "hint_fewest");
     head.querySelector("th:last-child").title = Words.text("hint_fewest_long");
     const effort = Words.text("hint_effort", { count: analysis.playouts, seconds: analysis.seconds.toFixed(1) });
-    return [build("table", { class: "ideas" }, head, build("tbody", {}, ...rows)), build("p", {}, effort)];
+    const ranked = Words.text("ranked_" + analysis.notes.decides);
+    return [build("table", { class: "ideas" }, head, build("tbody", {}, ...rows)), build("p", {}, ranked), build("p", {}, effort)];
   }
 
   _bids(analysis) {
