@@ -19,6 +19,8 @@ from ddzbot.view import View
 RULES = ("botzone", "botzone2")
 STRAYS = 0.1
 """The share of moves drawn at random, so that positions differ from those of good play."""
+LATER = 9
+"""The rank from which on all share a line."""
 
 
 class Beside(NamedTuple):
@@ -81,10 +83,10 @@ def within(some: Sequence[Beside], errors: float) -> float:
 def main(count: int, few: int = 2000, many: int = 40000) -> None:
     """Prints the table."""
     found = [one for view in positions(count) for one in beside(view, few, many)]
-    for rank in (*range(1, 9), 9):
-        some = [one for one in found if (one.rank >= rank if rank == 9 else one.rank == rank)]
+    for rank in range(1, LATER + 1):
+        some = [one for one in found if min(one.rank, LATER) == rank]
         if some:
-            name = f"{rank}{' and later' if rank == 9 else ''}"
+            name = "later" if rank == LATER else str(rank)
             print(f"| {name} | {len(some)} | {within(some, 1):.1%} | {within(some, 2):.1%} |", flush=True)
     print(f"| all | {len(found)} | {within(found, 1):.1%} | {within(found, 2):.1%} |")
     for points, name in ((False, "chance"), (True, "points")):

@@ -7,8 +7,6 @@ from ddzbot.belief.models import MOST_OF_A_RANK
 from ddzbot.belief.ways import World
 from ddzbot.belief.worlds import Worlds
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
-from ddzbot.game import SEATS
-from ddzbot.view import View
 
 from .model import Counts
 
@@ -83,11 +81,3 @@ def hidden_by_weights(worlds: Worlds, weighed: Sequence[tuple[World, float]]) ->
 def heaviest_world(weighed: Sequence[tuple[World, float]]) -> World:
     """Gets the world of the greatest weight; among equals the one whose first hand holds the higher cards."""
     return max(weighed, key=lambda one: (one[1], one[0]))[0]
-
-
-def hands_of(view: View, world: World) -> tuple[Hand, Hand, Hand]:
-    """Puts the own hand and those of a world in seat order."""
-    hands = [0, 0, 0]
-    for ahead, hand in enumerate((view.hand, *world)):
-        hands[(view.seat + ahead) % SEATS] = hand
-    return hands[0], hands[1], hands[2]

@@ -13,10 +13,9 @@ from ddzbot.kernel.fast_records import Worth
 from ddzbot.net.loading import Loaded
 from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import Move
+from ddzbot.search.certain import open_endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-
-from .hidden import hands_of
 
 LONGEST_LINE = 15
 """Moves of a principal line, passes too: five rounds. Later ones follow from a guess about guesses."""
@@ -53,7 +52,7 @@ def play_on(view: View, world: World, move: Move, follower: Follower, longest: i
 
     Nobody sees more than its own hand. The cards are those of *view* and *world*.
     """
-    hands, moves, seat = list(hands_of(view, world)), [move], view.seat
+    hands, moves, seat = list(open_endgame(view, world).hands), [move], view.seat
     hands[seat] -= move.cards
     while hands[seat] and (longest is None or len(moves) < longest):
         seat = (seat + 1) % SEATS
