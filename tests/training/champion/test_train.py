@@ -295,8 +295,18 @@ def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, 
         forget()
         assert reigning_net(kernel, "mini", str(path.parent)).description == path.name
         assert f"{path} plays:" in done.output
+    assert f"train learn champion {tmp_path} --rules mini --aim win --seed 1 --minutes 2" in done.output
     for words in ("play", "serve", "match champion:search=none rhcp"):
         assert re.search(rf"DDZ_WEIGHTS={path.parent} \S+ -m tools {words} --rules mini\n", done.output), done.output
+
+
+def test_what_it_says_at_the_end_goes_on_in_the_same_folder(kernel: Kernel, tmp_path: Path) -> None:
+    begin = "--rules botzone2 --seed 7 --aim score --auction --units 512 --rival quick --share 0.5 --games 16 --sets 0"
+    done = CliRunner().invoke(main, ["learn", "champion", str(tmp_path), *begin.split(), "--quiet"])
+    assert done.exit_code == 0, done.output
+    said = re.search(r"and learns on by +\S+ -m tools train (.*) --minutes 2\n", done.output)
+    again = CliRunner().invoke(main, [*said[1].split(), "--games", "32", "--sets", "0", "--quiet"]) if said else done
+    assert (again.exit_code, "goes on after 16 games" in again.output) == (0, True), done.output + again.output
 
 
 def test_minutes_are_those_of_a_processor(kernel: Kernel, tmp_path: Path) -> None:

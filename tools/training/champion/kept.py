@@ -70,15 +70,18 @@ def packed_net(net: ChampionNet, state: dict[str, Any], results: dict[str, Any])
     return Packed(NAME, state["rules"], architecture_of(net.units), tensors, description)
 
 
-def _command(net: ChampionNet, state: dict[str, Any]) -> str:
-    words = [f"--{name} {state[name]}" for name in ("games", "rules", "aim", "seed")]
-    words += [f"--units {net.units}"] * (net.units != UNIT_STEP)
+def settings_words(state: dict[str, Any], units: int) -> list[str]:
+    """Gets the options of a training that says so of itself; without them its folder is refused."""
+    words = [word for name in ("rules", "aim", "seed") for word in (f"--{name}", str(state[name]))]
+    words += ["--units", str(units)] * (units != UNIT_STEP)
     words += [word for name in state["rivals"] for word in ("--rival", name)]
-    if state["rivals"]:
-        words.append(f"--share {state['share']}")
-    words += ["--auction"] * bool(state["auction"])
-    words += ["--begin-with CHECKPOINT"] * bool(state["origin"])
-    words += ["--keep-rate"] * bool(state["rate_games"])
+    words += ["--share", str(state["share"])] if state["rivals"] else []
+    return [*words, *["--auction"] * bool(state["auction"])]
+
+
+def _command(net: ChampionNet, state: dict[str, Any]) -> str:
+    words = ["--games", str(state["games"]), *settings_words(state, net.units)]
+    words += ["--begin-with", "CHECKPOINT"] * bool(state["origin"]) + ["--keep-rate"] * bool(state["rate_games"])
     return " ".join(["python -m tools train learn champion FOLDER", *words])
 
 

@@ -10,7 +10,7 @@ from ...shared.place import INSTALLED, call_of
 from ..loop import Marks, Training
 from ..points import PICTURE
 from ..strength import OPPONENTS
-from .kept import packed_net, read_net
+from .kept import packed_net, read_net, settings_words
 
 _BUSY = 2
 """Processors that a training keeps busy all the time; with more of them it is a little faster."""
@@ -47,10 +47,11 @@ def farewell(training: Training, rules: str) -> Iterator[str]:
     path, folder = crowned(training), str(training.folder)
     uses, options = f"DDZ_WEIGHTS={shlex.quote(str(path.parent))}", ("--rules", rules)
     bundle = call_of("bundle", "--weights", str(path.parent))
-    more = ("--minutes", str(2 * max(1, round(training.seconds / 60))))
+    about = training.about
+    more = (*settings_words(about, about["units"]), "--minutes", str(2 * max(1, round(training.seconds / 60))))
     yield f"{path} plays:"
     yield f"  in the terminal      {uses} {call_of('play', *options)}"
     yield f"  in the browser       {uses} {call_of('serve', *options)}"
     yield f"  against rhcp         {uses} {call_of('match', 'champion:search=none', 'rhcp', *options)}"
     yield f"  where it is uploaded {bundle if INSTALLED else f'make zip WEIGHTS={shlex.quote(str(path.parent))}'}"
-    yield f"  and learns on by     {call_of('train', 'learn', 'champion', folder, *options, *more)}"
+    yield f"  and learns on by     {call_of('train', 'learn', 'champion', folder, *more)}"
