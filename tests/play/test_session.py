@@ -275,6 +275,15 @@ def test_a_wrong_bid_is_explained_and_one_that_is_not_heard_is_not_drawn() -> No
     assert "player 1" not in output.split("  landlord ")[0]
 
 
+@pytest.mark.parametrize(("rules", "first"), [(BOTZONE, "3"), (BOTZONE2, "3")], ids=["move", "bid"])
+def test_a_move_or_bid_is_taken_back_with_the_answers(rules: RuleSet, first: str) -> None:
+    table = against(rules, 5)
+    output = drawn(table, 0, "back", first, "back", "undo")
+    assert output.count("! there is no move to take back") == 2
+    assert not table.record().moves and not table.record().bids
+    assert output.count(spaced(table.view(0).hand) + "\n") == 2
+
+
 def test_a_game_is_saved_on_the_way(tmp_path: Path) -> None:
     table = against(BOTZONE, 5)
     path = tmp_path / "the game.ddzn"

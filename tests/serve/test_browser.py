@@ -276,6 +276,10 @@ def test_keys_raise_play_and_clear(page: Page) -> None:
     page.wait(page.my_turn)
     assert page.hand() == parse_hand("".join(page.codes(".place--own .card")))
     assert page.all("#moves td:nth-child(2)")[0].text in (low, "10", "big joker", "little joker")
+    dealt = [*page.codes(".place--own .card"), low]
+    page.type(Keys.BACKSPACE)
+    page.wait(lambda: page.text("moves") == "No move yet.")
+    assert sorted(page.codes(".place--own .card")) == sorted(dealt) and not page.find("back").is_enabled()
 
 
 def test_a_hint_shows_moves_and_a_click_on_one_raises_its_cards(page: Page) -> None:

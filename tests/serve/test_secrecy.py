@@ -73,6 +73,7 @@ def expected(record: GameRecord, at: int, position: int | None) -> dict[str, Any
         "hand": None if position is None else hand_text(hands[position]),
         "legal_bids": [0, *range(max(made, default=0) + 1, 4)] if mine and in_auction else None,
         "can_pass": mine and not in_auction and any(moves[-2:]),
+        "can_take_back": False,
         "result": None,
     }
 

@@ -349,3 +349,27 @@ async def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
     async with serving(store=Store(folder)) as server:
         assert [room.name for room in server.rooms] == [made["table"]]
     assert caplog.records == []
+
+
+async def test_a_table_goes_on_from_where_a_move_was_taken_back(folder: Path) -> None:
+    store = Store(folder)
+    async with serving(store=store) as server:
+        made = await server.make("standard")
+        client = await server.join(made["table"], made["seats"][0]["token"])
+        first = client.state
+        await client.say("back", at=first["at"])
+        assert await client.refusal() == "there is nothing that you could take back"
+        await client.say("play", at=first["at"], cards=first["hand"][0])
+        await client.hear("state", lambda state: state["can_take_back"])
+        await client.say("back", at=client.state["at"])
+        state = await client.hear("state")
+        assert {**state, "at": 0} == {**first, "at": 0} and state["at"] > first["at"]
+    store.close()
+    async with serving(store=Store(folder)) as server:
+        again = await server.join(made["table"], made["seats"][0]["token"])
+        assert again.state["plays"] == [] and again.state["hand"] == first["hand"]
+        two = await server.make("standard", ("person", "person", "rule"))
+        (client, _) = [await server.join(two["table"], seat["token"]) for seat in two["seats"]]
+        await client.say("play", at=client.state["at"], cards=client.state["hand"][0])
+        state = await client.hear("state", lambda state: len(state["plays"]) == 1)
+        assert not state["can_take_back"]

@@ -392,3 +392,21 @@ def test_moves_are_read_as_a_replay_reads_them() -> None:
     assert isinstance(laid, MoveMade)
     assert ply.move == laid.move == Move(parse_hand("333444555666"), laid.move.kind, 0, 4)
     assert hand_text(table.view(0).hand) == hand_text(ply.after.hands[0])
+
+
+@RULES
+def test_what_is_taken_back_has_never_been(rules: RuleSet) -> None:
+    dice = random.Random("back")
+    table = Table(rules, 5, PERSONS)
+    seen: list[tuple[GameRecord, list[View | BidView], list[Event]]] = []
+    for _ in range(9):
+        seen.append((table.record(), [table.view(position) for position in range(SEATS)], list(table.events)))
+        act(table, dice)
+    at = table.at
+    for acts in (7, 3, 0):
+        table.take_back(acts)
+        assert (table.record(), [table.view(position) for position in range(SEATS)], table.events) == seen[acts]
+        assert table.at > at and table.last_act(0) in (None, *range(acts))
+        at = table.at
+    with pytest.raises(TableError, match="no move to take back"):
+        table.take_back(0)

@@ -22,12 +22,10 @@ from .words import WordError
 
 __all__ = ["EndgameSitting", "endgame_named", "puzzle_list"]
 
-BACK = {"back", "悔牌"}
 HELP = (
-    *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "moves", "table", "history", "quit")),
+    *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "back", "moves", "table", "history", "quit")),
     ("pass", "pass; also p, 过, 不要 or an empty line"),
     ("hint", "the moves that win"),
-    ("back", "take your last move back; also 悔牌"),
 )
 
 
@@ -89,10 +87,10 @@ class EndgameSitting:
         while True:
             try:
                 line = ask(f"{seat_name(self._table.position, self._table.position.seat)}> ")
-                if line.strip().lower() in BACK:
+                order = words.read_move(line)
+                if order.what == words.BACK:
                     self._table.take_back()
                     return
-                order = words.read_move(line)
                 if order.what == words.LAY:
                     self._table.play(order.cards)
                     self._show_move(len(self._table.moves))

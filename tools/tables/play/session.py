@@ -102,15 +102,23 @@ class Session:
         return words.read_move(self._ask("your move> "))
 
     def _obeyed(self, order: Order, view: View | BidView) -> bool:
-        """Does what was asked for; tells whether that was a move or a bid."""
+        """Does what was asked for; tells whether the game is another one now."""
         if order.what == words.LAY:
             self._table.play(self._position, order.cards)
             return True
         if order.what == words.BID:
             self._table.bid(self._position, order.bid)
             return True
+        if order.what == words.BACK:
+            self._take_back()
+            return True
         self._answer(order, view)
         return False
+
+    def _take_back(self) -> None:
+        acts = self._table.last_act(self._position)
+        self._table.take_back(-1 if acts is None else acts)
+        self._shown = len(self._table.events_for(self._position))
 
     def _answer(self, order: Order, view: View | BidView) -> None:
         if order.what == words.QUIT:

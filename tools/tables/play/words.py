@@ -11,9 +11,10 @@ from ...shared.typed_cards import plain_letters, typed_hand
 
 __all__ = ["HELP", "LAY", "Order", "WordError", "read_bid", "read_move"]
 
-LAY, BID, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
+LAY, BID, BACK, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
     "lay",
     "bid",
+    "back",
     "hint",
     "moves",
     "table",
@@ -24,6 +25,9 @@ LAY, BID, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
 )
 
 _WORDS = {
+    "back": BACK,
+    "undo": BACK,
+    "悔牌": BACK,
     "hint": HINT,
     "h": HINT,
     "提示": HINT,
@@ -48,6 +52,7 @@ HELP = (
     ("10 or T", "the ten; L and B are the little and the big joker, 'jokers' both"),
     ("pass", "pass, or do not bid; also p, 过, 不要 or an empty line"),
     ("hint", "what a strong player would do, and how well it does"),
+    ("back", "take your last move or bid back; also undo, 悔牌"),
     ("moves", "all legal moves by kind; 'moves pair_chain' lists one kind in full"),
     ("table", "the table and your hand again"),
     ("history", "all moves so far"),

@@ -3,7 +3,7 @@
 from .room import Room
 from .seats import Viewer
 from .sentences import RefusedError
-from .wire import Again, Bid, Hint, Play, Request, Review
+from .wire import Again, Back, Bid, Hint, Play, Request, Review
 
 __all__ = ["act", "give_hint", "welcome"]
 
@@ -23,6 +23,8 @@ def act(room: Room, viewer: Viewer, request: Request) -> None:
             room.play(viewer.chair, request.at, request.cards)
         elif isinstance(request, Bid):
             room.bid(viewer.chair, request.at, request.bid)
+        elif isinstance(request, Back):
+            room.take_back(viewer.chair, request.at)
         elif isinstance(request, Again):
             room.again(viewer.chair, request.game)
         elif isinstance(request, Review):

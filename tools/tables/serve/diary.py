@@ -46,7 +46,7 @@ class Diary:
             self._write_anew()
 
     def resumed(self, table: Table) -> None:
-        """Notes a table that was read from its file."""
+        """Notes a table that was read from its file, or on which something was taken back."""
         self._events = len(table.events)
         self._write_anew()
 

@@ -30,7 +30,7 @@ from .reviews import Reviews
 from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
-from .shown import GameState, shown_game
+from .shown import GameState, may_take_back, shown_game
 from .store import Line, Store
 
 __all__ = ["Room"]
@@ -168,6 +168,21 @@ class Room:
         except CardsError as error:
             raise RefusedError(str(error), str(error)) from None
         self._go_on()
+
+    def take_back(self, chair: int | None, at: int) -> None:
+        """
+        Takes back the last bid or move of a person who plays alone with bots, and all that followed.
+
+        :raises RefusedError: if it is not that chair's turn, there is nothing to take back, or others would lose it.
+        """
+        position = self._turn_of(chair, at)
+        acts = self._table.last_act(position)
+        if acts is None or not may_take_back(self._table, position):
+            raise RefusedError("there is nothing that you could take back", "没有可以悔的牌")
+        self._table.take_back(acts)
+        self._publish()
+        self._diary.resumed(self._table)
+        self._tell_all()
 
     async def hint(self, chair: int | None, at: int) -> Message:
         """

@@ -15,7 +15,7 @@ from ddzbot.view import BidView, View
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from ..table.table import Table
 
-__all__ = ["shown_game"]
+__all__ = ["GameState", "may_take_back", "shown_game"]
 
 GameState = dict[str, Any]
 """Type alias: one JSON object; docs/reference/serve.md has its fields."""
@@ -27,7 +27,7 @@ def shown_game(table: Table, position: int | None) -> GameState:
     plays = [event for event in heard if isinstance(event, MoveMade)]
     landlord = next((event for event in heard if isinstance(event, LandlordNamed)), None)
     shown: GameState = {
-        "at": len(table.events),
+        "at": table.at,
         "rules": table.rules.name,
         "has_auction": table.rules.bidding,
         "you": position,
@@ -44,11 +44,19 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "hand": None,
         "legal_bids": None,
         "can_pass": False,
+        "can_take_back": False,
         "result": _result(table) if table.over else None,
     }
     if position is not None:
         shown.update(_own(table.view(position), position == table.position_to_move))
+        shown["can_take_back"] = may_take_back(table, position)
     return shown
+
+
+def may_take_back(table: Table, position: int) -> bool:
+    """Tells whether whoever is to move there plays alone with bots, and has something to take back."""
+    alone = [other for other in range(SEATS) if table.is_person(other)] == [position]
+    return alone and position == table.position_to_move and table.last_act(position) is not None
 
 
 def _heard(table: Table, position: int | None) -> list[Event]:

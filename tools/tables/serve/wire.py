@@ -15,7 +15,7 @@ from ddzbot.cards import CardsError, hand_text, parse_hand
 from ...shared.json_text import checked, parse_json
 from .sentences import RefusedError
 
-__all__ = ["MOST_BYTES", "Again", "Bid", "Hint", "Join", "Play", "Request", "Review", "read_request"]
+__all__ = ["MOST_BYTES", "Again", "Back", "Bid", "Hint", "Join", "Play", "Request", "Review", "read_request"]
 
 MOST_BYTES = 1024
 """No message of a connection is longer."""
@@ -48,6 +48,12 @@ class Play(_Message, frozen=True):
     cards: str
 
 
+class Back(_Message, frozen=True):
+    """Takes the last own bid or move back, and all that followed."""
+
+    at: _Number
+
+
 class Hint(_Message, frozen=True):
     """Asks for an analysis."""
 
@@ -66,7 +72,7 @@ class Review(_Message, frozen=True):
     game: _Number
 
 
-Request = Join | Bid | Play | Hint | Again | Review
+Request = Join | Bid | Play | Back | Hint | Again | Review
 """Type alias: anything that a connection may say."""
 
 
@@ -82,7 +88,8 @@ def read_request(text: str) -> Request:
     except CardsError as error:
         raise _refused(str(error)) from None
     except ValueError as error:
-        raise _refused(f"the message {text!r:.60} is no join, bid, play, hint, again or review: {error}") from None
+        kinds = "join, bid, play, back, hint, again or review"
+        raise _refused(f"the message {text!r:.60} is no {kinds}: {error}") from None
 
 
 def _refused(sentence: str) -> RefusedError:

@@ -85,8 +85,8 @@ class Table:
         self._bids: list[int] = []
         self._game: Game | None = None
         self._notes: dict[int, Note] = {}
-        if not rules.bidding:
-            self._begin(0)
+        self._taken_back = 0
+        self._deal_out()
 
     @classmethod
     def resumed(cls, record: GameRecord, seed: int, players: Sequence[Player | None]) -> "Table":
@@ -121,6 +121,11 @@ class Table:
         return self._game is not None and self._game.finished
 
     @property
+    def at(self) -> int:
+        """A number that grows with everything that happens, and with everything that is taken back."""
+        return len(self.events) + self._taken_back
+
+    @property
     def position_to_move(self) -> int | None:
         """The position that bids or moves next, None when the game is over."""
         if self._game is None:
@@ -146,6 +151,11 @@ class Table:
         :raises TableError: during the auction.
         """
         return (self._running.landlord_position + seat) % SEATS
+
+    def last_act(self, position: int) -> int | None:
+        """Gets how many bids and moves there were before the last one of a position; None if it made none."""
+        own = [number for number, act in enumerate(self._acts) if act.position == position]
+        return own[-1] if own else None
 
     def view(self, position: int) -> View | BidView:
         """
@@ -201,6 +211,24 @@ class Table:
         self._check_person(position)
         self._play(cards, Note())
 
+    def take_back(self, acts: int) -> None:
+        """
+        Goes back to where there were so many bids and moves; what came after them has never been.
+
+        :raises TableError: if there is nothing to take back.
+        """
+        if not 0 <= acts < len(self._acts):
+            raise TableError("there is no move to take back")
+        kept, notes, at = self._acts[:acts], self._notes, self.at
+        self.events, self._bids, self._game, self._notes = [], [], None, {}
+        self._deal_out()
+        for act in kept:
+            if isinstance(act, BidMade):
+                self._bid(act.position, act.bid, act.stand_in)
+            else:
+                self._play(act.move.cards, notes[len(self._notes)], act.stand_in)
+        self._taken_back = at + 1 - len(self.events)
+
     def advance(self, limit: Limit) -> list[Event]:
         """Lets the players act, each within *limit*, until a person is to move or the game is over."""
         before = len(self.events)
@@ -240,6 +268,11 @@ class Table:
         return self._game
 
     @property
+    def _acts(self) -> list[BidMade | MoveMade]:
+        """The bids and moves, in order; all else that happened follows from them."""
+        return [event for event in self.events if isinstance(event, (BidMade, MoveMade))]
+
+    @property
     def _landlord(self) -> int | None:
         return None if self._game is None else self._game.landlord_position
 
@@ -261,6 +294,10 @@ class Table:
 
     def _who(self, position: int) -> str:
         return f"position {position}" if self._game is None else SEAT_NAMES[self.seat_of(position)]
+
+    def _deal_out(self) -> None:
+        if not self.rules.bidding:
+            self._begin(0)
 
     def _bid(self, position: int, bid: int, stand_in: str = "") -> None:
         if self._game is not None:

@@ -112,6 +112,7 @@ class LiveTable {
   }
 
   pass() { this.act({ type: "play", at: this.state.at, cards: "" }); }
+  takeBack() { this.act({ type: "back", at: this.state.at }); }
   bid(points) { this.act({ type: "bid", at: this.state.at, bid: points }); }
   again() { this.act({ type: "again", game: this.state.game }); }
 
@@ -175,6 +176,7 @@ class LiveTable {
     const state = this.state;
     const letter = key.length === 1 ? key.toUpperCase() : key;
     if (letter === "?") return () => this.showKeys();
+    if (letter === "Backspace") return state.can_take_back ? () => this.takeBack() : null;
     if (state.phase === "over") return this.actOfKeyAtTheEnd(letter);
     if (state.you === null) return null;
     if (state.phase === "bidding") {
@@ -394,6 +396,7 @@ class LiveTable {
     if (focused) LiveTable.find(focused)?.focus();
   }
 
+  get playsAlone() { return this.state.places.filter((place) => place.who === "person").length === 1; }
   get mayGoOn() { return this.state.you !== null || this.state.places.every((place) => place.who !== "person"); }
 
   acts() {
@@ -417,10 +420,11 @@ class LiveTable {
         act("pass", "do_pass", () => this.pass()),
         act("clear", "do_clear", () => this.clear()),
         act("hint-ask", "do_hint", () => this.askHint()),
+        this.playsAlone ? act("back", "do_back", () => this.takeBack()) : null,
         act("play", "do_play", () => this.play(), true),
-      ];
+      ].filter(Boolean);
     }
-    for (const button of buttons) if (button.id !== "clear") button.disabled ||= !this.myTurn;
+    for (const button of buttons) if (button.id !== "clear") button.disabled ||= !this.myTurn || (button.id === "back" && !state.can_take_back);
     // Who thinks here can be asked to answer now.
     const hurry = this.link.hurry && (this.hintAsked || !this.myTurn) ? act("hurry", "do_hurry", () => this.link.hurry()) : null;
     return buttons.map((button) => (hurry && button.id === "hint-ask" ? hurry : button));
@@ -460,7 +464,7 @@ class LiveTable {
   showKeys() {
     const { build } = Cards;
     const keys = [["3 … 9 T J Q K A 2 L B", "key_ranks"], [Words.text("space"), "key_space"], ["Enter", "key_enter"], ["P", "key_pass"],
-      ["H", "key_hint"], ["Esc", "key_clear"], ["0 1 2 3", "key_bids"], ["N", "key_again"], ["R", "key_review"], ["?", "help"]];
+      ["H", "key_hint"], ["Esc", "key_clear"], ["⌫", "key_back"], ["0 1 2 3", "key_bids"], ["N", "key_again"], ["R", "key_review"], ["?", "help"]];
     LiveTable.find("keys").replaceChildren(...keys.flatMap(([key, word]) => [build("dt", {}, key), build("dd", {}, Words.text(word))]));
     LiveTable.find("help").showModal();
   }

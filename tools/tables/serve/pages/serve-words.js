@@ -140,6 +140,7 @@ Words.add({
   key_pass: ["pass", "不出"],
   key_hint: ["hint", "提示"],
   key_clear: ["lower all cards", "取消选牌"],
+  key_back: ["take the last move back, at a table of one person", "悔牌（只有一名真人的牌桌）"],
   key_bids: ["bid, in the auction", "叫分"],
   key_again: ["another game, at the end", "结束后再来一局"],
   key_review: ["have the game reviewed, at the end, or open its review", "结束后复盘，或查看复盘"],
