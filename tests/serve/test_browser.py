@@ -477,8 +477,8 @@ def test_a_link_seats_one_page_and_a_seat_in_two_places_says_so_in_both_language
     browser.switch_to.new_window("tab")
     browser.get(link)
     page.wait(lambda: "somebody has taken the seat with it already" in page.text("said"))
+    browser.get("about:blank")
     browser.get(guest)
-    browser.refresh()
     page.wait(lambda: page.text("pages") == "Your seat is open in 2 places: each of them sees your cards.")
     page.act("language")
     assert page.text("pages") == "你的座位同时在 2 处打开：每一处都能看到你的牌。"
