@@ -85,7 +85,9 @@ def test_the_page_ranks_says_what_it_rests_on_and_shows_every_pair_twice(found: 
     assert first.elo is not None and ranking[0][2].startswith(f"{first.elo.value:.0f} ({first.elo.low:.0f} to ")
     assert ranking[0][3].startswith(f"{100 * first.wp.value:.1f} (")
     last = made.meetings[first.name, made.players[2].name]
-    assert wp[0][2] == "-" and wp[0][4].startswith(f"{100 * last.wp.value:.1f}<br><sub>{100 * last.wp.low:.1f} to ")
+    assert wp[0][2] == "-" and wp[0][4] == f"{100 * last.wp.value:.1f}"
+    reach = max(abs(end - one.wp.value) for one in made.meetings.values() for end in one.wp[1:])
+    assert f"a 95 % interval reaches at most {100 * reach:.1f} to either side:" in text
     # Neighbours have more sets.
     assert wp[0][3].startswith("**") and wp[2][3].startswith("**")
     assert "3 pairs on the same deals, `report/1`: 4 sets each, and 6 for neighbours in Elo (bold)." in text

@@ -102,7 +102,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert cells(seats)[1:3] == ["5", out]
     assert NOT_PLAYED in next(line for line in text.splitlines() if line.startswith("| `rule` against `rhcp`"))
     assert "old" not in text and "Between." in text
-    assert "python -m tools match rule random --rules botzone --namespace report --seed 1 --sets 6\n" in text
+    assert "\nDeals: `report/1`.\n" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = run(plan, *options)
     assert again.returncode == 0 and doc.read_text() == text
@@ -158,7 +158,9 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
     rule, later, table = read_plan(plan)
-    assert later.spoken().endswith("--limit 5p --sets 100 --sprt 0.0 3.0")
+    assert "--limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(
+        later.command(Path("x"), 2)
+    )
     assert table.command(Path("x"), 2)[-4:] == ["--jobs", "2", "--json", "x/table.json"]
     assert rule.command(Path("x"), 2)[:5] == ["-m", "tools", "match", "rule", "random"]
 
@@ -378,8 +380,7 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     assert done.returncode == 0, done.stderr
     text, drawn = doc.read_text(), picture.read_bytes()
     assert "(ladder.png)" in text and "ladder.png: drawn" in " ".join(done.stderr.split())
-    command = "python -m tools match random rule rhcp --rules mini --namespace report --seed 1 --sets 4"
-    assert f"    {command} --neighbours 6 --json everybody.json\n" in text
+    assert "on the same deals, `report/1`: 4 sets each, and 6 for neighbours" in text
     doc.write_text(BLOCK)
     picture.unlink()
     plan.with_name("everybody.json").unlink()
@@ -496,8 +497,7 @@ def test_gauntlets_are_played_and_compared_deal_by_deal(plan: Path) -> None:
     spread = 100 * stdev(apart) / 2 * 3.182446
     points = f"{100 * fmean(apart):+.1f} ({100 * fmean(apart) - spread:+.1f} to {100 * fmean(apart) + spread:+.1f})"
     assert f"WP of `rule` less that of `random` on the same deals against the 2 opponents: {points}." in text
-    command = "python -m tools match rule rhcp champion:search=none --gauntlet --rules botzone --namespace report"
-    assert f"    {command} --seed 1 --sets 5\n" in text
+    assert f"{points}. Deals: `report/1`.\n" in text
 
 
 @pytest.mark.parametrize(

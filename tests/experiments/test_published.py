@@ -78,7 +78,7 @@ def test_every_row_says_who_sat_where_and_what_was_published(plan: Path) -> None
     assert "| CQL 57 / RHCP 10 / MCM 32 |" in text
     # Deals 0 to 3 alone: the first games of another table are not played twice.
     assert "| 5p | 4 | 25.0 / 50.0 / 25.0 |" in text and "| CQL 44.4 / RHCP 21.6 / MCM 34.0 |" in text
-    assert text.count("`rule` sits where the published table has CQL.\n") == 1
+    assert text.count("`rule` sits where the published table has CQL. Deals: `report/1`.\n") == 1
     assert "sits where" not in told(plan, "nobody-else")
 
 

@@ -224,7 +224,6 @@ def _check_plan(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for experiment in read_plan(path):
-                experiment.spoken()
                 experiment.command(Path(folder), 1)
         except PlanError as error:
             assert_is_a_sentence(error)

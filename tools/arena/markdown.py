@@ -21,7 +21,7 @@ def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
         _ranking(standings.players),
         _rests_on(progress, found),
         *troubled,
-        "WP of the row against the column, in percent:",
+        _reach(standings),
         _cross(standings, progress.plan),
         _who(found, standings),
     ]
@@ -77,19 +77,28 @@ def _cross(standings: Standings, plan: Plan) -> str:
 
 
 def _cell(meeting: Meeting, bold: bool) -> str:
-    """Writes a WP with its interval below it, so that thirteen columns fit on a page."""
-    value, _, ends = interval(meeting.wp, 1, 100).partition(" (")
     mark = "**" * bold
-    return f"{mark}{value}{mark}<br><sub>{ends.rstrip(')')}</sub>"
+    return f"{mark}{100 * meeting.wp.value:.1f}{mark}"
+
+
+def _reach(standings: Standings) -> str:
+    """Says what the table of pairs has, and how far its numbers may be off."""
+    ends = [end - one.wp.value for one in standings.meetings.values() if one.sets for end in one.wp[1:]]
+    return (
+        "WP of the row against the column, in percent; a 95 % interval reaches at most "
+        f"{100 * max(map(abs, ends), default=0):.1f} to either side:"
+    )
 
 
 def _who(found: Found, standings: Standings) -> str:
-    said = []
+    """Names the networks and files that played, with the hashes that their names lack."""
+    players: dict[str, list[str]] = {}
     for one in standings.players:
         files = found.last[one.name].players[one.name].files if one.name in found.last else {}
-        if files:
-            said.append(f"`{one.name}`: {', '.join(f'{name} {digits}' for name, digits in files.items())}")
-    return f"Networks and files, with their hashes: {'; '.join(said)}." if said else ""
+        said = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
+        players.setdefault(said, []).append(f"`{one.name}`")
+    said = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
+    return f"Networks and files, by name or hash: {'; '.join(said)}." if said else ""
 
 
 def _markdown(rows: Sequence[Sequence[str]], alignment: str) -> str:

@@ -91,12 +91,6 @@ class Experiment(Struct, frozen=True, kw_only=True):
         words = [*_COMMAND, *self.contestants, *self._words()]
         return [*words, "--jobs", str(self.jobs or jobs), "--json", str(self.file(results))]
 
-    def spoken(self) -> str:
-        """Gets the command as a document shows it: what the numbers depend on, and nothing else."""
-        quoted = [f'"{name}"' if " " in name else name for name in self.contestants]
-        file = ["--json", f"{self.name}.json"] if self.kind == "tournament" else []
-        return " ".join(["python", *_COMMAND, *quoted, *self._words(), *file])
-
     def _words(self) -> list[str]:
         words = [*KINDS[self.kind].flags]
         for name in _OPTIONS:

@@ -47,16 +47,16 @@ def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
 
 
 def table(experiments: Sequence[Experiment], results: Path) -> str:
-    """Makes the Markdown table of experiments of one kind, and below it the commands that made it."""
+    """Makes the Markdown table of experiments of one kind, and says below it on which deals it was played."""
     kinds = {experiment.kind for experiment in experiments}
-    commands = "\n".join(f"    {experiment.spoken()}" for experiment in experiments)
+    deals = _deals(experiments)
     if kinds <= {"tournament", "match"} and len(found := series([(one, None) for one in experiments])) == 1:
         played = [(one, played_of(one, results)) for one, _ in found[0]]
-        return "\n\n".join([_markdown(limit_rows(played, NOT_PLAYED)), who_is_who(played), commands])
+        return "\n\n".join([_markdown(limit_rows(played, NOT_PLAYED)), f"{who_is_who(played)} {deals}"])
     if len(kinds) != 1:
         raise DocumentError(f"{', '.join(one.name for one in experiments)}: different kinds do not share a table")
     if kinds == {"tournament"}:
-        return "\n\n".join([*chain.from_iterable(_tournament(one, results) for one in experiments), commands])
+        return "\n\n".join(chain.from_iterable(_tournament(one, results) for one in experiments))
     if kinds == {"seats"}:
         rows, remark = _seats_rows(experiments, results), who_sat_elsewhere(experiments)
     else:
@@ -64,7 +64,12 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
         rows_of = stranger_rows if are_strangers(experiments) else gauntlet_rows
         rows = _match_rows(played) if kinds == {"match"} else rows_of(played, NOT_PLAYED)
         remark = _on_the_same_deals(played)
-    return "\n\n".join([_markdown(rows), *([remark] if remark else []), commands])
+    return "\n\n".join([_markdown(rows), f"{remark} {deals}".strip()])
+
+
+def _deals(experiments: Iterable[Experiment]) -> str:
+    """Says where the deals come from."""
+    return f"Deals: {', '.join(dict.fromkeys(f'`{one.namespace}/{one.seed}`' for one in experiments))}."
 
 
 def _on_the_same_deals(played: Sequence[tuple[Experiment, Played | None]]) -> str:
