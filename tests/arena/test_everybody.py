@@ -101,7 +101,7 @@ def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path
     assert "core-minutes" in done.stderr
     rows = [line.split("│") for line in done.stdout.splitlines() if line.startswith("│")]
     assert sorted(row[2].strip() for row in rows[:3]) == ["random", "rhcp", "rule"]
-    assert [row[6].strip() for row in rows[:3]] == ["10", "12", "10"]
+    assert [row[5].strip() for row in rows[:3]] == ["10", "12", "10"]
     assert [row[1].strip().split()[0] for row in rows[3:]] == ["1", "2", "3"]
 
 

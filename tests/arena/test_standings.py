@@ -22,7 +22,7 @@ from tools.arena.row import FaultRow, GameRow, Row, statistics_of
 from tools.arena.runner import Progress
 from tools.arena.sheet import write_sheet
 from tools.arena.standings import Standings, standings
-from tools.arena.text import print_cross
+from tools.arena.text import print_cross, print_ranking
 from tools.shared.contestants import Contestant
 from tools.shared.terminal import Console
 
@@ -152,3 +152,12 @@ def test_a_cross_table_of_a_class_keeps_each_player_on_a_line_of_80_columns() ->
     assert len(lines) == 3 * len(names)
     assert sum(line.count("100") for line in lines) == len(pairs)
     assert [line.split()[1:3] for line in lines] == 3 * [[str(rank), name] for rank, name in enumerate(names, 1)]
+
+
+@pytest.mark.parametrize(("width", "tables"), [(80, 2), (130, 1)])
+def test_a_ranking_keeps_each_player_on_a_line_of_every_table(made: Standings, width: int, tables: int) -> None:
+    printed = io.StringIO()
+    print_ranking(made.players, {one.name: one.name for one in made.players}, Console(width=width, file=printed))
+    lines = [line.split("│")[1:-1] for line in printed.getvalue().splitlines() if line.startswith("│")]
+    assert [line[1].strip() for line in lines] == tables * [one.name for one in made.players]
+    assert all(cell.strip() for line in lines[:-1] for cell in line[:-1])

@@ -158,9 +158,7 @@ def test_compressed_results_are_enough_for_the_tables(plan: Path) -> None:
 
 def test_the_command_of_an_experiment_is_the_one_that_it_plays(plan: Path) -> None:
     rule, later, table = read_plan(plan)
-    assert "--limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(
-        later.command(Path("x"), 2)
-    )
+    assert "--limit 5p --sets 100 --sprt 0.0 3.0" in " ".join(later.command(Path("x"), 2))
     assert table.command(Path("x"), 2)[-4:] == ["--jobs", "2", "--json", "x/table.json"]
     assert rule.command(Path("x"), 2)[:5] == ["-m", "tools", "match", "rule", "random"]
 

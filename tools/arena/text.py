@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Literal
 
 from rich.table import Column, Table
 
@@ -23,11 +22,23 @@ from .results_file import Found
 from .runner import Progress
 from .standings import Standing, Standings
 
-__all__ = ["interval", "print_cost", "print_cross", "print_parts", "print_results", "running_line", "troubles"]
+__all__ = [
+    "interval",
+    "print_cost",
+    "print_cross",
+    "print_parts",
+    "print_ranking",
+    "print_results",
+    "running_line",
+    "troubles",
+]
 
 _TROUBLES = ("failures", "illegal", "timeouts")
 _MINUTE = 60
 _LONGEST_WHOLE = 24
+_RANKING = ("", "player", "Elo", "WP %", "sets", "ADP", "ms median, 95 %", "LOS")
+_WHOLE_RANKING = 128
+"""Columns that hold a line of the ranking with all of these."""
 _WITH_TENTHS, _MOST_ACROSS = 6, 8
 """Players whose cross table has tenths, and at most in a row of it, so that 80 columns hold a line."""
 
@@ -177,25 +188,45 @@ def troubles(one: Standing) -> str:
 
 def _print_standings(results: Results, found: Standings, console: Console) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
-    table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
     short = short_names(one.name for one in found.players)
-    fits = _fit(short.values())
-    for heading in ("", "player", "Elo", "WP %", "ADP", "sets", "ms median, 95 %", "LOS"):
-        justify: Literal["right", "left"] = "right" if heading in ("", "sets", "LOS") else "left"
-        table.add_column(heading, justify=justify, no_wrap=heading == "player" and fits)
-    for rank, one in enumerate(found.players, 1):
-        elo = interval(one.elo, 0) if one.elo else "unknown"
-        times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
-        los = "" if one.los is None else f"{one.los:.3f}"
-        numbers = (elo, interval(one.wp, 1, 100), interval(one.adp, 2), f"{one.sets:,}", times, los)
-        table.add_row(str(rank), short[one.name], *numbers)
-    console.print(table)
+    print_ranking(found.players, short, console)
     faults = faults_by_name(results.plan, results.rows)
     for one in found.players:
         if said := troubles(one):
             console.print(said, style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
     print_cross(found, short, console)
+
+
+def print_ranking(players: Iterable[Standing], short: Mapping[str, str], console: Console) -> None:
+    """Prints the ranking, in two tables where the cells of one would be folded."""
+    rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
+    for headings in [_RANKING] if console.width >= _WHOLE_RANKING else [_RANKING[:5], _RANKING[:2] + _RANKING[5:]]:
+        table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
+        for heading in headings:
+            right = heading in ("", "sets", "LOS")
+            table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "player")
+        for row in rows:
+            table.add_row(*(row[heading] for heading in headings))
+        console.print(table)
+
+
+def _ranked(rank: int, one: Standing, short: Mapping[str, str]) -> dict[str, str]:
+    """Gets what the ranking has of a player, by heading."""
+    elo = interval(one.elo, 0) if one.elo else "unknown"
+    times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
+    los = "" if one.los is None else f"{one.los:.3f}"
+    cells = (
+        str(rank),
+        short[one.name],
+        elo,
+        interval(one.wp, 1, 100),
+        f"{one.sets:,}",
+        interval(one.adp, 2),
+        times,
+        los,
+    )
+    return dict(zip(_RANKING, cells, strict=True))
 
 
 def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:
