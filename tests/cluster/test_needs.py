@@ -65,7 +65,7 @@ def test_what_changes_after_a_worker_has_looked_is_not_trusted(tmp_path: Path) -
     worker, file = SimpleNamespace(), tmp_path / "net.ddzw"
 
     def look() -> dict[str, str]:
-        return fingerprint([], [str(file)], [], worker)
+        return fingerprint([], [str(file)], [], dask_worker=worker)
 
     file.write_text("old")
     assert difference(look(), look()) == ""

@@ -64,8 +64,9 @@ def where(address: str | None, tls: tuple[str, str, str] | None) -> Where | None
             raise click.UsageError("--cluster-tls goes with --cluster")
         return None
     context = click.get_current_context()
-    if context.get_parameter_source("jobs") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--jobs is for this machine; on a cluster play as many as it has workers")
+    for name in ("jobs", "workers"):
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} is for this machine; on a cluster play as many as it has workers")
     if importlib.util.find_spec(PACKAGE) is None:
         raise click.UsageError(f"--cluster: {how_to_get(PACKAGE)}")
     return Where(address, tls)
@@ -80,9 +81,11 @@ class Cluster:
         self._guard = guard
         self._say = say
 
-    def play(self, job: "Job[Thing]", stopped: Callable[[], bool], show: Callable[[str], None]) -> None:
+    def play(self, job: "Job[Thing]", stopped: Callable[[], bool], show: Callable[[str], None]) -> int:
         """
         Plays a job, or until *stopped* says so; *show* is told now and then how many workers play how fast.
+
+        Gets how many bytes went to the workers.
 
         :raises ClusterError: if it cannot go on. What was done until then is done.
         """
@@ -104,6 +107,7 @@ class Cluster:
                 self._say(f"Waiting for a worker of {self._place.address}; {how}.")
 
         run.play(stopped, look)
+        return run.sent
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import cloudpickle
+import dask
 from distributed import Client
 from distributed.comm.addressing import get_address_host
 from distributed.security import Security
@@ -31,6 +32,8 @@ def connected(address: str, tls: tuple[str, str, str] | None) -> Iterator[Client
     # What goes wrong is said once, in our words; these would write it into the progress bar too.
     for name in ("distributed.client", "distributed.batched", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    # A shard of a training is sent the network that it begins with.
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})
     _check_address(address)
     cloudpickle.register_pickle_by_value(probe)
     try:

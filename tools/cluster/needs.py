@@ -15,7 +15,7 @@ from .probe import MISSING, STALE, fingerprint
 _SHOWN = 3
 """Differences that a sentence names; a worker of another version has a hundred."""
 
-_IN_WORDS = ("kernel", "numpy")
+_IN_WORDS = ("kernel", "numpy", "torch")
 """What is a version and no hash, so that both can be shown."""
 
 
@@ -28,6 +28,8 @@ class Needs(NamedTuple):
     """Files that must have the same content under the same name: weights, and what a program is written in."""
     programs: tuple[str, ...] = ()
     """Programs that must be there."""
+    torch: bool = False
+    """Whether torch must compute the same bits."""
 
     def fingerprint(self) -> dict[str, str]:
         """Gets what this process has of it."""

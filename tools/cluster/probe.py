@@ -21,13 +21,13 @@ STALE = "changed"
 _TOOLS = __name__.partition(".")[0]
 PACKAGES = (
     "ddzbot",
-    *(f"{_TOOLS}.{room}" for room in ("arena", "cluster", "judge", "opponents", "records", "training.mcm")),
+    *(f"{_TOOLS}.{room}" for room in ("arena", "cluster", "judge", "opponents", "records", "training")),
 )
 """Whose sources must be the same."""
 
 
 def fingerprint(
-    modules: Iterable[str], files: Iterable[str], programs: Iterable[str], dask_worker: Any = None
+    modules: Iterable[str], files: Iterable[str], programs: Iterable[str], torch: bool = False, dask_worker: Any = None
 ) -> dict[str, str]:
     """
     Names everything that results depend on, with a short text that is the same where the thing is.
@@ -35,11 +35,14 @@ def fingerprint(
     *modules* are players of somebody's own, *files* must have the same content, *programs* must be there. A file of
     the tools is named from above them, e.g. ``tools/opponents/weights/zero.npz``, because they lie anywhere.
     *dask_worker* is filled in by dask: what that worker found first is remembered in it.
+    With *torch* that must compute alike.
     """
     found = dict(_sources(PACKAGES, modules))
     if MISSING not in found.values():
         found.update(_kernel_and_weights())
     found.update((name, _hash(_place(name))) for name in files)
+    if torch:
+        found["torch"] = _torch()
     if dask_worker is not None:
         seen = dask_worker.__dict__.setdefault("_ddzbot_found", {})
         for name, value in found.items():
@@ -89,6 +92,14 @@ def _kernel_and_weights() -> Iterator[tuple[str, str]]:
         yield "numpy", importlib.metadata.version("numpy")
     except importlib.metadata.PackageNotFoundError:
         yield "numpy", MISSING
+
+
+def _torch() -> str:
+    try:
+        import torch
+    except ImportError:
+        return MISSING
+    return f"{torch.__version__} with {torch.backends.cpu.get_cpu_capability()}"
 
 
 def _reigning(manifest: str) -> list[str]:

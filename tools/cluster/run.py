@@ -69,6 +69,8 @@ class Run(Generic[Thing]):
     def __init__(self, client: Client, address: str, guard: Guard, job: Job[Thing]) -> None:
         self.found = 0
         """How many things were played."""
+        self.sent = 0
+        """How many bytes went to the workers."""
         self._client = client
         self._address = address
         self._guard = guard
@@ -126,6 +128,7 @@ class Run(Generic[Thing]):
     def _send(self, things: list[Thing], alone: bool) -> None:
         workers = frozenset(self._guard.threads)
         unit = call(self._job.function, things)
+        self.sent += len(unit)
         try:
             future = self._client.submit(pickle.loads, unit, workers=sorted(workers), pure=False)
         except (OSError, RuntimeError) as error:

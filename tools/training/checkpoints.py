@@ -13,8 +13,8 @@ from ddzbot.net.fast_net import ARCHITECTURES
 from ..shared.kept.whole_file import written_whole
 
 CHECKPOINT = "checkpoint.pt"
-_OLD_CHAMPION = {"recipe": "champion", "auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0}
-"""What states of the champion's training lack that are of before there was one format; and the number of units."""
+_NEW: dict[str, Any] = {"auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0, "shards": 1}
+"""What older states of the champion's training lack; and the number of units."""
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
@@ -47,7 +47,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         state = torch.load(path, map_location="cpu", weights_only=True)
         if "aim" in state:
             units = ARCHITECTURES.get(state["architecture"], state["architecture"])
-            state = {**_OLD_CHAMPION, "units": units, **state}
+            state = {"recipe": "champion", **_NEW, "units": units, **state}
         state["recipe"]
     except Exception as error:  # torch raises whatever the damaged bytes lead it to
         reason = str(error).partition("\n")[0].partition(". ")[0] or type(error).__name__

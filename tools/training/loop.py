@@ -15,6 +15,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import click
 
+from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.whole_file import put_table
@@ -42,6 +43,10 @@ class Learner(ABC):
     """How much was learned from, in units."""
     helped = 0.0
     """Seconds that processors of other processes worked on the last round."""
+    helpers = ""
+    """Who they are, for the bar."""
+    stopped: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether somebody wants to stop; a round that takes long may be left as if it had not begun."""
 
     @property
     @abstractmethod
@@ -173,14 +178,20 @@ def run(
 
     With *strength* it is measured how strong the network is, on the way and at the goal. Where a signal stops it, the
     process ends with :data:`INTERRUPTED`.
+
+    :raises ClusterError: where the cluster ends; all is saved.
     """
     learner = training.learner
     try:
         with stop_on_signals() as stopped:
+            learner.stopped = stopped
             _learn(training, goal, kept, checkpoint, quiet, strength, stopped)
             training.save()
             if strength and not stopped():
                 strength.look(learner.done, training.seconds, stopped)
+    except ClusterError:
+        training.save()
+        raise
     finally:
         learner.close()
     training.draw()
@@ -217,7 +228,9 @@ def _learn(
             if strength and due:
                 strength.look(learner.done, training.seconds, stopped)
             known = f", {strength.text}" if strength and strength.text else ""
-            progress.update(bar, completed=stand, description=f"{learner.recipe}, {_stand_text(training)}{known}")
+            helpers = f", {learner.helpers}" * bool(learner.helpers)
+            text = f"{learner.recipe}, {_stand_text(training)}{known}{helpers}"
+            progress.update(bar, completed=stand, description=text)
 
 
 def _stand_text(training: Training) -> str:

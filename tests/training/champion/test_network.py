@@ -139,7 +139,7 @@ def test_a_code_that_does_not_exist_is_refused(kernel: Kernel, code: int) -> Non
 
 
 def packed(seed: int = 1) -> Packed:
-    began = {"auction": False, "origin": None, "rate_games": 0}
+    began = {"auction": False, "origin": None, "rate_games": 0, "shards": 1}
     state = {"rules": "botzone", "games": 1000, "seed": 7, "aim": "win", "rivals": [], **began}
     return packed_net(seeded_net(seed), state, {"gate": "none"})
 

@@ -1,7 +1,6 @@
 """The champion's training: it learns, goes on with the same bits, also with any number of workers, and is packed."""
 
 import re
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +16,12 @@ from ddzbot.net.fast_net import architecture_of, forget, reigning_net
 from ddzbot.rules import BOTZONE2, rule_set
 from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
+from tests.training.champion.tiny import ROUND, TINY
 from tools.training.champion import kept, learner
 from tools.training.champion.league import ITSELF, QUICK, League
 from tools.training.champion.learner import Learner, Schedule, _losses
 from tools.training.command import main
 from tools.training.loop import Training
-
-TINY = {"UNIT_GAMES": 8, "ROUND_UNITS": 2, "Schedule": partial(Schedule, batch=16, constant_games=16)}
-ROUND = 16
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """The commands of the champion's training."""
 
 import os
-from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -9,27 +9,21 @@ from typing import Any
 
 import click
 
-from ddzbot.kernel.bid_net import KernelBidNet
-from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.fast_net import FastNet
-from ddzbot.net.bid_net import reigning_bid_net
-from ddzbot.net.fast_features import NAME
-from ddzbot.net.fast_net import ARCHITECTURES, seats_of
-from ddzbot.net.packed import WeightsError, read
-from ddzbot.rules import rule_set
+from ddzbot.net.fast_net import ARCHITECTURES
 
+from ...cluster.command import cluster_options, open_cluster, where
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.options import FiniteRange
 from ...shared.terminal import say
-from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from ..strength import Strength
 from .gate import PLAYER
 from .kept import packed_net
-from .league import ITSELF, QUICK, League
+from .league import ITSELF, QUICK
 from .learner import AIMS, UNITS, Learner
+from .shards import Sharded, learner_of, needs_of
 from .words import farewell, outlook
 
 _GAMES = 20_000_000
@@ -57,6 +51,8 @@ _GAMES = 20_000_000
 @click.option("--rival", "rivals", multiple=True, metavar=f"{QUICK}|{ITSELF}|FILE", help="A member of the league.")
 @click.option("--share", type=FiniteRange(0, 1), default=0.25, help="Share of the games against rivals.")
 @click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads; they change no result.")
+@click.option("--shards", type=click.IntRange(1), default=1, help="Shards of a round, which may learn side by side.")
+@cluster_options
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
 @click.option("--sets", type=click.IntRange(0), default=200, help="Sets against rule and rhcp each minute; 0 for none.")
 def learn(
@@ -73,14 +69,20 @@ def learn(
     rivals: tuple[str, ...],
     share: float,
     workers: int,
+    shards: int,
+    cluster: str | None,
+    cluster_tls: tuple[str, str, str] | None,
     snapshot: int,
     sets: int,
     **loop: Any,
 ) -> None:
     """Train the champion's network by self-play in FOLDER, or go on with it."""
-    kernel = needed_kernel()
-    bids = _bid_net(kernel, rules) if auction else None
-    learner = Learner(kernel, rule_set(rules), seed, workers, aim, bids, int(units), _league(kernel, rivals, share))
+    place = where(cluster, cluster_tls)
+    if place and shards == 1:
+        raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
+    settings = {"seed": seed, "rules": rules, "aim": aim, "auction": auction, "units": int(units)}
+    settings |= {"rivals": rivals, "share": share, "shards": shards}
+    learner = learner_of(settings, workers, Learner if shards == 1 else Sharded)
     training = Training(folder, learner)
     if begin_with:
         learner.begin_with(begin_with, keep_rate)
@@ -88,9 +90,14 @@ def learn(
         raise click.UsageError("--keep-rate goes with --begin-with")
     goal = Marks(games or (inf if minutes else _GAMES), 60 * (minutes or inf))
     strength = Strength(folder, rules, sets, partial(_player, training)) if sets else None
-    for line in outlook(training, goal, workers, sets):
+    for line in outlook(training, goal, 0 if place else workers, sets):
         say(line)
-    run(training, goal, Marks(snapshot), strength=strength, **loop)
+    with ExitStack() as ends:
+        if place and isinstance(learner, Sharded):
+            learner.cluster = ends.enter_context(open_cluster(place, needs_of(settings), say))
+        run(training, goal, Marks(snapshot), strength=strength, **loop)
+    if place and isinstance(learner, Sharded):
+        say(learner.traffic)
     for line in farewell(training, rules):
         say(line)
 
@@ -100,21 +107,3 @@ def _player(training: Training, folder: Path) -> str:
     assert isinstance(training.learner, Learner)
     packed = packed_net(training.learner.averaged, training.about, {})
     return f"{PLAYER}{weights_file.write(folder, 'fast', packed)}"
-
-
-def _league(kernel: Kernel, names: Sequence[str], share: float) -> League:
-    """Reads the networks among the members."""
-    files = [name for name in names if name not in (QUICK, ITSELF)]
-    try:
-        networks = {name: FastNet(kernel, seats_of(read(name, [NAME]))) for name in files}
-    except WeightsError as error:
-        raise click.UsageError(f"--rival: {error}") from None
-    return League(names, networks, share if names else 0.0)
-
-
-def _bid_net(kernel: Kernel, rules: str) -> KernelBidNet:
-    """Gets the network for bids that reigns."""
-    loaded = reigning_bid_net(kernel, rules)
-    if not isinstance(loaded.net, KernelBidNet):
-        raise click.ClickException(f"--auction: {loaded.description}")
-    return loaded.net

@@ -76,6 +76,7 @@ def settings_words(state: dict[str, Any], units: int) -> list[str]:
     words += ["--units", str(units)] * (units != UNIT_STEP)
     words += [word for name in state["rivals"] for word in ("--rival", name)]
     words += ["--share", str(state["share"])] if state["rivals"] else []
+    words += ["--shards", str(state["shards"])] * (state["shards"] > 1)
     return [*words, *["--auction"] * bool(state["auction"])]
 
 

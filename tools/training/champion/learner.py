@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -76,6 +76,17 @@ def settings_for(aim: str) -> tuple[Exploration, Schedule]:
     return Exploration(), Schedule()
 
 
+class Part(NamedTuple):
+    """What was played and learned between two states of the network."""
+
+    totals: Totals
+    playing: float
+    """Seconds by the clock, as those of learning."""
+    learning: float
+    losses: list[float]
+    """Of winning, by seat."""
+
+
 class Learner(loop.Learner):
     """The three networks, their averages and their optimizers."""
 
@@ -92,11 +103,12 @@ class Learner(loop.Learner):
         bids: KernelBidNet | None = None,
         units: int = UNITS,
         league: League | None = None,
+        shards: int = 1,
     ) -> None:
         torch.manual_seed(seed)
         torch.set_num_threads(1)  # the seats learn side by side instead
         self.kernel, self.rules, self.seed, self.workers, self.aim, self.bids = kernel, rules, seed, workers, aim, bids
-        self.league = league or League()
+        self.league, self.shards = league or League(), shards
         self.exploration, schedule = settings_for(aim)
         self.schedule = schedule
         self.rate_games = 0
@@ -122,6 +134,7 @@ class Learner(loop.Learner):
             "units": self.net.units,
             "rivals": list(self.league.names),
             "share": self.league.share,
+            "shards": self.shards,
         }
 
     def about(self) -> dict[str, Any]:
@@ -144,15 +157,19 @@ class Learner(loop.Learner):
             raise click.ClickException(
                 f"{source} has {net.units} units in its first layer: give --units {net.units}, or another network"
             )
-        self.rate_games = state["games"] if keep_rate else 0
+        self.rate_games = state["games"] // state["shards"] if keep_rate else 0
         self.origin = {"rules": state["rules"], "games": state["games"]}
         self.net.load_state_dict(net.state_dict())
         self.averaged.load_state_dict(net.state_dict())
 
-    def round(self) -> LogLine:
+    def round(self) -> LogLine | None:
         """Plays a round of games and learns from it."""
+        return self._noted(self.part(self.done))
+
+    def part(self, game: int) -> Part:
+        """Plays some units, the first of which begins with that game of the training, and learns from them."""
         started = time.monotonic()
-        first = self.done // UNIT_GAMES
+        first = game // UNIT_GAMES
         seeds = [unit_seed(self.seed, first + unit) for unit in range(ROUND_UNITS)]
         net = FastNet(self.kernel, self.net.parameters_for_kernel())
         meetings = self.league.meetings(ROUND_UNITS, [self.seed, first])
@@ -163,12 +180,19 @@ class Learner(loop.Learner):
         self.league.note(meetings, [unit.landlord_wins / unit.games for unit in units])
         totals = sum_of(units)
         played = time.monotonic()
-        losses = self.learn(samples, self.rate_games + self.done, self.seed + first)
-        self.done += totals.games
-        return self._row(totals, played - started, time.monotonic() - played, losses)
+        losses = self.learn(samples, self._rate_games, self.seed + first)
+        return Part(totals, played - started, time.monotonic() - played, losses)
 
-    def _row(self, totals: Totals, playing: float, learning: float, losses: list[float]) -> LogLine:
-        rate = self.schedule.rate_after(self.rate_games + self.done)
+    @property
+    def _rate_games(self) -> int:
+        # The mean of several shards is less a matter of luck, by the square root of their number, and so is the rate.
+        return self.rate_games + self.done // self.shards
+
+    def _noted(self, part: Part) -> LogLine:
+        """Counts the games of a round, and gets its row."""
+        totals, playing, learning, losses = part
+        self.done += totals.games
+        rate = self.schedule.rate_after(self._rate_games)
         numbers = (
             *(round(playing, 3), round(learning, 3), f"{rate:.3g}", round(totals.landlord_wins / totals.games, 4)),
             *(round(totals.plies / totals.games, 2), *(round(loss, 5) for loss in losses)),

@@ -17,12 +17,13 @@ _BUSY = 2
 
 
 def outlook(training: Training, goal: Marks, workers: int, sets: int) -> Iterator[str]:
-    """Says what will happen."""
+    """Says what will happen; on a cluster there are no *workers* of this machine."""
     games, folder = training.learner.done, training.folder
     goals = [f"it has learned from {goal.done:,} games"] if isfinite(goal.done) else []
     if isfinite(goal.seconds):
-        left = max(0.0, goal.seconds - training.seconds) / 60 / min(workers, _BUSY)
-        goals.append(f"it has had {goal.seconds / 60:g} minutes of a processor, in about {left:.0f} by the clock")
+        left = max(0.0, goal.seconds - training.seconds) / 60 / min(workers or 1, _BUSY)
+        clock = f", in about {left:.0f} by the clock" * bool(workers)
+        goals.append(f"it has had {goal.seconds / 60:g} minutes of a processor{clock}")
     begins = f"goes on after {games:,} games" if games else "begins with nothing"
     yield f"{folder}: the champion's network {begins}, and plays against itself until {' or '.join(goals)}."
     if sets:
