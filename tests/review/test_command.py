@@ -17,7 +17,7 @@ from tools.look.review.__main__ import main
 from tools.look.review.decisions import decisions
 from tools.look.review.model import MARKS, Review
 from tools.records.files import read_records, write_records
-from tools.shared.place import analyse_call
+from tools.shared.place import move_calls
 
 
 @pytest.fixture(autouse=True)
@@ -52,8 +52,8 @@ def test_json_has_a_line_for_each_decision() -> None:
 def test_a_decisive_moment_has_the_command_that_analyses_it(folder: Path) -> None:
     shown = review(folder).output
     two = str(folder / "two.jsonl.gz")
-    for call in (analyse_call(str(folder / "one.ddzn"), 1, "16"), analyse_call(two, 2, "16")):
-        assert f"    {call}\n" in shown
+    for calls in (move_calls(str(folder / "one.ddzn"), 1), move_calls(two, 2)):
+        assert all(f"    {call} 16\n" in shown for call in calls.values())
     assert " --game 2 --move 16" in shown
 
 

@@ -113,6 +113,10 @@ class Page:
     def act(self, name: str) -> None:
         self.find(name).click()
 
+    def click(self, selector: str) -> None:
+        """Clicks the first of what may be drawn anew at any time."""
+        self.browser.execute_script("document.querySelector(arguments[0]).click()", selector)
+
     def type(self, *keys: str) -> None:
         for key in keys:
             ActionChains(self.browser).send_keys(key).perform()
@@ -365,6 +369,31 @@ def test_an_endgame_is_lost_by_a_slip_taken_back_and_won_by_hints(page: Page) ->
         page.act("play")
         page.wait(lambda left=left: len(page.codes(".place--own .card")) < left)
     assert page.text("said") == "You win."
+
+
+def test_a_move_of_a_replay_leads_to_a_board_where_one_lays_for_all_and_goes_back(page: Page) -> None:
+    page.make("mini", persons=0)
+    page.wait(page.over)
+    page.browser.get(str(page.find("replay").get_attribute("href")) + "#ply=5")
+    page.wait(lambda: page.all("#thought a"))
+    page.browser.get(str(page.all("#thought a")[0].get_attribute("href")))
+    page.wait(lambda: page.all("#hint .idea"))
+    assert page.text("title") == "Analysis board" and len(page.all("#moves button")) == 4
+    assert len(page.all(".hand--choosable")) == len(page.all(".place--right .hand--choosable")) == 1
+    page.click("#hint .idea")
+    page.click("#play" if page.codes('[aria-pressed="true"].card') else "#pass")
+    page.wait(lambda: page.all(".place--left .hand--choosable") and page.all("#hint .idea"))
+    page.act("language")
+    assert page.text("bots") == "机器人续打" and page.text("title") == "分析盘"
+    page.act("language")
+    page.click("#bots")
+    page.wait(lambda: "win" in page.written("said"))
+    page.click("#moves button")
+    page.wait(lambda: len(page.all("#moves button")) == 1 and page.all("#hint .idea"))
+    page.click(".place--own button.chip")
+    page.wait(lambda: page.codes('.place--own .chip[aria-pressed="true"]'))
+    page.resize(PHONE)
+    assert page.browser.execute_script("return document.documentElement.scrollWidth") == PHONE[0]
 
 
 @pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["phone", "phone on its side"])

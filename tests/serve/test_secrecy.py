@@ -74,11 +74,12 @@ def expected(record: GameRecord, at: int, position: int | None) -> dict[str, Any
         "legal_bids": [0, *range(max(made, default=0) + 1, 4)] if mine and in_auction else None,
         "can_pass": mine and not in_auction and any(moves[-2:]),
         "can_take_back": False,
+        "open": None,
         "result": None,
     }
 
 
-ABOUT_THE_ROOM = {"type", "game", "waiting", "places", "kept"}
+ABOUT_THE_ROOM = {"type", "game", "waiting", "places", "kept", "bots"}
 
 
 def check_states(client: Client, record: GameRecord, position: int | None, game: int = 1) -> int:
@@ -88,7 +89,7 @@ def check_states(client: Client, record: GameRecord, position: int | None, game:
     for state in states:
         told = {name: value for name, value in state.items() if name not in ABOUT_THE_ROOM}
         assert told == expected(record, state["at"], position)
-        assert type(state["waiting"]) is bool and state["kept"] is None
+        assert type(state["waiting"]) is bool and state["kept"] is state["bots"] is None
         assert tuple(place["who"] for place in state["places"]) == record.names
         assert [place["chair"] for place in state["places"]] == [(place + game - 1) % SEATS for place in range(SEATS)]
         for place in state["places"]:

@@ -357,11 +357,11 @@ async def test_a_table_goes_on_from_where_a_move_was_taken_back(folder: Path) ->
         made = await server.make("standard")
         client = await server.join(made["table"], made["seats"][0]["token"])
         first = client.state
-        await client.say("back", at=first["at"])
+        await client.say("back", at=first["at"], moves=None)
         assert await client.refusal() == "there is nothing that you could take back"
         await client.say("play", at=first["at"], cards=first["hand"][0])
         await client.hear("state", lambda state: state["can_take_back"])
-        await client.say("back", at=client.state["at"])
+        await client.say("back", at=client.state["at"], moves=None)
         state = await client.hear("state")
         assert {**state, "at": 0} == {**first, "at": 0} and state["at"] > first["at"]
     store.close()

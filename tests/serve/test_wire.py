@@ -29,7 +29,7 @@ def test_a_message_is_read(message: dict[str, Any], request_: object) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "the message '' is no join, bid, play, back, hint, again or review: Expecting value"),
+        ("", "the message '' is no join, bid, play, back, bots, hint, again or review: Expecting value"),
         ("[" * 500, "is no join, bid"),
         ('{"type": "shout"}', "Invalid value 'shout' - at `$.type`"),
         ('{"type": "play", "at": 1}', "Object missing required field `cards`"),

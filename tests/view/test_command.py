@@ -40,7 +40,7 @@ def test_the_page_stands_beside_the_record(example: Path) -> None:
     (game,) = data_of(page.read_text(encoding="utf-8"))["games"]
     assert (game["names"], game["moves"][0]["cards"]) == (["cat", "ann", "bob"], "3 4 5 6 7 8")
     assert game["moves"][18]["thoughts"][0]["win"] == 0.9
-    assert game["analyse"] == call_of("analyse", str(example), "--move")
+    assert game["calls"]["analyse_move"] == call_of("analyse", str(example), "--move")
 
 
 def test_a_log_of_the_platform_makes_a_page_with_suits(tmp_path: Path) -> None:

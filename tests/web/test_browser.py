@@ -208,6 +208,26 @@ def test_a_pasted_record_is_replayed_and_reviewed(page: Page) -> None:
     assert "What decided the game" in opened(page)
 
 
+def test_a_move_of_a_game_leads_to_a_board_that_a_reload_keeps(page: Page) -> None:
+    browser = page.browser
+    look(page, (ROOT / "tests/data/rule-demo-1.ddzn").read_text("utf-8"))
+    page.click("#found a")
+    page.wait(lambda: len(browser.window_handles) == 2)
+    first, second = browser.window_handles
+    browser.switch_to.window(second)
+    page.wait(lambda: page.written("title"))
+    page.do("location.hash = '#ply=16'")
+    page.wait(lambda: page.do("return document.querySelector('#thought a') !== null"))
+    address = page.do("return document.querySelector('#thought a').href")
+    browser.close()
+    browser.switch_to.window(first)
+    browser.get(str(address))
+    for _ in range(2):
+        page.wait(lambda: page.do("return document.querySelector('#hint .idea') !== null"))
+        assert page.written("title") == "Analysis board" and page.moves == 15
+        browser.refresh()
+
+
 def test_a_log_of_the_site_is_read(page: Page) -> None:
     with gzip.open(ROOT / "tests/data/botzone/transcripts.jsonl.gz", "rt", encoding="utf-8") as file:
         log = json.loads(next(file))["last_judge_stdin"]

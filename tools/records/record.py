@@ -185,6 +185,11 @@ class GameRecord:
         view = View.of(game, viewer)
         return view._replace(bids=self.bids) if None in self.bids else view
 
+    def begun(self, moves: int | None = None) -> "GameRecord":
+        """Makes the record of an unfinished game out of the first *moves*, or of all, without notes and tags."""
+        bare = tuple(RecordedMove(move.cards) for move in self.moves[:moves])
+        return replace(self, moves=bare, tags={}, result=NO_RESULT)
+
     def _after(self, number: int | None, strict: bool) -> Game:
         wanted = len(self.moves) if number is None else number
         if not 0 <= wanted <= len(self.moves):

@@ -30,10 +30,13 @@ def call_of(*words: str) -> str:
     return shlex.join([_SCRIPT if found and os.path.samefile(found, typed) else typed, *words])
 
 
-def analyse_call(file: str, game: int, *move: str) -> str:
-    """Writes the command that analyses a *move* of a game of *file*, or all of it but the move; nothing for stdin."""
-    numbered = ("--game", str(game)) if game > 1 else ()
-    return "" if file == "-" else call_of("analyse", file, *numbered, "--move", *move)
+def move_calls(file: str, game: int) -> dict[str, str]:
+    """Writes what to do with a move of a game of *file*: the commands but for the move; none for stdin."""
+    if file == "-":
+        return {}
+    named = (file, *(("--game", str(game)) if game > 1 else ()))
+    board = ("--port", "0", "--open", "--move")
+    return {"analyse_move": call_of("analyse", *named, "--move"), "board_move": call_of("serve", *named, *board)}
 
 
 def make_call_of(*words: str) -> str:

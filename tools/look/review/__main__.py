@@ -29,7 +29,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import escaped
 from ...shared.kept.whole_file import check_target, put
-from ...shared.place import analyse_call
+from ...shared.place import move_calls
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
 from .processes import Task, reviewed
@@ -141,7 +141,7 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
             [shown(one) for one in found if one.review.game == game.number],
             card_ids(game.value),
         )
-        | {"analyse": analyse_call(str(game.file), game.place)}
+        | {"calls": move_calls(str(game.file), game.place)}
         for game in games
     ]
     text = review_page(data, limit, [one.review for one in found] if len(games) > 1 else ())

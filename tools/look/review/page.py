@@ -53,14 +53,15 @@ def reviewed_game(
     return {**data, "moments": moments, "players": _players(reviews), "stand_ins": stand_ins}
 
 
-def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable[Review] = ()) -> str:
+def review_page(games: Iterable[dict[str, Any]], limit: Limit, reviews: Iterable[Review] = (), board: str = "") -> str:
     """
     Makes the page of *games*, as :func:`reviewed_game` makes them; *limit* is what each decision got.
 
-    With *reviews*, those of all games, the page adds up by player over all of them.
+    With *reviews*, those of all games, the page adds up by player over all of them. *board* is as of a replay.
     """
     told = {"limit": limit._asdict(), "marks": dict(MARKS), "sure": SURE, "players": _players(reviews)}
-    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": list(games), "review": told})
+    data = {"games": list(games), "review": told, "board": board}
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)
 
 
 def _told(review: Review) -> dict[str, Any]:

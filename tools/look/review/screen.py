@@ -8,7 +8,7 @@ from rich.table import Table
 from ddzbot.game import SEAT_NAMES
 
 from ...shared.names import short_names
-from ...shared.place import analyse_call
+from ...shared.place import move_calls
 from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive
 from .summary import PlayerSummary, summary
@@ -71,9 +71,8 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
             better = f"{one.best} was better {sure} ({loss})"
             line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
             console.print(line, highlight=False)
-            call = analyse_call(*games[game], str(one.ply + 1))
-            if call:
-                console.print(f"    {call}", highlight=False, soft_wrap=True)
+            for call in move_calls(*games[game]).values():
+                console.print(f"    {call} {one.ply + 1}", highlight=False, soft_wrap=True)
 
 
 def _table(players: Sequence[PlayerSummary]) -> Table:

@@ -22,7 +22,7 @@ from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.place import analyse_call
+from ...shared.place import move_calls
 from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
 from .render import check_page, write_replay
@@ -81,7 +81,7 @@ def main(
     check_page(target)
     thoughts = _analyses(games, budget) if analyse else {}
     data = [
-        game_data(game, number, ids[number], thoughts.get(number)) | {"analyse": analyse_call(str(record), number)}
+        game_data(game, number, ids[number], thoughts.get(number)) | {"calls": move_calls(str(record), number)}
         for number, game in games.items()
     ]
     write_replay(target, data, str(record))

@@ -100,7 +100,7 @@ const Cards = (() => {
  * A table with three places, or two, drawn anew whenever something happens.
  *
  * draw({places, bottom, bottomSize, note}) takes the own place first, then the next player (right) and the one before
- * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose, selected}:
+ * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose, selected, more}:
  *
  *   role     "landlord", "peasant", or null during the auction
  *   cards    the open hand, or null if it is hidden; then only count is shown
@@ -109,6 +109,7 @@ const Cards = (() => {
  *   score    null, or the points at the end
  *   choose   null, or a function that gets the indexes of the cards taken up: the hand can be chosen from;
  *            those of selected are up from the start
+ *   more     an element for the head of the place, or nothing
  *
  * bottom is a list of cards, or null if it is not known; then bottomSize cards lie there face down.
  */
@@ -152,6 +153,7 @@ class CardTable {
         : build("span", { class: "chip" }, place.bid ? Words.text("bid", { points: place.bid }) : Words.text("no_bid")),
       place.score === null ? null : build("span", { class: "chip chip--score" + (place.score > 0 ? " chip--up" : "") },
         Words.text("points", { points: CardTable.signed(place.score) })),
+      place.more ?? null,
       // On hidden cards their number is written already.
       place.cards === null && place.count ? null : build("span", { class: "count" + (place.count <= 2 ? " count--few" : "") }, count));
   }

@@ -9,8 +9,10 @@ from ddzbot.game import SEATS
 from ddzbot.rules import KIND_NAMES
 from ddzbot.view import View
 
+from ...records.jsonl import record_json
 from ...records.record import NO_NOTE, GameRecord
 from ...records.replay import Ply
+from ...shared.json_text import parse_json
 from ...shared.names import short_name
 from .suits import CardIds, Holding, body_first, code_of_id, codes_of, is_hand
 from .thoughts import Thought, thought_of_note, values_are_chances
@@ -28,7 +30,8 @@ def game_data(
     Makes the object of one game, the *number*-th of its file.
 
     Lists are by seat, and by position while there is no landlord. Cards are texts with a space between them, ``3h`` or
-    ``3``; null is unknown. *analyses* are by the number of the move from 0.
+    ``3``; null is unknown. *analyses* are by the number of the move from 0. ``record`` is for a board: null where
+    a card is unknown.
     """
     first = record.landlord_position or 0
     positions = [(first + seat) % SEATS for seat in range(SEATS)]
@@ -52,6 +55,7 @@ def game_data(
             "termination": record.result.termination,
         },
         "tags": dict(record.tags),
+        "record": None if record.unknown_seats or record.bottom is None else parse_json(record_json(record.begun())),
     }
 
 

@@ -69,14 +69,17 @@ def write_replay(target: Path, games: Sequence[dict[str, Any]], record: str = "R
         raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
 
 
-def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD") -> str:
+def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD", board: str = "") -> str:
     """
     Makes the page of recorded games, each as :func:`tools.look.view.game_data.game_data` makes it.
 
-    *record* is their file, which the page names in the commands that find chances and mistakes.
+    *record* is their file, which the page names in the commands that find chances and mistakes. *board* is the address
+    of a start page, to which each move has a link; there is no file then.
     """
     commands = [call_of("view", record, "--analyse"), call_of("review", record, "--page", "review.html")]
-    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, {"games": games, "commands": commands})
+    commands = [] if board else commands
+    data = {"games": games, "commands": commands, "board": board}
+    return page("replay.html", REPLAY_STYLES, REPLAY_SCRIPTS, data)
 
 
 def page(template: str, styles: Sequence[str], scripts: Sequence[str], data: Any, connect: str = "'none'") -> str:

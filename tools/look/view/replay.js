@@ -13,6 +13,7 @@ class ReplayPage {
     this.chart = new ChanceChart(this._get("chart"), (ply) => this.go(ply));
     this.review = data.review ?? null;
     this.commands = data.commands ?? [];
+    this.board = data.board;
     this._listen();
     Words.speak(Words.preferred());
     this._readHash();
@@ -43,7 +44,7 @@ class ReplayPage {
     this._drawTable();
     this._drawSaid();
     this._drawControls();
-    this._get("thought").replaceChildren(...Thoughts.content(this.game, ply - 1, this.at.view, this.commands));
+    this._get("thought").replaceChildren(...Thoughts.content(this.game, ply - 1, this.at.view, this));
     this._drawCurve();
     this._markMove();
     const hash = `#game=${this.game.data.number}&ply=${ply}&view=${ReplayPage.VIEW_NAMES[this.at.view]}`;

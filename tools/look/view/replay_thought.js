@@ -19,8 +19,8 @@ const Thoughts = (() => {
     fewest: { word: "idea_fewest", show: String, long: "idea_fewest_long" },
   };
 
-  /** Makes the panel's content for move *index* of a game as a view may show it; *commands* find the chances. */
-  function content(game, index, view, commands) {
+  /** Makes the panel's content for move *index* of a game as a view may show it; *commands* find the chances, *board* is where boards are. */
+  function content(game, index, view, { commands, board }) {
     if (game.data.auction) return [note(Words.text("said_auction"))];
     const hint = game.chances(ReplayGame.OPEN).length ? [] : missing(commands);
     if (index < 0) return hint.length ? hint : [note(Words.text("thought_start"))];
@@ -28,7 +28,7 @@ const Thoughts = (() => {
     const title = build("h2", {}, Words.text("move_of", { number: index + 1, name: game.name(move.seat), cards: cardsText(plainRanks(move.cards)) }));
     if (!game.mayShow(move.seat, view)) return [title, note(Words.text("thought_hidden"))];
     if (move.review) title.append(" ", ...Reviews.badge(move.review));
-    return [title, ...told(game, index, view, hint), ...further(game, index)];
+    return [title, ...told(game, index, view, hint), ...further(game, index, board)];
   }
 
   function told(game, index, view, hint) {
@@ -41,9 +41,12 @@ const Thoughts = (() => {
   const plainRanks = (cards) => cards.map((card) => card[0]).join("");
 
   /** Says how one goes on from the position of a move. */
-  function further(game, index) {
-    const { analyse } = game.data;
-    return analyse ? [note(Words.text("analyse_move"), " ", build("code", {}, `${analyse} ${index + 1}`))] : [];
+  function further(game, index, board) {
+    const { record, calls = {} } = game.data;
+    const told = Object.entries(calls).map(([word, call]) => note(Words.text(word), " ", build("code", {}, `${call} ${index + 1}`)));
+    if (!board || !record) return told;
+    const start = encodeURIComponent(JSON.stringify({ ...record, moves: record.moves.slice(0, index) }));
+    return [...told, note(build("a", { href: `${board}#board=${start}`, target: "_blank" }, Words.text("open_board")))];
   }
 
   function missing(commands) {

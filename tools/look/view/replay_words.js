@@ -48,6 +48,8 @@ Words.add({
   thought_hidden: ["Thoughts of the other seats are hidden in this view.", "此视角下不显示其他两家的判断。"],
   thought_missing: ["No chances of winning are noted in this record. To add them, or to find the mistakes:", "这份记录没有胜率。加上胜率或查找失误的方法："],
   analyse_move: ["To analyse this move:", "分析这一手："],
+  board_move: ["To try others on a board:", "在分析盘上试别的出法："],
+  open_board: ["Try others on the analysis board", "在分析盘上试别的出法"],
   win_chance: ["wins {win}", "胜率 {win}"],
   best_chance: ["best {win}", "最佳 {win}"],
   own_value: ["value {value} on its own scale", "自定估值 {value}"],

@@ -2,8 +2,10 @@
 Serves tables in the browser, for one person or several; bots take the other seats.
 
     python -m tools serve --rules botzone2 --bot champion --limit 1s
+    python -m tools serve records/last.jsonl --move 7 --open
 
-It prints the address of the start page and serves until Ctrl-C. By default nobody but this machine can reach it.
+It prints the address of the start page, or of a board that begins before a move of a game, and serves until Ctrl-C. By
+default nobody but this machine can reach it.
 """
 
 import asyncio
@@ -16,26 +18,33 @@ import signal
 import socket
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 
+from ...records.files import chosen, records_in
+from ...records.jsonl import record_json
+from ...records.record import RecordError
 from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
+from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.json_text import parse_json
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.options import FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
 from ..table.thinking import GRACE, Thinkers
 from .app import make_app
+from .board import start_of
 from .plan import House
 from .reviews import NICENESS, Desk
 from .rooms import Rooms
+from .sentences import RefusedError
 from .site import raise_open_files, served_at
 from .store import Store
 
@@ -68,6 +77,9 @@ class Options(NamedTuple):
     patience: float
     tables: str
     open_page: bool
+    games: Path | None
+    game: int
+    move: int
 
 
 def _read_bot(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
@@ -85,6 +97,9 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
 
 
 @click.command(help=__doc__, cls=Command)
+@click.argument("games", required=False, type=click.Path(path_type=Path))
+@click.option("--game", type=click.IntRange(1), default=1, help="Begin a board at this game of the file GAMES.")
+@click.option("--move", type=click.IntRange(1), default=1, help="Begin it before this move.")
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, show_default=True)
 @click.option(
     "--bot", default="champion", show_default=True, callback=_read_bot, help="The bot that the page proposes."
@@ -116,11 +131,12 @@ def _read_seed(_context: click.Context, _parameter: click.Parameter, value: str 
     metavar="FOLDER|auto|off",
     help="Folder in which tables survive a restart; auto: one of your own for each --port.",
 )
-@click.option("--open", "open_page", is_flag=True, help="Open the start page in a browser.")
+@click.option("--open", "open_page", is_flag=True, help="Open the start page, or the board, in a browser.")
 @sandbox_option
 def main(**options: object) -> None:
     """Serves until Ctrl-C."""
     asked = Options(**options)  # type: ignore[arg-type]
+    start = _start(asked)
     warn_of_open_bots([asked.bot])
     _check_seed(asked)
     _log_plainly()
@@ -134,7 +150,7 @@ def main(**options: object) -> None:
         store = _store(asked)
         if store is not None:
             stack.callback(store.close)
-        asyncio.run(_serve(asked, bound, thinkers, reviewers, store))
+        asyncio.run(_serve(asked, bound, thinkers, reviewers, store, start))
     say("stopped")
 
 
@@ -156,6 +172,23 @@ def _check_seed(options: Options) -> None:
             f"--seed {options.seed} has fewer than {SEED_DIGITS} hexadecimal digits: whoever sees one finished game can"
             f" find it, and with it all cards; take a new one such as --seed {fresh}, or add --open-seed"
         )
+
+
+def _start(options: Options) -> Any:
+    """Gets the object of the record at which a board begins; None without one."""
+    if options.games is None:
+        return None
+    try:
+        record = chosen(records_in(options.games), options.game)
+        if options.move > len(record.moves) + 1:
+            raise RecordError(f"there is no move {options.move}: the game has {len(record.moves)}")
+        start = parse_json(record_json(record.begun(options.move - 1)))
+        start_of(start)
+    except RecordError as error:
+        raise InputError(str(error)) from None
+    except RefusedError as error:
+        raise InputError(f"{options.games}: {error}") from None
+    return start
 
 
 def _store(options: Options) -> Store | None:
@@ -187,7 +220,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 async def _serve(
-    options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None
+    options: Options, bound: socket.socket, thinkers: Thinkers, reviewers: Thinkers, store: Store | None, start: Any
 ) -> None:
     root = options.seed or secrets.token_hex(32)
     house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
@@ -195,7 +228,7 @@ async def _serve(
     rooms = Rooms(house, bots, root, 60 * options.idle, store)
     found = rooms.restore()
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
-        _tell(options, bound, store, found)
+        _tell(options, bound, store, found, "" if start is None else _board_path(rooms, start))
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -204,10 +237,15 @@ async def _serve(
         await stop.wait()
 
 
-def _tell(options: Options, bound: socket.socket, store: Store | None, found: int) -> None:
-    """Says where the tables are, who can open them, and how many there are already."""
+def _board_path(rooms: Rooms, start: Any) -> str:
+    room = rooms.make({"start": start})
+    return f"tables/{room.name}#seat={room.seats.invite()[0]}"
+
+
+def _tell(options: Options, bound: socket.socket, store: Store | None, found: int, board: str = "") -> None:
+    """Says where the tables are, or the *board*, who can open them, and how many there are already."""
     host, port = bound.getsockname()[:2]
-    address = _address(HERE.get(host, options.host), port)
+    address = _address(HERE.get(host, options.host), port) + board
     say(f"The table is at {address} (Ctrl-C stops it)")
     if not ip_address(host).is_loopback:
         addresses = [_address(one, port) for one in _hosts_for_others(bound)]

@@ -3,7 +3,7 @@
 from .room import Room
 from .seats import Viewer
 from .sentences import RefusedError
-from .wire import Again, Back, Bid, Hint, Play, Request, Review
+from .wire import Again, Back, Bid, Bots, Hint, Play, Request, Review
 
 __all__ = ["act", "give_hint", "welcome"]
 
@@ -24,7 +24,9 @@ def act(room: Room, viewer: Viewer, request: Request) -> None:
         elif isinstance(request, Bid):
             room.bid(viewer.chair, request.at, request.bid)
         elif isinstance(request, Back):
-            room.take_back(viewer.chair, request.at)
+            room.take_back(viewer.chair, request.at, request.moves)
+        elif isinstance(request, Bots):
+            room.set_bots(viewer.chair, request.positions)
         elif isinstance(request, Again):
             room.again(viewer.chair, request.game)
         elif isinstance(request, Review):

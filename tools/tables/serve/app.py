@@ -218,7 +218,7 @@ async def _replay(request: web.Request) -> web.Response:
 
 async def _review(request: web.Request) -> web.Response:
     room = _room(request)
-    text = await request.app[TURNS].run(partial(room.reviews.page, int(request.match_info["number"])))
+    text = await request.app[TURNS].run(partial(room.reviews.page, int(request.match_info["number"]), "/"))
     if text is None:
         raise web.HTTPNotFound(text="this game was not reviewed: somebody at the table has to ask for it\n")
     return _whole_page(text)
@@ -235,4 +235,4 @@ def _replay_text(record: GameRecord) -> str:
     from ...look.view.game_data import game_data
     from ...look.view.render import replay_page
 
-    return replay_page([game_data(record)])
+    return replay_page([game_data(record)], board="/")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ddzbot.rules import RuleSet
 from ddzbot.search.limit import Limit
 
+from ...records.record import GameRecord
 from ..table.thinking import Thinkers
 from .reviews import Desk
 
@@ -59,6 +60,8 @@ class TableSetup(NamedTuple):
     """Which table of the server, from 1."""
     rules: RuleSet
     who: tuple[str, str, str]
+    start: GameRecord | None = None
+    """Where a board begins; None is a table."""
 
 
 def game_seed(root: str, number: int) -> int:

@@ -87,12 +87,14 @@ class Reviews:
         """Lists what somebody who comes to the table has to know."""
         return [*map(_ready, sorted(self._ready)), *([self._progress] if self._progress else [])]
 
-    def page(self, number: int) -> str | None:
-        """Makes the page of a game; None if it was not reviewed, or too long ago."""
+    def page(self, number: int, board: str) -> str | None:
+        """Makes the page of a game, which links to a *board*; None if it was not reviewed, or too long ago."""
         from ...look.review.page import review_page
 
         packed = self._ready.get(number)
-        return None if packed is None else review_page([json.loads(zlib.decompress(packed))], self._desk.limit)
+        if packed is None:
+            return None
+        return review_page([json.loads(zlib.decompress(packed))], self._desk.limit, board=board)
 
     def stop(self) -> None:
         """Ends the review that is under way."""

@@ -9,7 +9,7 @@ shown meanwhile is what was published before.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,7 @@ from ddzbot.cards import CardsError, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.players.base import Player
 
+from ...records.record import GameRecord
 from ...shared.seeds import player_seed
 from ...shared.work.answering import NoAnswerError
 from ..table.bots import deal_name
@@ -33,13 +34,16 @@ from .sentences import RefusedError, refused
 from .shown import GameState, may_take_back, shown_game
 from .store import Line, Store
 
-__all__ = ["Room"]
+__all__ = ["Message", "Room"]
 
 Message = dict[str, Any]
 
 
 class Room:
     """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
+
+    BOARD = False
+    """Whether it is a board, which its file has to say."""
 
     def __init__(
         self, plan: TableSetup, house: House, root: str, store: Store | None = None, saved: Saved | None = None
@@ -169,20 +173,30 @@ class Room:
             raise RefusedError(str(error), str(error)) from None
         self._go_on()
 
-    def take_back(self, chair: int | None, at: int) -> None:
+    def take_back(self, chair: int | None, at: int, moves: int | None) -> None:
         """
         Takes back the last bid or move of a person who plays alone with bots, and all that followed.
 
+        At a board so many *moves* stay.
+
         :raises RefusedError: if it is not that chair's turn, there is nothing to take back, or others would lose it.
         """
-        position = self._turn_of(chair, at)
-        acts = self._table.last_act(position)
-        if acts is None or not may_take_back(self._table, position):
-            raise RefusedError("there is nothing that you could take back", "没有可以悔的牌")
-        self._table.take_back(acts)
+        acts = self._acts_before(chair, at, moves)
+        try:
+            self._table.take_back(-1 if acts is None else acts)
+        except TableError:
+            raise RefusedError("there is nothing that you could take back", "没有可以悔的牌") from None
         self._publish()
         self._diary.resumed(self._table)
         self._tell_all()
+
+    def set_bots(self, chair: int | None, positions: Collection[int]) -> None:
+        """
+        Has bots play on at these *positions* of a board.
+
+        :raises RefusedError: at a table, where everybody keeps a place.
+        """
+        raise RefusedError("only at a board bots and persons change places", "只有分析盘可以更换出牌者")
 
     async def hint(self, chair: int | None, at: int) -> Message:
         """
@@ -254,31 +268,43 @@ class Room:
     def _begin(self) -> None:
         self._game += 1
         self._seed = game_seed(self._root, self._game)
-        self._table = Table(self.rules, self._seed, self._players(), [chair.who for chair in self._sitting()])
+        self._table = self._table_of(None)
         self._diary.begun(self._game, self._seed, self._table)
         self._publish()
 
     def _resume(self, saved: Saved) -> None:
         self._game, self._seed = saved.game, saved.seed
-        self._table = Table.resumed(saved.record, saved.seed, self._players())
+        self._table = self._table_of(saved.record)
         for number, record in saved.finished.items():
             self.finished.add(number, record)
         self._publish()
         if self._table.over:
             self._finish(counted=saved.over)
 
+    def _table_of(self, record: GameRecord | None) -> Table:
+        """Makes the table of a new game, or of one that *record* began."""
+        if record is not None:
+            return Table.resumed(record, self._seed, self._players())
+        return Table(self.rules, self._seed, self._players(), [chair.who for chair in self._sitting()])
+
+    def _acts_before(self, chair: int | None, at: int, moves: int | None) -> int | None:
+        """Gets how many bids and moves stay when somebody takes back; None if nothing may be taken back."""
+        position = self._turn_of(chair, at)
+        return self._table.last_act(position) if may_take_back(self._table, position) else None
+
     def _sitting(self) -> list[Chair]:
         """Lists the chairs by position."""
         return [self.chairs[self.chair_at(position)] for position in range(SEATS)]
 
     def _players(self) -> list[Player | None]:
-        name, thinkers = deal_name(self._seed), self._house.thinkers
+        name = deal_name(self._seed)
         return [
-            None
-            if chair.is_person
-            else RemotePlayer(chair.who, player_seed(name, 0, position), thinkers, self._pace.took)
+            None if chair.is_person else self._bot(chair.who, name, position)
             for position, chair in enumerate(self._sitting())
         ]
+
+    def _bot(self, who: str, deal: str, position: int) -> Player:
+        return RemotePlayer(who, player_seed(deal, 0, position), self._house.thinkers, self._pace.took)
 
     def _publish(self) -> None:
         """Notes what everybody may know from now on; no bot is thinking."""
@@ -320,7 +346,7 @@ class Room:
         """Makes everything that stands in the file."""
         record = self._table.record()
         return [
-            first_line(self.name, self.number, self.rules, self.chairs, _now() - self.last_used),
+            first_line(self.name, self.number, self.rules, self.chairs, _now() - self.last_used, self.BOARD),
             *(finished_line(*game) for game in self.finished if game[0] != self._game),
             begun_line(self._game, self._seed, record),
             *([over_line(self._game, record, self.chairs)] if self._table.over else []),
@@ -349,6 +375,7 @@ class Room:
             "game": self._game,
             "waiting": self._waiting,
             "kept": self._diary.kept,
+            "bots": None,
             "places": [
                 {
                     "chair": number,
@@ -368,13 +395,17 @@ class Room:
         """Tells whether the first game waits for somebody."""
         return bool(self.seats.free)
 
-    def _turn_of(self, chair: int | None, at: int) -> int:
-        """Gets the position of *chair* if it may act; *at* is the number of events that its person has seen."""
+    def _player(self, chair: int | None) -> int:
+        """Gets the position of *chair*, unless it is that of somebody who watches."""
         self.last_used = _now()
         self._check_open()
         if chair is None:
             raise RefusedError("watchers cannot play", "旁观者不能出牌")
-        position, shown = self.position_of(chair), self._published[None]
+        return self.position_of(chair)
+
+    def _turn_of(self, chair: int | None, at: int) -> int:
+        """Gets the position of *chair* if it may act; *at* is that of the state that its person has seen."""
+        position, shown = self._player(chair), self._published[None]
         if shown["phase"] == "over":
             raise RefusedError("the game is over", "这一局已经结束")
         if self._waiting:
@@ -399,7 +430,7 @@ class Room:
         return position is not None and not self._table.is_person(position)
 
     def _let_bots_play(self) -> None:
-        if self._bot_is_to_move() and self._thinking is None and not self._waiting and self.viewers:
+        if self._thinking is None and self._bot_is_to_move() and not self._waiting and self.viewers:
             self._thinking = asyncio.create_task(self._bots_play())
 
     async def _bots_play(self) -> None:

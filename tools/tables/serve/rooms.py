@@ -12,6 +12,7 @@ from ddzbot.rules import RULE_SETS
 from ...shared.json_text import checked
 from ...shared.kept.folder import FolderError
 from ..table.table import PERSON
+from .board import Board, start_of
 from .plan import House, TableSetup
 from .room import Room
 from .saved import saved
@@ -60,10 +61,30 @@ class Rooms:
         """
         Makes a table as *wish* says, for example ``{"rules": "botzone2", "places": ["person", "rule", "rule"]}``.
 
+        ``{"start": "botzone 3../4../5.. ..."}`` makes a board that begins at a position in one line, or in a record.
         *source* is the network address that the wish comes from, as :func:`.guard.source_of` gives it.
 
         :raises RefusedError: for anything else, and when there are too many tables.
         """
+        plan = self._plan(wish)
+        if len(self._rooms) >= MOST_ROOMS:
+            raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
+        if source and list(self._sources.values()).count(source) >= MOST_OF_SOURCE:
+            raise RefusedError(
+                "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
+            )
+        kind = Room if plan.start is None else Board
+        room = kind(plan, self._house, f"{self._root}/{plan.number}", self._store)
+        self._made = plan.number
+        self._rooms[plan.name] = room
+        self._sources[plan.name] = source
+        return room
+
+    def _plan(self, wish: Any) -> TableSetup:
+        name, number = secrets.token_urlsafe(9), self._made + 1
+        if isinstance(wish, dict) and set(wish) == {"start"}:
+            start = start_of(wish["start"])
+            return TableSetup(name, number, start.rules, (PERSON, self.bots[0], self.bots[0]), start)
         try:
             found = checked(wish, _Wish)
         except ValueError as error:
@@ -76,18 +97,7 @@ class Rooms:
             if who != PERSON and who not in self.bots:
                 names = ", ".join((PERSON, *self.bots))
                 raise RefusedError(f"place {who!r:.40} is unknown; there are {names}", f"座位只能是 {names}")
-        if len(self._rooms) >= MOST_ROOMS:
-            raise RefusedError("there are too many tables: wait until one ends", "牌桌太多了，请稍后再开")
-        if source and list(self._sources.values()).count(source) >= MOST_OF_SOURCE:
-            raise RefusedError(
-                "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
-            )
-        self._made += 1
-        name = secrets.token_urlsafe(9)
-        plan = TableSetup(name, self._made, RULE_SETS[rules], places)
-        room = self._rooms[name] = Room(plan, self._house, f"{self._root}/{self._made}", self._store)
-        self._sources[name] = source
-        return room
+        return TableSetup(name, number, RULE_SETS[rules], places)
 
     @property
     def failing(self) -> bool:
@@ -117,7 +127,8 @@ class Rooms:
             raise FolderError("it has the name of another table")
         first, second, third = (chair.who for chair in kept.chairs)
         plan = TableSetup(kept.name, kept.number, kept.rules, (first, second, third))
-        room = Room(plan, self._house, f"{self._root}/{kept.number}", store, kept)
+        kind = Board if kept.board else Room
+        room = kind(plan, self._house, f"{self._root}/{kept.number}", store, kept)
         self._rooms[kept.name] = room
         room.resumed()
         self._made = max(self._made, kept.number)

@@ -54,16 +54,19 @@ class Saved(NamedTuple):
     """It is over, and its points are counted."""
     unused: float
     """Seconds of a running server in which nobody used the table."""
+    board: bool
 
 
 # Lines.
 
 
-def first_line(name: str, number: int, rules: RuleSet, chairs: Sequence[Chair], unused: float) -> Line:
+def first_line(
+    name: str, number: int, rules: RuleSet, chairs: Sequence[Chair], unused: float, board: bool = False
+) -> Line:
     """Makes the first line; no time of day is in it, as a clock may jump."""
     shown = [{"who": one.who, "token": one.token, "taken": one.taken, "points": one.points} for one in chairs]
     about = {"name": name, "number": number, "rules": rules.name, "chairs": shown, "unused": round(unused, 1)}
-    return {"format": FORMAT, "version": VERSION, **about}
+    return {"format": FORMAT, "version": VERSION, **about, **({"board": True} if board else {})}
 
 
 def chair_line(number: int, chair: Chair) -> Line:
@@ -127,6 +130,7 @@ def saved(lines: Sequence[Line]) -> Saved:
         record=reading.whole(),
         over=reading.result is not None,
         unused=reading.unused,
+        board=reading.board,
     )
 
 
@@ -149,6 +153,7 @@ class _First(Struct):
     rules: str
     chairs: tuple[_Chair, _Chair, _Chair]
     unused: Annotated[float, Meta(ge=0)] = 0.0
+    board: bool = False
 
 
 class _Changed(Struct):
@@ -186,7 +191,7 @@ class _Reading:
     """What the lines read so far say."""
 
     def __init__(self) -> None:
-        self.name, self.number, self.unused = "", 0, 0.0
+        self.name, self.number, self.unused, self.board = "", 0, 0.0, False
         self.rules: RuleSet | None = None
         self.chairs: list[Chair] = []
         self.finished: dict[int, GameRecord] = {}
@@ -218,6 +223,7 @@ class _Reading:
             raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
         found = checked(line, _First)
         self.name, self.number, self.rules, self.unused = found.name, found.number, rule_set(found.rules), found.unused
+        self.board = found.board
         self.chairs = [Chair(one.who, one.token, one.taken, one.points) for one in found.chairs]
 
     def _chair(self, line: Line) -> None:

@@ -15,7 +15,7 @@ from ddzbot.view import BidView, View
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from ..table.table import Table
 
-__all__ = ["GameState", "may_take_back", "shown_game"]
+__all__ = ["GameState", "may_take_back", "shown_board", "shown_game"]
 
 GameState = dict[str, Any]
 """Type alias: one JSON object; docs/reference/serve.md has its fields."""
@@ -45,12 +45,19 @@ def shown_game(table: Table, position: int | None) -> GameState:
         "legal_bids": None,
         "can_pass": False,
         "can_take_back": False,
+        "open": None,
         "result": _result(table) if table.over else None,
     }
     if position is not None:
         shown.update(_own(table.view(position), position == table.position_to_move))
         shown["can_take_back"] = may_take_back(table, position)
     return shown
+
+
+def shown_board(table: Table) -> GameState:
+    """Gets what everybody may know at a board: all hands lie open, and who looks on acts for whoever is to move."""
+    shown = shown_game(table, table.position_to_move)
+    return {**shown, "can_take_back": bool(shown["plays"]), "open": _open_hands(table)}
 
 
 def may_take_back(table: Table, position: int) -> bool:
@@ -100,11 +107,14 @@ def _result(table: Table) -> GameState:
     end = table.events[-1]
     assert isinstance(end, GameOver)
     seats = [table.seat_of(position) for position in range(SEATS)]
-    record = table.record()
-    rest = record.game().hands
     return {
         "winner": "peasants" if end.seat else "landlord",
         "scores": [end.scores[seat] for seat in seats],
-        "dealt": [hand_text(cards) for cards in record.deal.hands],
-        "hands": [hand_text(rest[seat]) for seat in seats],
+        "dealt": [hand_text(cards) for cards in table.record().deal.hands],
+        "hands": _open_hands(table),
     }
+
+
+def _open_hands(table: Table) -> list[str]:
+    """Lists all hands by position."""
+    return [hand_text(table.view(position).hand) for position in range(SEATS)]

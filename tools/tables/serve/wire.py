@@ -11,11 +11,12 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from ddzbot.cards import CardsError, hand_text, parse_hand
+from ddzbot.game import SEATS
 
 from ...shared.json_text import checked, parse_json
 from .sentences import RefusedError
 
-__all__ = ["MOST_BYTES", "Again", "Back", "Bid", "Hint", "Join", "Play", "Request", "Review", "read_request"]
+__all__ = ["MOST_BYTES", "Again", "Back", "Bid", "Bots", "Hint", "Join", "Play", "Request", "Review", "read_request"]
 
 MOST_BYTES = 1024
 """No message of a connection is longer."""
@@ -49,9 +50,16 @@ class Play(_Message, frozen=True):
 
 
 class Back(_Message, frozen=True):
-    """Takes the last own bid or move back, and all that followed."""
+    """Takes the last own bid or move back, and all that followed; at a board, all but so many *moves*."""
 
     at: _Number
+    moves: _Number | None
+
+
+class Bots(_Message, frozen=True):
+    """Has bots play on at these positions of a board, and the person at all others."""
+
+    positions: tuple[Annotated[int, Meta(ge=0, lt=SEATS)], ...]
 
 
 class Hint(_Message, frozen=True):
@@ -72,7 +80,7 @@ class Review(_Message, frozen=True):
     game: _Number
 
 
-Request = Join | Bid | Play | Back | Hint | Again | Review
+Request = Join | Bid | Play | Back | Bots | Hint | Again | Review
 """Type alias: anything that a connection may say."""
 
 
@@ -88,7 +96,7 @@ def read_request(text: str) -> Request:
     except CardsError as error:
         raise _refused(str(error)) from None
     except ValueError as error:
-        kinds = "join, bid, play, back, hint, again or review"
+        kinds = "join, bid, play, back, bots, hint, again or review"
         raise _refused(f"the message {text!r:.60} is no {kinds}: {error}") from None
 
 

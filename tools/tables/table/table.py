@@ -12,7 +12,7 @@ from ddzbot.cards import Hand, hand_text
 from ddzbot.engine import Engine
 from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, auction, final_bid, shuffled, start
 from ddzbot.players.base import Player
-from ddzbot.refusals import Refusal
+from ddzbot.refusals import NOT_HELD, Refusal
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -61,12 +61,14 @@ class Table:
         players: Sequence[Player | None],
         names: Sequence[str] = (),
         deal: Deal | None = None,
+        landlord: int | None = None,
+        board: bool = False,
     ) -> None:
         """
-        Deals, and without an auction makes position 0 the landlord.
+        Deals, and without an auction makes position 0 the landlord, or whichever position *landlord* says.
 
         *players* are by position, None is a person. *names* are for the record; without them a player's own name
-        stands there. *deal* replaces the cards that *seed* gives.
+        stands there. *deal* replaces the cards that *seed* gives. At a *board* a person may act for everybody.
 
         :raises TableError: for a wrong number of players or names, or a negative seed.
         """
@@ -86,26 +88,29 @@ class Table:
         self._game: Game | None = None
         self._notes: dict[int, Note] = {}
         self._taken_back = 0
+        self._board = board
+        self._landlord = landlord if rules.bidding or landlord is not None else 0
         self._deal_out()
 
     @classmethod
-    def resumed(cls, record: GameRecord, seed: int, players: Sequence[Player | None]) -> "Table":
+    def resumed(cls, record: GameRecord, seed: int, players: Sequence[Player | None], board: bool = False) -> "Table":
         """
-        Goes on with a recorded game, at the point where the record ends.
+        Goes on with a recorded game, at the point where the record ends; at a *board* a person may act for everybody.
+
+        A board takes any past in which everybody laid what they held.
 
         :raises TableError: if the record has an illegal move or bid.
         :raises tools.records.record.RecordError: if it does not know all cards.
         """
         if None in record.bids:
             raise TableError("the record does not know all bids")
-        table = cls(record.rules, seed, players, record.names, record.deal)
+        landlord = None if record.bids else record.landlord_position
+        table = cls(record.rules, seed, players, record.names, record.deal, landlord, board)
         table.deal_name = record.tags.get(DEAL_TAG, "")
         for position, bid in enumerate(record.bids):
             table._bid(position, bid or 0)
-        if record.landlord_position not in (None, table._landlord):
-            raise TableError(f"the record has position {record.landlord_position} as landlord without a bid")
         for move in record.moves:
-            table._play(move.cards, move.note, stand_in_of(move.note.debug or {}))
+            table._play(move.cards, move.note, stand_in_of(move.note.debug or {}), strict=not board)
         return table
 
     # What is public.
@@ -226,7 +231,7 @@ class Table:
             if isinstance(act, BidMade):
                 self._bid(act.position, act.bid, act.stand_in)
             else:
-                self._play(act.move.cards, notes[len(self._notes)], act.stand_in)
+                self._play(act.move.cards, notes[len(self._notes)], act.stand_in, strict=False)
         self._taken_back = at + 1 - len(self.events)
 
     def advance(self, limit: Limit) -> list[Event]:
@@ -272,10 +277,6 @@ class Table:
         """The bids and moves, in order; all else that happened follows from them."""
         return [event for event in self.events if isinstance(event, (BidMade, MoveMade))]
 
-    @property
-    def _landlord(self) -> int | None:
-        return None if self._game is None else self._game.landlord_position
-
     def _earlier_bids(self, position: int) -> list[int]:
         """Lists the bids before the own one, as far as they are heard at the table."""
         asked = position < len(self._bids) or (self.in_auction and position == len(self._bids))
@@ -286,7 +287,7 @@ class Table:
             raise TableError("the game is over")
         if position not in range(SEATS):
             raise TableError(f"there is no position {position!r}: positions are 0, 1 and 2")
-        if not self.is_person(position):
+        if not (self._board or self.is_person(position)):
             raise TableError(f"{self._who(position)} is played by {self.names[position]}")
         mover = self.position_to_move
         if mover is not None and mover != position:
@@ -296,8 +297,8 @@ class Table:
         return f"position {position}" if self._game is None else SEAT_NAMES[self.seat_of(position)]
 
     def _deal_out(self) -> None:
-        if not self.rules.bidding:
-            self._begin(0)
+        if self._landlord is not None:
+            self._begin(self._landlord)
 
     def _bid(self, position: int, bid: int, stand_in: str = "") -> None:
         if self._game is not None:
@@ -315,14 +316,15 @@ class Table:
         self._game = start(self._deal, self._bids, landlord)
         self.events.append(LandlordNamed(landlord, final_bid(self._bids), self._deal.bottom))
 
-    def _play(self, cards: Hand, note: Note, stand_in: str = "") -> None:
+    def _play(self, cards: Hand, note: Note, stand_in: str = "", strict: bool = True) -> None:
+        """Lays cards; if not *strict*, all that the hand holds, as the past of a position in one line may be any."""
         if self._game is None:
             raise TableError(f"{hand_text(cards) or 'pass'}: the auction is not over, it is time to bid")
         game = self._game
         if game.finished:
             raise TableError(f"{hand_text(cards) or 'pass'}: the game is over")
         problem = explain(self.rules, game.hands[game.seat], cards, game.to_beat)
-        if problem:
+        if problem and (strict or problem.code == NOT_HELD):
             raise TableError(str(problem), problem)
         move = read_move(self.rules, cards) if cards else PASS
         position = self.position_of(game.seat)

@@ -227,21 +227,21 @@ class Place:
         except RefusedError as error:
             self._tell(error.message())
 
-    def page(self, kind: str, number: int) -> str:
-        """Makes a page, or the record, of a finished game of the table, or of a pasted one."""
+    def page(self, kind: str, number: int, board: str) -> str:
+        """Makes a page, or the record, of a finished or pasted game; *board* is for its links."""
         from ...look.view.game_data import game_data
         from ...look.view.render import replay_page
 
         shelf = self._shelf or self._room
         assert shelf is not None
         if kind == "review":
-            return shelf.reviews.page(number) or ""
+            return shelf.reviews.page(number, board) or ""
         record = shelf.finished.get(number)
         assert record is not None
         if kind == "record.ddzn":
             return text_of([record], "text")
         thoughts = {} if self._shelf is None else self._shelf.thoughts
-        return replay_page([game_data(record, number, analyses=thoughts)])
+        return replay_page([game_data(record, number, analyses=thoughts)], board=board)
 
     # Endgames.
 

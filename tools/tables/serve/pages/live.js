@@ -14,7 +14,7 @@ class LiveTable {
     this.table = new CardTable(LiveTable.find("table"));
     this.hintPanel = new HintPanel(LiveTable.find("hint"), (cards) => this.raiseCards(cards));
     this.linksPanel = new LinksPanel(LiveTable.find("links"));
-    this.movesPanel = new MovesPanel(LiveTable.find("moves"));
+    this.movesPanel = new MovesPanel(LiveTable.find("moves"), (moves) => this.takeBack(moves));
     this.reviews = new Map();
     this.reviewsPanel = new ReviewsPanel(LiveTable.find("reviews"));
     this.link = new TableLink({
@@ -53,7 +53,7 @@ class LiveTable {
       return;
     }
     const kinds = {
-      welcome: () => { this.notice = null; this.hintAsked = false; this.reviews.clear(); },
+      welcome: () => { this.chair = message.chair; this.notice = null; this.hintAsked = false; this.reviews.clear(); },
       state: () => this.show(message),
       refused: () => this.refuse(message),
       closed: () => { this.notice = "closed"; this.sentence = message.sentence; this.state = null; },
@@ -61,7 +61,10 @@ class LiveTable {
       found: () => { this.found = message.cards; },
     };
     kinds[message.type]?.();
-    this.draw();
+    if (this.isBoard && (message.type === "hint" || message.type === "found")) this.drawHint();
+    else this.draw();
+    // At a board the hint is always there.
+    if (this.isBoard && this.myTurn && this.hintedAt !== this.state.at) this.askHint();
   }
 
   show(state) {
@@ -73,7 +76,7 @@ class LiveTable {
     if (moved) {
       this.sentence = null;
       this.hint = null;
-      this.hintAsked = false;
+      this.hintAsked &&= this.isBoard;
     }
   }
 
@@ -97,7 +100,13 @@ class LiveTable {
   // What the person does.
 
   get hand() { return [...(this.state?.hand ?? "")].reverse(); }
-  get myTurn() { const state = this.state; return Boolean(state) && !state.waiting && state.you !== null && state.to_move === state.you; }
+  get myTurn() {
+    const state = this.state;
+    return Boolean(state) && !state.waiting && state.you !== null && state.to_move === state.you && !state.bots?.includes(state.to_move);
+  }
+
+  /** Tells whether one person acts for all seats here, with open hands. */
+  get isBoard() { return Boolean(this.state?.open); }
 
   act(message) {
     this.sentence = null;
@@ -112,7 +121,8 @@ class LiveTable {
   }
 
   pass() { this.act({ type: "play", at: this.state.at, cards: "" }); }
-  takeBack() { this.act({ type: "back", at: this.state.at }); }
+  takeBack(moves = null) { this.act({ type: "back", at: this.state.at, moves }); }
+  setBots(positions) { this.act({ type: "bots", positions }); }
   bid(points) { this.act({ type: "bid", at: this.state.at, bid: points }); }
   again() { this.act({ type: "again", game: this.state.game }); }
 
@@ -124,6 +134,7 @@ class LiveTable {
   askHint() {
     if (this.hintAsked) return;
     this.hintAsked = true;
+    this.hintedAt = this.state.at;
     this.hint = this.found = null;
     this.act({ type: "hint", at: this.state.at });
   }
@@ -199,7 +210,7 @@ class LiveTable {
   // What is shown.
 
   draw() {
-    LiveTable.find("title").textContent = this.state ? Words.text("table_title", { number: this.state.game }) : Words.text("start_title");
+    LiveTable.find("title").textContent = this.isBoard ? Words.text("board") : this.state ? Words.text("table_title", { number: this.state.game }) : Words.text("start_title");
     LiveTable.find("subtitle").textContent = this.subtitle();
     if (this.state) this.drawTable();
     for (const id of ["table", "moves-panel"]) LiveTable.find(id).hidden = !this.state;
@@ -212,20 +223,24 @@ class LiveTable {
     LiveTable.write("pages", pages > 1 ? Words.text("seat_open", { pages }) : "");
     this.drawActs();
     this.drawReviews();
+    this.drawHint();
+    this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
+    this.movesPanel.draw(this.state?.plays ?? [], this.state?.stand_ins.plays ?? {}, this.isBoard && this.chair !== null);
+    document.title = (this.myTurn ? "● " : "") + LiveTable.find("title").textContent + " · ddzbot";
+  }
+
+  drawHint() {
     const hint = this.hint && this.state && this.hint.at === this.state.at ? this.hint.analysis : null;
     this.hintPanel.draw(this.hintAsked && this.myTurn, hint, this.found);
-    if (hint && hint !== this.hintSeen) LiveTable.find("hint").scrollIntoView({ block: "nearest" });
+    if (hint && hint !== this.hintSeen && !this.isBoard) LiveTable.find("hint").scrollIntoView({ block: "nearest" });
     this.hintSeen = hint;
-    this.linksPanel.draw(this.state ? this.state.places.filter((place) => place.free).map((place) => place.chair) : []);
-    this.movesPanel.draw(this.state?.plays ?? [], this.state?.stand_ins.plays ?? {});
-    document.title = (this.myTurn ? "● " : "") + LiveTable.find("title").textContent + " · ddzbot";
   }
 
   drawTable() {
     const focused = document.activeElement?.closest(".hand--choosable .slot");
     const index = focused ? [...focused.parentElement.children].indexOf(focused) : -1;
     const { bottom, bottom_size: bottomSize, stake } = this.state;
-    const own = this.state.you ?? 0;
+    const own = this.isBoard ? this.state.landlord : this.state.you ?? 0;
     this.table.draw({
       places: [0, 1, 2].map((step) => this.place((own + step) % 3)),
       bottom: bottom === null ? null : [...bottom].reverse(),
@@ -239,11 +254,11 @@ class LiveTable {
     const state = this.state;
     const { result, landlord } = state;
     const own = position === state.you;
-    const open = result ? result.hands[position] : own ? state.hand : null;
+    const open = state.open?.[position] ?? result?.hands[position] ?? (own ? state.hand : null);
     const bid = state.phase === "bidding" ? state.bids[position] ?? null : null;
     return {
       name: this.name(position),
-      role: landlord === null ? null : position === landlord ? "landlord" : "peasant",
+      role: landlord === null || this.isBoard ? null : position === landlord ? "landlord" : "peasant",
       count: state.left[position],
       cards: open === null ? null : [...open].reverse(),
       laid: this.laid(position),
@@ -253,7 +268,17 @@ class LiveTable {
       won: Boolean(result) && (position === landlord) === (result.winner === "landlord"),
       choose: own && !result && state.phase === "playing" ? (indexes) => this.chose(indexes) : null,
       selected: this.raised,
+      more: this.isBoard && !result && this.chair !== null ? this.whoPlays(position) : null,
     };
+  }
+
+  /** Makes the button that says who plays a seat of a board, and changes it. */
+  whoPlays(position) {
+    const { bots } = this.state;
+    const bot = bots.includes(position);
+    const button = Cards.build("button", { type: "button", class: "chip", id: "who-" + position, "aria-pressed": String(bot) }, Words.text(bot ? "by_bot" : "you"));
+    button.addEventListener("click", () => this.setBots(bot ? bots.filter((other) => other !== position) : [...bots, position]));
+    return button;
   }
 
   /** Takes what is raised on the table; nothing but the sentence about the last try is drawn anew. */
@@ -288,6 +313,7 @@ class LiveTable {
   name(position) {
     const state = this.state;
     const place = state.places[position];
+    if (this.isBoard) return Words.text("seat_" + this.seatOf(position));
     if (position === state.you) return Words.text("you");
     const number = place.chair + 1;
     if (place.who === "person") {
@@ -303,6 +329,7 @@ class LiveTable {
     const state = this.state;
     if (!state) return "";
     const rules = state.rules;
+    if (this.isBoard) return Words.text("board_subtitle", { rules });
     if (state.you === null) return Words.text("watching", { rules });
     if (state.game === 1 && state.phase !== "over") return Words.text("table_subtitle", { rules });
     return Words.text("points_so_far", { rules, points: CardTable.signed(state.places[state.you].points) });
@@ -328,7 +355,7 @@ class LiveTable {
 
   lastEvent() {
     const { plays, landlord, phase, bids } = this.state;
-    const mine = (position, word, values = {}) => (position === this.state.you
+    const mine = (position, word, values = {}) => (position === this.state.you && !this.isBoard
       ? Words.text(word + "_you", values) : Words.text(word, { name: this.name(position), ...values }));
     if (phase === "bidding") {
       const [position, points] = Object.entries(bids).at(-1) ?? [];
@@ -339,7 +366,7 @@ class LiveTable {
     const [cards, kind] = plays.at(-1);
     const mover = this.positionOf(plays.length - 1);
     const name = this.name(mover);
-    if (!cards) return mover === this.state.you ? Words.text("you_pass") : Words.text("said_pass", { name });
+    if (!cards) return mover === this.state.you && !this.isBoard ? Words.text("you_pass") : Words.text("said_pass", { name });
     return Words.text("said_move", { name, kind: Words.text("kind_" + kind), cards: Cards.short(bodyFirst(cards)) });
   }
 
@@ -356,10 +383,11 @@ class LiveTable {
     if (state.phase === "over") return this.ending();
     if (state.waiting) return Words.text("waiting_for");
     if (!this.myTurn) {
-      const bot = state.places[state.to_move].who !== "person";
+      const bot = state.bots ? state.bots.includes(state.to_move) : state.places[state.to_move].who !== "person";
       return Words.text(bot ? "thinking" : "their_turn", { name: this.name(state.to_move) });
     }
     if (state.phase === "bidding") return Words.text("your_bid");
+    if (this.isBoard) return Words.text("their_turn", { name: this.name(state.to_move) });
     if (this.leads) return Words.text("your_lead");
     const [cards, kind] = state.plays.filter(([laid]) => laid).at(-1);
     return Words.text("your_answer", { kind: Words.text("kind_" + kind), cards: Cards.short(bodyFirst(cards)) });
@@ -397,7 +425,7 @@ class LiveTable {
   }
 
   get playsAlone() { return this.state.places.filter((place) => place.who === "person").length === 1; }
-  get mayGoOn() { return this.state.you !== null || this.state.places.every((place) => place.who !== "person"); }
+  get mayGoOn() { return !this.isBoard && (this.state.you !== null || this.state.places.every((place) => place.who !== "person")); }
 
   acts() {
     const { build } = Cards;
@@ -408,6 +436,7 @@ class LiveTable {
       button.addEventListener("click", does);
       return button;
     };
+    if (this.isBoard) return this.chair === null ? [] : this.boardActs(act);
     if (state.phase === "over") return this.endActs(act);
     if (state.you === null) return [];
     let buttons;
@@ -428,6 +457,22 @@ class LiveTable {
     // Who thinks here can be asked to answer now.
     const hurry = this.link.hurry && (this.hintAsked || !this.myTurn) ? act("hurry", "do_hurry", () => this.link.hurry()) : null;
     return buttons.map((button) => (hurry && button.id === "hint-ask" ? hurry : button));
+  }
+
+  boardActs(act) {
+    const { phase, bots, can_take_back: moved } = this.state;
+    const all = [0, 1, 2];
+    const thinking = phase === "playing" && !this.myTurn;
+    const buttons = [
+      act("pass", "do_pass", () => this.pass()),
+      act("clear", "do_clear", () => this.clear()),
+      act("back", "do_back", () => this.takeBack()),
+      bots.length ? act("bots", "do_stop", () => this.setBots([])) : act("bots", "do_bots", () => this.setBots(all)),
+      act("play", "do_play", () => this.play(), true),
+    ];
+    const may = [this.myTurn && this.state.can_pass, true, moved && !thinking, phase === "playing" || bots.length > 0, this.myTurn];
+    buttons.forEach((button, index) => { button.disabled = !may[index]; });
+    return buttons;
   }
 
   /** Says where to go from a page that has no table. */

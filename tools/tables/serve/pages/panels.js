@@ -148,12 +148,12 @@ class ReviewsPanel {
   }
 }
 
-/** Lists the moves by rounds, and keeps the last one in sight. */
+/** Lists the moves by rounds, and keeps the last one in sight; *goTo* gets how many moves stay after a click on one. */
 class MovesPanel {
-  constructor(root) { this.root = root; }
+  constructor(root, goTo) { this.root = root; this.goTo = goTo; }
 
-  /** Draws the *plays*; *standIns* are who moved in place of a bot, by the number of the move. */
-  draw(plays, standIns) {
+  /** Draws the *plays*, to be clicked if *open*; *standIns* are who moved in place of a bot, by the number of the move. */
+  draw(plays, standIns, open = false) {
     const { build } = Cards;
     if (!plays.length) {
       this.root.replaceChildren(build("p", { class: "none" }, Words.text("moves_none")));
@@ -161,7 +161,8 @@ class MovesPanel {
     }
     const rows = [];
     for (let first = 0; first < plays.length; first += 3) {
-      const cells = plays.slice(first, first + 3).map(([cards], step) => build("td", { class: cards ? null : "passed" }, moveName(cards),
+      const cells = plays.slice(first, first + 3).map(([cards], step) => build("td", { class: cards ? null : "passed" },
+        open ? this._button(moveName(cards), first + step + 1) : moveName(cards),
         standIns[first + step] ? build("span", { class: "stand-in" }, ` (${standIns[first + step]})`) : null));
       rows.push(build("tr", {}, build("td", { class: "number" }, String(first / 3 + 1)), ...cells));
     }
@@ -169,5 +170,11 @@ class MovesPanel {
     head.firstChild.prepend(build("th", { class: "number" }));
     this.root.replaceChildren(build("table", { class: "rounds" }, head, build("tbody", {}, ...rows)));
     this.root.scrollTop = this.root.scrollHeight;
+  }
+
+  _button(name, moves) {
+    const button = Cards.build("button", { type: "button" }, name);
+    button.addEventListener("click", () => this.goTo(moves));
+    return button;
   }
 }

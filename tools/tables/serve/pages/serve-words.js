@@ -103,6 +103,15 @@ Words.add({
   review_running: ["Reviewing {done} / {of}", "复盘中 {done} / {of}"],
   review_ready: ["The review of game {game} is ready.", "第 {game} 局复盘已完成。"],
 
+  // The board
+  board: ["Analysis board", "分析盘"],
+  board_subtitle: ["rules {rules} · all hands are open, and you lay for every seat; a hint counts what that seat can know", "规则 {rules} · 明牌，三家都由你出牌；提示只依据该家所知"],
+  board_position: ["A position in one line, with all hands", "一行文字的局面，三家手牌齐全"],
+  board_open: ["Open the board", "打开分析盘"],
+  by_bot: ["Bot", "机器人"],
+  do_bots: ["Bots play on", "机器人续打"],
+  do_stop: ["Stop", "停止"],
+
   // Endgames
   endgames: ["Endgames", "残局"],
   endgame_choice: ["Landlord, who leads, and peasant; from easy to hard", "地主（先出）对农民；由易到难"],

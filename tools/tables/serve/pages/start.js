@@ -4,11 +4,8 @@
 (() => {
   const problem = document.getElementById("problem");
 
-  async function make(event) {
-    event.preventDefault();
+  async function make(wish) {
     problem.textContent = "";
-    const places = [...document.querySelectorAll(".who")].map((choice) => choice.value);
-    const wish = { rules: document.getElementById("rules").value, places };
     let answer;
     try {
       answer = await TableLink.make(wish);
@@ -27,7 +24,22 @@
     event.preventDefault();
     location.href = TableLink.endgameAddress(document.getElementById("puzzle").value);
   });
-  document.getElementById("make").addEventListener("submit", make);
+  document.getElementById("make").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const places = [...document.querySelectorAll(".who")].map((choice) => choice.value);
+    make({ rules: document.getElementById("rules").value, places });
+  });
+  document.getElementById("board").addEventListener("submit", (event) => {
+    event.preventDefault();
+    make({ start: document.getElementById("position").value.trim() });
+  });
   document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));
   Words.speak(Words.preferred());
+
+  // A page of a game links here, with a game up to one of its moves.
+  const start = /^#board=(.+)$/.exec(location.hash)?.[1];
+  if (start) {
+    history.replaceState(null, "", location.pathname);
+    document.addEventListener("DOMContentLoaded", () => make({ start: JSON.parse(decodeURIComponent(start)) }));
+  }
 })();

@@ -52,7 +52,7 @@ class Bot {
     const record = kind === "record.ddzn";
     // Now, while this is still the click of a person.
     const tab = record ? null : open("", "_blank");
-    const text = await this.ask("page", kind, Number(number));
+    const text = await this.ask("page", kind, Number(number), new URL(TableLink.HOME, location.href).href);
     const address = URL.createObjectURL(new Blob([text], { type: (record ? "text/plain" : "text/html") + ";charset=utf-8" }));
     if (record) Cards.build("a", { href: address, download: `ddzbot-${number}.ddzn` }).click();
     else tab.location = address + (link.dataset.ply ? "#ply=" + link.dataset.ply : "");
@@ -93,13 +93,16 @@ class TableLink {
   }
 
   async open() {
-    const wish = /^#wish=(.+)$/.exec(location.hash)?.[1];
-    const kept = JSON.parse(Kept.get("table"));
+    const coded = /^#wish=(.+)$/.exec(location.hash)?.[1];
+    const wish = coded && decodeURIComponent(coded);
+    // A board is kept beside the last game, not in its place.
+    this._place = location.hash === "#board" || (wish && JSON.parse(wish).start) ? "board" : "table";
+    const kept = JSON.parse(Kept.get(this._place));
     try {
       if (wish) {
-        const { error } = JSON.parse(await this._bot.ask("make", decodeURIComponent(wish)));
+        const { error } = JSON.parse(await this._bot.ask("make", wish));
         if (error) { this._listener.message({ type: "closed", sentence: error }); return; }
-        history.replaceState(null, "", location.pathname);
+        history.replaceState(null, "", this._place === "board" ? "#board" : location.pathname);
       } else if (!kept || !await this._bot.ask("restore", kept.name, kept.text)) {
         location.replace(TableLink.HOME);
         return;
@@ -122,7 +125,7 @@ class TableLink {
   hurry() { this._bot.hurry(); }
 
   _hear({ say, keep, name, found }) {
-    if (keep !== undefined) Kept.set("table", JSON.stringify({ name, text: keep }));
+    if (keep !== undefined) Kept.set(this._place, JSON.stringify({ name, text: keep }));
     else if (found !== undefined) this._listener.message({ type: "found", cards: found });
     else {
       const message = JSON.parse(say);

@@ -1,0 +1,120 @@
+"""A board: a table that begins anywhere in a game, all hands open, where one person acts for all seats."""
+
+from collections.abc import Collection
+from typing import Any
+
+from ddzbot.cards import size
+from ddzbot.game import SEATS
+from ddzbot.players.base import Player
+
+from ...records.jsonl import record_of_json
+from ...records.notation import parse_position
+from ...records.record import GameRecord, RecordError, record_of
+from ..table.bots import deal_name
+from ..table.table import Table
+from .plan import House, TableSetup
+from .room import Message, Room
+from .saved import Saved
+from .sentences import RefusedError
+from .shown import shown_board
+from .store import Store
+
+__all__ = ["Board", "start_of"]
+
+
+def start_of(text: Any) -> GameRecord:
+    """
+    Reads where a board begins: a position in one line, or the object of a record, at its end.
+
+    :raises RefusedError: for anything else, and where not all cards are known.
+    """
+    try:
+        record = record_of(parse_position(text)) if isinstance(text, str) else record_of_json(text)
+        cards = sum(size(cards or 0) for cards in (*record.hands, record.bottom))
+        if cards != size(record.rules.deck) or record.landlord_position is None:
+            raise RecordError("a board needs all cards, and a landlord")
+        Table.resumed(record, 0, [None] * SEATS, board=True)
+    except ValueError as error:
+        raise RefusedError(str(error), f"无法摆出这个局面：{error}") from None
+    return record
+
+
+class Board(Room):
+    """A room whose one person lays for whoever is to move, goes back to any move, and lets bots play on."""
+
+    BOARD = True
+
+    def __init__(
+        self, plan: TableSetup, house: House, root: str, store: Store | None = None, saved: Saved | None = None
+    ) -> None:
+        """Begins where *plan* says, or goes on as a :class:`Room` does."""
+        self._start = plan.start
+        self._by_bots: set[int] = set()
+        super().__init__(plan, house, root, store, saved)
+
+    def position_of(self, chair: int) -> int:
+        """Gets who is to move: the person acts for all."""
+        position: int | None = self._published[None]["to_move"]
+        return chair if position is None else position
+
+    def set_bots(self, chair: int | None, positions: Collection[int]) -> None:
+        """
+        Has bots play on at these *positions*; a thought that is under way goes on to its move.
+
+        :raises RefusedError: for a watcher.
+        """
+        self._player(chair)
+        self._by_bots = set(positions)
+        self._tell_all()
+        self._let_bots_play()
+
+    def take_back(self, chair: int | None, at: int, moves: int | None) -> None:
+        """Takes back as a :class:`Room` does; where a bot would be to move, the person is now."""
+        super().take_back(chair, at, moves)
+        if self._bot_is_to_move():
+            self._by_bots.clear()
+            self._tell_all()
+
+    def again(self, chair: int | None, game: int) -> None:
+        """
+        Begins nothing.
+
+        :raises RefusedError: always.
+        """
+        raise RefusedError("a board has one game", "分析盘只有一局")
+
+    def state_for(self, chair: int | None) -> Message:
+        """Makes the message that shows the board."""
+        watching = {"you": None} if chair is None else {}
+        return {**super().state_for(chair), **watching, "bots": sorted(self._by_bots)}
+
+    def _table_of(self, record: GameRecord | None) -> Table:
+        start = record or self._start
+        assert start is not None
+        return Table.resumed(start, self._seed, self._players(), board=True)
+
+    def _players(self) -> list[Player | None]:
+        bot = next(chair.who for chair in self.chairs if not chair.is_person)
+        return [self._bot(bot, deal_name(self._seed), position) for position in range(SEATS)]
+
+    def _acts_before(self, chair: int | None, at: int, moves: int | None) -> int | None:
+        self._player(chair)
+        if self._thinking is not None:
+            raise RefusedError("a bot is thinking", "机器人正在思考")
+        shown = self._published[None]
+        if at != shown["at"]:
+            raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
+        first, made = len(self._table.record().bids), len(shown["plays"])
+        if moves is not None:
+            return first + moves
+        own = [self._table.last_act(position) for position in range(SEATS) if position not in self._by_bots]
+        return max([act for act in own if act is not None and act >= first], default=first + made - 1)
+
+    def _bot_is_to_move(self) -> bool:
+        return self._table.position_to_move in self._by_bots
+
+    def _publish(self) -> None:
+        self._published = dict.fromkeys((None, *range(SEATS)), shown_board(self._table))
+
+    def _finish(self, counted: bool = False) -> None:
+        """Keeps nothing: whoever is here goes back and tries something else."""
