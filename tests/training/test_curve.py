@@ -36,7 +36,7 @@ def test_every_network_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monk
     kept(tmp_path, 3600)
     done = ask(tmp_path)
     assert done.exit_code == 0, done.output
-    assert "after 3,600 games and 0.10 hours: WP " in done.output
+    assert "after 3,600 games, 0.10 hours: " in done.output
     rows = list(csv.DictReader((tmp_path / "curve-hours.csv").read_text().splitlines()))
     assert [(row["games"], row["hours"], row["against"]) for row in rows] == [
         ("100", "0.0028", "random"),
@@ -62,13 +62,21 @@ def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:
     torch.manual_seed(1)
     write_net(beside / "net-00000.1.pt", ChampionNet(256), {"games": 50, "seed": 1, "rules": "mini", "aim": "win"})
     (beside / "log.csv").write_text("games,seconds\n50,1800\n")
-    done = ask(ours, "--beside", str(beside), "--picture", str(tmp_path / "both.png"))
+    drawn = [str(beside), "--against", "rhcp", "--line", "somebody=60", "--picture", str(tmp_path / "both.png")]
+    done = ask(ours, *drawn)
     assert done.exit_code == 0, done.output
-    assert "champion after 50 games and 0.50 hours: WP " in done.output
-    assert "both.png: 2 networks" in " ".join(done.output.split())
+    assert "champion after 50 games, 0.50 hours: " in done.output
+    assert "both.png: 4 points" in " ".join(done.output.split())
+    picture = (tmp_path / "both.png").read_bytes()
+    for path in (*ours.glob("net-*"), *beside.glob("net-*"), ours / "log.csv"):
+        path.unlink()
+    assert ask(ours, *drawn).exit_code == 0
+    assert (tmp_path / "both.png").read_bytes() == picture, "without networks it is drawn as it was measured"
+    assert ask(ours, "--line", "somebody").exit_code == 2
 
 
 def test_what_cannot_be_measured_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("games,seconds\n1\n")
     done = ask(tmp_path)
     assert done.exit_code == 1 and "has no log.csv of a training" in done.output
     (tmp_path / "log.csv").write_text("games,seconds\n")
@@ -85,5 +93,6 @@ def test_networks_may_meet_the_last_of_them(tmp_path: Path) -> None:
     done = ask(tmp_path, "--against", "last")
     assert done.exit_code == 0, done.output
     rows = list(csv.DictReader((tmp_path / "curve-hours.csv").read_text().splitlines()))
+    rows = [row for row in rows if row["against"] != "random"]
     assert [row["games"] for row in rows] == ["100", "3600"]
     assert rows[-1]["wp"] == "0.5000"

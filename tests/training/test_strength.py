@@ -8,7 +8,7 @@ from tests.training.test_loop import Tiny
 from tools.arena.estimates import Estimate
 from tools.training import strength
 from tools.training.loop import Marks, Training, run
-from tools.training.points import Meeting, Points
+from tools.training.points import Meeting, Points, Worth
 from tools.training.strength import OPPONENTS, Strength
 
 
@@ -19,11 +19,11 @@ class Matches:
         self.met: list[str] = []
         self.fail = fail
 
-    def __call__(self, player: str, _rules: str, meeting: Meeting, _stopped: object) -> Estimate:
+    def __call__(self, player: str, _rules: str, meeting: Meeting, _stopped: object) -> Worth:
         if self.fail and meeting.against == OPPONENTS[1]:
             raise KeyboardInterrupt
         self.met.append(f"{player} {meeting.against}")
-        return Estimate(0.6, 0.55, 0.65)
+        return Worth(Estimate(0.6, 0.55, 0.65), 0.5, 0.7)
 
 
 def run_to(goal: int, folder: Path, matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Training:

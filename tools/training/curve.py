@@ -1,7 +1,7 @@
 """
 Measures what more hours bring: every network that a training kept meets one player, on the same deals each time.
 
-The folder of another training may stand beside it, to draw both curves in one picture.
+Several folders are drawn in one picture.
 """
 
 import json
@@ -18,8 +18,8 @@ from ..shared.interrupts import Command
 from ..shared.terminal import say
 from .champion.gate import PLAYER as CHAMPION
 from .champion.kept import packed_net, read_net
-from .figures import read_log
-from .points import PICTURE, Meeting, Point, Points, draw, met
+from .figures import LOG, read_log
+from .points import NAMESPACE, PICTURE, Meeting, Point, Points, Worth, draw, met
 
 LAST = "last"
 """As whom to meet: the last network itself."""
@@ -54,46 +54,62 @@ def snapshots(folder: Path) -> Iterator[Snapshot]:
             yield Snapshot(state["games"], hours[state["games"]], state["rules"], f"{CHAMPION}{packed}")
 
 
-def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> Iterator[Point]:
-    """Yields a point for each network; what the table in *folder* has is not played again."""
-    if meeting.against == LAST:
+def measured(folder: Path, found: list[Snapshot], meeting: Meeting) -> list[Point]:
+    """Gets a point for each network, here or not, that ever met this player; what was played is not played again."""
+    if meeting.against == LAST and found:
         meeting = meeting._replace(against=found[-1].player)
     points = Points(folder)
     for one in found:
         if one.games not in points.of(meeting):
-            wp = Estimate(0.5, 0.5, 0.5) if one.player == meeting.against else met(one.player, one.rules, meeting)
-            assert wp is not None, "nothing stops it"
-            points.add(meeting, Point(one.games, one.hours, wp))
-        yield points.of(meeting)[one.games]
+            even = Worth(Estimate(0.5, 0.5, 0.5), 0.5, 0.5)
+            worth = even if one.player == meeting.against else met(one.player, one.rules, meeting)
+            assert worth is not None, "nothing stops it"
+            points.add(meeting, Point(one.games, one.hours, worth))
+    return [*points.of(meeting).values()]
+
+
+def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> dict[str, float]:
+    try:
+        return {name: float(value) for name, _, value in (text.rpartition("=") for text in texts)}
+    except ValueError:
+        raise click.BadParameter(f"{texts[-1]!r} must be NAME=WP") from None
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--beside",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder of another training, whose networks are measured and drawn too.",
-)
-@click.option("--against", default="rhcp", help="The player that all networks meet; last: the last of them.")
+@click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--against", multiple=True, default=["rhcp"], help="A player that all networks meet; last: the last one.")
 @click.option("--sets", default=500, help="Duplicate sets of each network.")
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
 @click.option("--seed", default=1, help="Root of the deals.")
+@click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")
 @click.option("--jobs", default=2, help="Processes that play.")
+@click.option("--line", "lines", multiple=True, metavar="NAME=WP", callback=_lines, help="Draw a line for another WP.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Where to draw; FOLDER/curve.png.")
 def curve(
-    folder: Path, beside: Path | None, against: str, sets: int, every: int, seed: int, jobs: int, picture: Path | None
+    folders: tuple[Path, ...],
+    against: tuple[str, ...],
+    sets: int,
+    every: int,
+    seed: int,
+    namespace: str,
+    jobs: int,
+    lines: dict[str, float],
+    picture: Path | None,
 ) -> None:
-    """Measure the networks of a training, and write curve-hours.csv and a picture; nothing is played twice."""
-    meeting = Meeting(against, sets, seed, jobs)
-    curves = {}
-    for place in (folder, beside) if beside else (folder,):
-        found = sorted(snapshots(place))[::-1][::every][::-1]
-        if not found:
+    """
+    Measure the networks of trainings, and write curve-hours.csv and a picture; nothing is played twice.
+
+    Without networks a folder is drawn as it was measured.
+    """
+    curves = []
+    for place, name in ((place, name) for name in against for place in folders):
+        found = sorted(snapshots(place))[::-1][::every][::-1] if (place / LOG).exists() else []
+        points = measured(place, found, Meeting(name, sets, seed, jobs, namespace))
+        if not points:
             raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
-        curves[place.name] = list(measured(place, found, meeting))
-    path = picture or folder / PICTURE
-    draw(path, curves, against)
-    for name, points in curves.items():
-        last = points[-1]
-        say(f"{name} after {last.games:,} games and {last.hours:.2f} hours: WP {last} against {against}")
-    say(f"{path}: {sum(map(len, curves.values()))} networks")
+        whose = "" if len(against) > 1 else f"{place.name} "
+        curves.append((f"{whose}against {name}", points))
+        say(f"{place.name} after {points[-1].games:,} games, {points[-1].hours:.2f} hours: {points[-1]} against {name}")
+    path = picture or folders[0] / PICTURE
+    draw(path, curves, lines)
+    say(f"{path}: {sum(len(points) for _, points in curves)} points")

@@ -20,9 +20,17 @@ from .figures import read_log
 NAMESPACE = "curve"
 """Of the deals: nothing else is trained, picked or reported on them."""
 TABLE, PICTURE = "curve-hours.csv", "curve.png"
-_LEAST_HOURS = 1e-4
+_LEAST = 1e-4
 """Where a picture begins: what is written is rounded to this, and 0 has no place on a logarithmic axis."""
-_FIELDS = ("against", "sets", "seed", "games", "hours", "wp", "low", "high")
+_FIELDS = ("against", "sets", "deals", "games", "hours", "wp", "low", "high", "landlord", "peasants")
+
+
+class Worth(NamedTuple):
+    """What came of a match: the share of games won, and that on either side."""
+
+    wp: Estimate
+    landlord: float
+    peasants: float
 
 
 class Point(NamedTuple):
@@ -31,10 +39,10 @@ class Point(NamedTuple):
     games: int
     hours: float
     """Of processors, as the training's log has them."""
-    wp: Estimate
+    worth: Worth
 
     def __str__(self) -> str:
-        return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * number for number in self.wp))
+        return "{:.1f} % ({:.1f} to {:.1f})".format(*(100 * number for number in self.worth.wp))
 
 
 class Meeting(NamedTuple):
@@ -44,11 +52,12 @@ class Meeting(NamedTuple):
     sets: int
     seed: int
     jobs: int
+    namespace: str = NAMESPACE
 
     @property
     def key(self) -> list[str]:
         """What must be the same for two rows to lie on one curve."""
-        return [self.against, str(self.sets), str(self.seed)]
+        return [self.against, str(self.sets), f"{self.namespace}/{self.seed}"]
 
 
 class Points:
@@ -57,16 +66,17 @@ class Points:
     def __init__(self, folder: Path) -> None:
         self._path = folder / TABLE
         kept = read_log(folder, TABLE) if self._path.exists() else []
-        self._rows = [[row[name] for name in _FIELDS] for row in kept]
+        self._rows = [[row[name] for name in _FIELDS] for row in kept if "deals" in row]
 
     def of(self, meeting: Meeting) -> dict[int, Point]:
         """Gets the points of one curve by their games, in that order."""
         rows = sorted((row for row in self._rows if row[:3] == meeting.key), key=lambda row: int(row[3]))
-        return {int(row[3]): Point(int(row[3]), float(row[4]), Estimate(*map(float, row[5:]))) for row in rows}
+        return {int(row[3]): _point(int(row[3]), *map(float, row[4:])) for row in rows}
 
     def add(self, meeting: Meeting, point: Point) -> None:
         """Keeps a point."""
-        figures = (f"{number:.4f}" for number in (point.hours, *point.wp))
+        wp, *sides = point.worth
+        figures = (f"{number:.4f}" for number in (point.hours, *wp, *sides))
         others = [row for row in self._rows if row[:3] != meeting.key]
         own = [row for row in self._rows if row[:3] == meeting.key]
         own.append([*meeting.key, str(point.games), *figures])
@@ -74,38 +84,52 @@ class Points:
         put_table(self._path, _FIELDS, self._rows)
 
 
-def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] = lambda: False) -> Estimate | None:
+def _point(games: int, hours: float, *shares: float) -> Point:
+    return Point(games, hours, Worth(Estimate(*shares[:3]), *shares[3:]))
+
+
+def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] = lambda: False) -> Worth | None:
     """
     Lets a *player* meet another one; None if it was *stopped*.
 
     :raises ClickException: for a match that cannot be played.
     """
     try:
-        plan = Plan.of(rules, (player, meeting.against), meeting.sets, meeting.seed, NAMESPACE)
+        plan = Plan.of(rules, (player, meeting.against), meeting.sets, meeting.seed, meeting.namespace)
         plan.check()
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     match = Progress(plan)
     run(match, meeting.jobs, lambda _pairing, _row: None, stopped)
-    return match.stats[0].wp() if match.finished else None
+    stats = match.stats[0]
+    sides = (stats.a.landlord.wp().value, stats.a.peasants.wp().value) if match.finished else ()
+    return Worth(stats.wp(), *sides) if sides else None
 
 
-def draw(path: Path, curves: Mapping[str, Sequence[Point]], against: str = "") -> None:
-    """Draws WP over hours into a .png file; *against* is whom all met."""
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.add_subplot()
-    for name, points in curves.items():
-        values = [100 * point.wp.value for point in points]
-        errors = [
-            [100 * (point.wp.value - point.wp.low) for point in points],
-            [100 * (point.wp.high - point.wp.value) for point in points],
-        ]
-        hours = [max(point.hours, _LEAST_HOURS) for point in points]
-        axes.errorbar(hours, values, errors, fmt="o-", markersize=3, capsize=2, label=name)
-    axes.axhline(50, color="grey", linewidth=0.8)
-    whom = f" against {against}" if against else ""
-    axes.set(xscale="log", xlabel="hours of training", ylabel=f"WP{whom} (%), without search")
-    axes.grid(alpha=0.3)
-    axes.legend()
+def draw(path: Path, curves: Sequence[tuple[str, Sequence[Point]]], lines: Mapping[str, float] | None = None) -> None:
+    """
+    Draws WP over games and over hours into a .png file; curves of one name have one colour.
+
+    *lines* are WP of others, in percent.
+    """
+    figure = Figure(figsize=(10, 4), layout="constrained")
+    names = [*dict.fromkeys(name for name, _ in curves)]
+    for axes, what in zip(figure.subplots(1, 2, sharey=True), ("million games", "hours of a processor"), strict=True):
+        for number, (name, points) in enumerate(curves):
+            again = name in (earlier for earlier, _ in curves[:number])
+            wps = [point.worth.wp for point in points]
+            ends = [[100 * (wp.value - wp.low) for wp in wps], [100 * (wp.high - wp.value) for wp in wps]]
+            xs = [max(point.games / 1e6 if axes is figure.axes[0] else point.hours, _LEAST) for point in points]
+            style, label, color = "o:" if again else "o-", None if again else name, f"C{names.index(name)}"
+            ys = [100 * wp.value for wp in wps]
+            axes.errorbar(xs, ys, ends, fmt=style, color=color, markersize=3, capsize=2, lw=1, label=label)
+        for number, (name, value) in enumerate({"": 50.0, **(lines or {})}.items()):
+            axes.axhline(value, color="grey", linewidth=0.8, linestyle="--" if number else "-")
+            axes.annotate(name, (0.01, value), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
+        axes.set(xscale="log", xlabel=what)
+        axes.grid(alpha=0.3)
+    figure.axes[0].set_ylabel("WP (%), without search")
+    figure.axes[1].legend()
     with written_whole(path) as file:
-        figure.savefig(file, format="png", dpi=100)
+        # No date and no version inside: the same points make the same file.
+        figure.savefig(file, format="png", dpi=100, metadata={"Software": None})

@@ -41,9 +41,9 @@ class Strength:
         with tempfile.TemporaryDirectory() as scratch:
             player = self._write(Path(scratch))
             for meeting in self._meetings:
-                wp = None if games in points.of(meeting) else met(player, self._rules, meeting, stopped)
-                if wp:
-                    points.add(meeting, Point(games, seconds / 3600, wp))
+                worth = None if games in points.of(meeting) else met(player, self._rules, meeting, stopped)
+                if worth:
+                    points.add(meeting, Point(games, seconds / 3600, worth))
         self._looked = time.monotonic()
         self._took = self._looked - began
         curves = {meeting.against: points.of(meeting) for meeting in self._meetings}
@@ -51,5 +51,5 @@ class Strength:
             return
         last = " and ".join(f"{curve[games]} against {name}" for name, curve in curves.items())
         say(f"{games:,} games, {seconds / 60:.1f} min of a processor: wins {last}")
-        self.text = f"{100 * curves[OPPONENTS[-1]][games].wp.value:.0f} % against {OPPONENTS[-1]}"
-        draw(self._folder / PICTURE, {f"against {name}": [*curve.values()] for name, curve in curves.items()})
+        self.text = f"{100 * curves[OPPONENTS[-1]][games].worth.wp.value:.0f} % against {OPPONENTS[-1]}"
+        draw(self._folder / PICTURE, [(f"against {name}", [*curve.values()]) for name, curve in curves.items()])
