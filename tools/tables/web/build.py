@@ -8,8 +8,6 @@ import gzip
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
-from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -23,20 +21,18 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.place import ROOT
 from ...shared.terminal import say
-from ..serve.markup import STATIC, page_text
+from ..serve.markup import SHARED, STATIC, page_text
 from ..table.endgames import PUZZLES
 from ..table.table import PERSON
 from .place import BOTS, FEATURES
-from .pyodide import pyodide
+from .pyodide import pyodide, run_python
 
 __all__ = ["build_web"]
 
 PAGES = Path(__file__).parent / "pages"
-PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-ROOMS = ("shared", "opponents", "referee", "records", "look", "tables/table", "tables/serve", "tables/web")
-"""Of tools, with all that is in them."""
-PACKAGES = ("click", "jinja2", "markupsafe", "rich")
-STAND_IN = Path(__file__).with_name("msgspec.py")
+PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm")
+LOCK = "pyodide-lock.json"
+"""The list of packages that it could load, of which the page has none."""
 SECONDS = (0.2, 0.5, 1, 2, 5, 10)
 """What a person may choose as the limit of a decision."""
 
@@ -54,6 +50,8 @@ def build_web() -> Path:
         (folder / name).mkdir(parents=True)
     for name in PYTHON:
         shutil.copyfile(python / name, folder / "pyodide" / name)
+    about = json.loads((python / LOCK).read_text("utf-8"))["info"]
+    (folder / "pyodide" / LOCK).write_text(json.dumps({"info": about, "packages": {}}), "utf-8")
     for name, (source, _) in STATIC.items():
         shutil.copyfile(source / name, folder / name)
     for path in PAGES.glob("*.js"):
@@ -62,9 +60,12 @@ def build_web() -> Path:
         shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
     for name in ("index.html", "table.html", "endgame.html", "look.html"):
         (folder / name).write_text(_page(name), "utf-8")
-    with ZipFile(folder / "app.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for path, name in sorted(_content(kernel), key=lambda one: one[1]):
-            archive.write(path, name)
+    run_python(f"from tools.tables.web.pack import pack; pack('/project/{folder.relative_to(ROOT).as_posix()}')")
+    with ZipFile(folder / "app.zip", "a", ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.write(kernel, "ddzbot/kernel/ddz_kernel.so")
+        for path in (ROOT / "weights/manifest.json", *sorted(SHARED.iterdir())):
+            if path.suffix in {".json", ".html", ".js", ".css"}:
+                archive.write(path, path.relative_to(ROOT))
     _write_service(folder)
     return folder
 
@@ -91,23 +92,6 @@ def _networks() -> set[str]:
     """Lists the files of all networks that the bots of the page play with."""
     reigning = read_manifest(str(ROOT / "weights"))["reigning"]
     return {name for features in FEATURES for name in reigning[features].values()}
-
-
-def _content(kernel: Path) -> Iterator[tuple[Path, str]]:
-    """Lists what Python finds in the page, and under which name; networks come when they are needed."""
-    yield kernel, "ddzbot/kernel/ddz_kernel.so"
-    yield STAND_IN, "msgspec.py"
-    for name in ("tools/__init__.py", "tools/tables/__init__.py", "weights/manifest.json"):
-        if (ROOT / name).exists():
-            yield ROOT / name, name
-    for room in ("ddzbot", *(f"tools/{room}" for room in ROOMS)):
-        for path in (ROOT / room).rglob("*"):
-            if path.suffix in {".py", ".html", ".js", ".css"} and path.parent != PAGES:
-                yield path, path.relative_to(ROOT).as_posix()
-    for package in PACKAGES:
-        for file in distribution(package).files or ():
-            if file.suffix == ".py" and ".." not in file.parts:
-                yield Path(str(file.locate())), file.as_posix()
 
 
 def _write_service(folder: Path) -> None:

@@ -6,9 +6,11 @@ import tarfile
 import tempfile
 from base64 import b64encode
 from hashlib import sha512
+from importlib.metadata import distribution
 from pathlib import Path
 
 from ...shared.compiling import BUILD, BuildError
+from ...shared.place import ROOT
 
 VERSION = "0.29.5"
 """CPython 3.13."""
@@ -29,6 +31,22 @@ def pyodide() -> Path:
             _unpack(_fetch(Path(place)), Path(place))
             Path(place, "package").replace(folder)
     return folder
+
+
+def run_python(code: str) -> None:
+    """
+    Runs *code* in the page's Python, with this project as ``/project``.
+
+    :raises BuildError: if Node.js is not there, or the code fails.
+    """
+    node = shutil.which("node")
+    if node is None:
+        raise BuildError("There is no node, which runs the page's Python: install Node.js")
+    packages = distribution("click").locate_file("")
+    command = [node, Path(__file__).with_suffix(".mjs"), pyodide(), ROOT, str(packages), code]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BuildError(f"The page's Python fails:\n{done.stderr[-2000:]}")
 
 
 def _fetch(place: Path) -> Path:

@@ -26,12 +26,12 @@ async function read(path) {
   return answer.arrayBuffer();
 }
 
-const loaded = (async () => {
+const started = (async () => {
   const archive = read("app.zip");
   const python = await loadPyodide({ env: { HOME: "/" } });
   python.unpackArchive(await archive, "zip", { extractDir: "/app" });
   python.runPython("import sys; sys.path.insert(0, '/app')");
-  return python.pyimport("tools.tables.web.place").Place;
+  return python;
 })();
 
 const page = {
@@ -45,8 +45,8 @@ const page = {
 onmessage = async ({ data: { ask, words, number, flag: raised, seconds } }) => {
   flag = raised;
   try {
-    const Place = await loaded;
-    place ??= Place(page, seconds);
+    const python = await started;
+    place ??= python.pyimport("tools.tables.web.place").Place(page, seconds);
     postMessage({ number, answer: await place[ask](...words) });
   } catch (error) {
     postMessage({ number, failed: String(error.message ?? error) });

@@ -1,10 +1,15 @@
-// Runs Python under Pyodide in Node: node pyodide.mjs PYODIDE ROOT PACKAGES CODE
+// Runs Python as a page does, under Node: node pyodide.mjs PYODIDE ROOT PACKAGES CODE
 const [pyodide, root, packages, code] = process.argv.slice(2);
 const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
-const python = await loadPyodide({ env: { HOME: "/", DDZ_KERNEL: "/project/build/wasm/ddz_kernel.so" } });
+const python = await loadPyodide({ env: { HOME: "/" } });
 for (const [place, folder] of [["/project", root], ["/packages", packages]]) {
   python.FS.mkdirTree(place);
   python.mountNodeFS(place, folder);
 }
 python.runPython("import sys; sys.dont_write_bytecode = True; sys.path[:0] = ['/project', '/packages']");
-python.runPython(code);
+try {
+  python.runPython(code);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,73 @@
+"""
+Packs what Python needs in the page, compiled there; runs in the page's Python, see :mod:`tools.tables.web.build`.
+
+All that the page imports, at its start or later, is imported here. Of Python and of packages only what that took goes
+along, so that the page loads less than half of them, and compiles nothing.
+"""
+
+import ast
+import importlib
+import marshal
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.machinery import ModuleSpec
+from importlib.util import MAGIC_NUMBER, module_from_spec, resolve_name, spec_from_file_location
+from pathlib import Path
+from pkgutil import iter_modules
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from ddzbot import players
+
+FIRST = "tools.tables.web.place"
+OURS = {"ddzbot", "tools"}
+KNOWN = {*OURS, "click", "jinja2", "markupsafe", "msgspec", "pyodide", "_pyodide", "rich", *sys.stdlib_module_names}
+"""What may be imported; a page has no other package."""
+HIDDEN = ["jinja2.debug", "locale", "rich.status", *(f"encodings.{name}" for name in ("ascii", "cp437", "latin_1"))]
+"""What Python and packages find by name, or import inside functions that the page calls."""
+_UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
+"""The head of a compiled module that is never held against its source."""
+
+
+def pack(folder: str) -> None:
+    """Writes two archives of compiled modules into the page's *folder*: Python's with packages, and ours."""
+    spec = spec_from_file_location("msgspec", Path(__file__).with_name("msgspec.py"))
+    sys.modules["msgspec"] = module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["msgspec"])
+    _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{one.name}" for one in iter_modules(players.__path__))])
+    specs = [getattr(one, "__spec__", None) for _, one in sorted(sys.modules.items())]
+    packed = [one for one in specs if one and one.has_location and hasattr(one.loader, "get_code")]
+    for name, tops in (("pyodide/python_stdlib.zip", KNOWN - OURS), ("app.zip", OURS)):
+        with ZipFile(Path(folder, name), "w", ZIP_DEFLATED, compresslevel=9) as archive:
+            for spec in packed:
+                if spec.name.split(".")[0] in tops:
+                    package = "/__init__" if spec.submodule_search_locations is not None else ""
+                    code = marshal.dumps(spec.loader.get_code(spec.name))
+                    archive.writestr(f"{spec.name.replace('.', '/')}{package}.pyc", _UNCHECKED + code)
+
+
+def _import_all(names: list[str]) -> None:
+    """Imports modules, and whatever ours may import later."""
+    tried: set[str] = set()
+    read: set[str] = set()
+    while names:
+        name = names.pop()
+        if name in tried or name.split(".")[0] not in KNOWN:
+            continue
+        tried.add(name)
+        with suppress(ImportError):  # an attribute, or what a page has not
+            importlib.import_module(name)
+        for name in [one for one in sys.modules if one.split(".")[0] in OURS and one not in read]:
+            read.add(name)
+            names += _imports(sys.modules[name].__spec__)
+
+
+def _imports(spec: ModuleSpec) -> Iterator[str]:
+    """Lists what a module imports anywhere in its text."""
+    for node in ast.walk(ast.parse(Path(str(spec.origin)).read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), spec.parent)
+            yield base
+            yield from (f"{base}.{one.name}" for one in node.names)
