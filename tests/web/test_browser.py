@@ -1,52 +1,31 @@
 """The page without a server in a headless Chromium, from a plain file server: whole games, pastes, and no network."""
 
-import functools
 import gzip
-import http.server
 import json
+import os
 import re
 import shutil
-import threading
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from ddzbot.rules import RULE_SETS
 from tests.browser import open_browser, resize
 from tests.support import ROOT, require
+from tests.web.page import Page, Site
 from tools.shared.compiling import BuildError
 from tools.tables.web.build import build_web
 
 pytestmark = pytest.mark.timeout(900)
 
-SECONDS = 120
-"""On a machine that has forty times as much else to do; the page needs five."""
 VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
-
-
-class Files(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-class Site:
-    """The folder under a path of a host, as somebody may publish it."""
-
-    def __init__(self, folder: Path) -> None:
-        handler = functools.partial(Files, directory=str(folder))
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def close(self) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +56,7 @@ def site(folder: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def page(chromium: WebDriver, site: Site) -> Iterator["Page"]:
+def page(chromium: WebDriver, site: Site) -> Iterator[Page]:
     yield Page(chromium, f"{site.origin}/any/folder/")
     assert chromium.get_log("browser") == []
     assert hosts(chromium) == {site.origin}
@@ -90,61 +69,6 @@ def hosts(browser: WebDriver) -> set[str]:
     return {"/".join(url.split("/")[:3]) for url in sent if url.startswith("http")}
 
 
-class Page:
-    """The page as a person uses it."""
-
-    def __init__(self, browser: WebDriver, address: str) -> None:
-        self.browser, self.address = browser, address
-
-    def make(self, rules: str, seconds: str = "0.2") -> None:
-        self.browser.get(self.address)
-        Select(self.find("rules")).select_by_value(rules)
-        Select(self.find("seconds")).select_by_value(seconds)
-        self.browser.find_element(By.CSS_SELECTOR, "#make button").click()
-        self.wait(lambda: self.my_turn)
-
-    def wait(self, condition: Callable[[], object]) -> None:
-        WebDriverWait(self.browser, SECONDS, poll_frequency=0.05).until(lambda _: condition(), self.written("problem"))
-
-    def find(self, name: str) -> WebElement:
-        return self.browser.find_element(By.ID, name)
-
-    def do(self, script: str) -> object:
-        return self.browser.execute_script(script)
-
-    def written(self, name: str) -> str:
-        return str(self.do(f"return document.getElementById('{name}')?.textContent ?? ''"))
-
-    def click(self, selector: str) -> None:
-        """Clicks the last one of what may be drawn anew at any time."""
-        script = f"const all = [...document.querySelectorAll('{selector}')]; all.at(-1)?.click(); return all.length"
-        self.wait(lambda: self.do(script))
-
-    @property
-    def over(self) -> bool:
-        return "You win" in self.written("said") or "You lose" in self.written("said")
-
-    @property
-    def my_turn(self) -> bool:
-        return "our turn" in self.written("said") or self.over
-
-    @property
-    def moves(self) -> int:
-        return int(str(self.do("return document.querySelectorAll('#moves td:not(.number)').length")))
-
-    def move(self) -> None:
-        """Bids as much as there is, or plays what the hint thinks best."""
-        before = self.written("said") + self.written("moves")
-        if self.do("return document.getElementById('bid-0') !== null"):
-            self.click("[id^=bid-]:enabled")
-        else:
-            self.click("#hint-ask:enabled")
-            self.wait(lambda: self.do("return document.querySelector('.idea') !== null"))
-            cards = self.do("const best = document.querySelector('.idea'); best.click(); return best.dataset.cards")
-            self.click("#play:enabled" if cards else "#pass:enabled")
-        self.wait(lambda: self.written("said") + self.written("moves") != before and self.my_turn)
-
-
 @pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
     page.make(rules)
@@ -153,7 +77,7 @@ def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
     assert page.written("problem") == ""
 
 
-def test_a_reload_goes_on_and_stop_ends_a_thought(page: Page) -> None:
+def test_a_reload_or_a_file_goes_on_and_stop_ends_a_thought(page: Page, tmp_path: Path) -> None:
     for _ in range(6):  # there are deals whose best move needs no search
         page.make("botzone", "10")
         page.click("#hint-ask:enabled")
@@ -170,6 +94,16 @@ def test_a_reload_goes_on_and_stop_ends_a_thought(page: Page) -> None:
         page.do("document.getElementById('hurry')?.click()")
         time.sleep(0.2)
     page.browser.refresh()
+    page.wait(lambda: page.my_turn)
+    assert page.moves == 3
+    page.browser.get(page.address)
+    kept = tmp_path / page.find("save").get_dom_attribute("download")
+    text = "const done = arguments[0]; fetch(document.getElementById('save').href).then((one) => one.text()).then(done)"
+    kept.write_text(page.browser.execute_async_script(text), "utf-8")
+    page.do("localStorage.removeItem('ddzbot-table')")
+    page.find("file").send_keys(str(ROOT / "README.md"))
+    page.wait(lambda: page.written("problem") == "This is no game that can go on.")
+    page.find("file").send_keys(str(kept))
     page.wait(lambda: page.my_turn)
     assert page.moves == 3
 
@@ -251,6 +185,56 @@ def test_an_endgame_is_solved_and_played(page: Page) -> None:
     assert page.written("hint") == "To win, lay 4."
     look(page, "nothing of all this")
     assert "this is no game, position or endgame" in page.written("problem")
+
+
+SIGNATURE = """
+importScripts("worker.js");
+onmessage = async ({ data: kind }) => {
+  try {
+    const python = await started;
+    python.unpackArchive(await read("signature.zip"), "zip", { extractDir: "/app" });
+    postMessage(python.runPython(`
+      import os
+      os.environ["DDZ_NO_KERNEL"] = "${Number(kind.startsWith("python"))}"
+      from tools.lab.signature import KINDS, decisions, digest
+      lines = list(decisions(*KINDS["${kind}"]))
+      f"${kind} {len(lines)} decisions {digest(lines)}"
+    `));
+  } catch (error) { postMessage(String(error)); }
+};
+"""
+ASK = """
+const work = new Worker("signature.js");
+work.onmessage = (said) => { document.title = said.data; };
+work.postMessage(arguments[0]);
+"""
+
+
+@pytest.mark.parametrize("kind", ["kernel without numpy", "python without numpy"])
+def test_it_decides_as_this_machine_does(page: Page, folder: Path, kind: str) -> None:
+    place = folder / "any" / "folder"
+    (place / "signature.js").write_text(SIGNATURE, "utf-8")
+    with ZipFile(place / "signature.zip", "w") as archive:
+        for path in (*(ROOT / "tools/lab").glob("*.py"), *(ROOT / "weights").iterdir()):
+            archive.write(path, path.relative_to(ROOT))
+    page.browser.get(page.address)
+    page.browser.execute_script(ASK, kind)
+    page.wait(lambda: page.browser.title != "ddzbot", 800)
+    environment = {**os.environ, "DDZ_NO_KERNEL": str(int(kind.startswith("python")))}
+    command = [sys.executable, "-m", "tools", "lab", "signature", "--quiet", "--only", kind]
+    wanted = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert f"{page.browser.title}\n" == wanted.stdout, wanted.stderr
+
+
+def test_a_browser_that_is_too_old_is_told_so(page: Page) -> None:
+    script = "WebAssembly.validate = () => false"
+    made = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    try:
+        for name in ("", "look.html", "endgame.html#3"):
+            page.browser.get(page.address + name)
+            assert "lacks WebAssembly SIMD" in page.browser.find_element(By.CSS_SELECTOR, "main > .problem").text
+    finally:
+        page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", made)
 
 
 def test_it_plays_without_network_after_the_first_load(folder: Path, tmp_path: Path) -> None:

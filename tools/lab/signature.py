@@ -6,6 +6,7 @@ Hashes what the players that search, and the plain ones, decide, for a change of
 
 The positions come from fixed seeds under every rule set, and every decision has a fixed number of playouts. The hash is
 that of the moves, the visits and the playouts: it stays as it is for as long as the answers do, on every machine.
+Without numpy, as in a browser, others stand in for the players that need it.
 """
 
 import hashlib
@@ -13,12 +14,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import click
-from rich.progress import track
 
 from ddzbot.engine import Engine
 from ddzbot.game import shuffled, start
@@ -51,7 +51,12 @@ _OTHERS = (
     ("random", 1),
 )
 _WITHOUT_KERNEL = (*_OTHERS, ("champion", 1))
-KINDS = {"kernel": (_SEARCHES + _OTHERS, 2000), "python": (_WITHOUT_KERNEL, 200)}
+WITHOUT_NUMPY = " without numpy"
+KINDS = {
+    kind + numpy: (players, count)
+    for numpy in ("", WITHOUT_NUMPY)
+    for kind, players, count in (("kernel", _SEARCHES + _OTHERS, 2000), ("python", _WITHOUT_KERNEL, 200))
+}
 """By what must be there: players with their playouts, and how many decisions they make."""
 
 _STRAYS = 0.3
@@ -98,29 +103,39 @@ def decisions(players: tuple[tuple[str, int], ...], count: int) -> Iterator[str]
                     return
 
 
+def digest(lines: Sequence[str]) -> str:
+    """Hashes decisions to 16 hex digits."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+
+
 def _print_kind(kind: str, show: Path | None, quiet: bool) -> None:
     players, count = KINDS[kind]
-    if (kind == "kernel") != (native() is not None):
+    if kind.endswith(WITHOUT_NUMPY):
+        sys.modules["numpy"] = None  # type: ignore[assignment]
+    if kind.startswith("kernel") != (native() is not None):
         raise click.ClickException(f"the decisions of {kind!r} cannot be made here: {describe()}")
+    from rich.progress import track
+
     lines = list(track(decisions(players, count), kind, count, console=Console(), disable=quiet, transient=True))
-    digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
-    say(f"{kind} {len(lines)} decisions {digest}")
+    say(f"{kind} {len(lines)} decisions {digest(lines)}")
     if show:
         show.with_name(f"{show.stem}-{kind}{show.suffix}").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 @click.command(cls=Command)
-@click.option("--show", type=click.Path(path_type=Path), help="Write every decision to FILE-kernel and FILE-python.")
+@click.option(
+    "--show", type=click.Path(path_type=Path), help="Write every decision to FILE-kernel, FILE-python and so on."
+)
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 @click.option("--only", type=click.Choice(tuple(KINDS)), hidden=True)
 def main(show: Path | None, quiet: bool, only: str | None) -> None:
-    """Prints the hashes of what every player of the bot decides, with the kernel and without it."""
+    """Prints the hashes of what every player of the bot decides, with and without the kernel and numpy."""
     if only:
         _print_kind(only, show, quiet)
         return
     for kind in KINDS:
         command = [sys.executable, "-m", "tools", "lab", "signature", "--only", kind, *(["--quiet"] if quiet else [])]
-        environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind == "python" else {})}
+        environment = {**os.environ, **({"DDZ_NO_KERNEL": "1"} if kind.startswith("python") else {})}
         ended = subprocess.run([*command, *(["--show", str(show)] if show else [])], env=environment, check=False)
         if ended.returncode:
             sys.exit(ended.returncode)
