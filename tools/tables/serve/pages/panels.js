@@ -18,7 +18,7 @@ function tableHead(...words) {
   return build("thead", {}, build("tr", {}, ...words.map((word) => build("th", { scope: "col" }, Words.text(word)))));
 }
 
-/** Shows an analysis: the best moves, of which a click chooses one, or what each bid is worth. */
+/** Shows an analysis: the best moves, of which a click may choose one, or what each bid is worth. */
 class HintPanel {
   constructor(root, choose) {
     this.root = root;
@@ -44,15 +44,15 @@ class HintPanel {
     const scored = analysis.moves.some((idea) => idea.score !== null);
     const rows = analysis.moves.map((idea) => {
       const cards = idea.move === "pass" ? "" : idea.move;
-      const choose = build("button", { type: "button", class: "idea", "data-cards": cards }, moveName(cards));
-      choose.addEventListener("click", () => this.choose(cards));
+      const choose = this.choose ? build("button", { type: "button", class: "idea", "data-cards": cards }, moveName(cards)) : build("b", {}, moveName(cards));
+      choose.addEventListener("click", () => this.choose?.(cards));
       return build("tr", {}, build("td", {}, choose), HintPanel.bar(idea.win), scored ? HintPanel.points(idea.score) : null,
         build("td", {}, String(idea.fewest)));
     });
     const head = tableHead("hint_move", "hint_win", ...(scored ? ["hint_score"] : []), "hint_fewest");
     head.querySelector("th:last-child").title = Words.text("hint_fewest_long");
     const effort = Words.text("hint_effort", { count: analysis.playouts, seconds: analysis.seconds.toFixed(1) });
-    const ranked = Words.text("ranked_" + analysis.notes.decides);
+    const ranked = Words.text("ranked_" + analysis.notes.decides) + (this.choose ? " " + Words.text("hint_choose") : "");
     return [build("table", { class: "ideas" }, head, build("tbody", {}, ...rows)), build("p", {}, ranked), build("p", {}, effort)];
   }
 

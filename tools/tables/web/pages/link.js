@@ -17,6 +17,9 @@ class Bot {
     this._raise();
     this._worker = new Worker("worker.js");
     this._worker.onmessage = ({ data }) => this._told(data);
+    // A browser may keep a page that was left, but not the memory of its worker too.
+    addEventListener("pagehide", () => this._worker.terminate());
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
     document.addEventListener("click", (event) => {
       const link = event.target.closest?.('a[href*="games/"]');
       if (link) { event.preventDefault(); this._show(link); }
@@ -66,7 +69,7 @@ class TableLink {
   /** Takes a wish for a table; the table's page makes it. */
   static async make(wish) {
     Kept.set("seconds", document.getElementById("seconds").value);
-    return TableLink.able ? { wish } : { error: Words.text("too_old") };
+    return { wish };
   }
 
   /** Starts the worker; *heard* is told what it says unasked. */
@@ -81,10 +84,10 @@ class TableLink {
     return JSON.parse(await TableLink._bot.ask("endgame", TableLink.endgameName, moves));
   }
 
-  /** Tells whether this browser has what the kernel is compiled to: WebAssembly with vectors. */
+  /** Tells whether this browser has what Python and the kernel are compiled to: WebAssembly with exceptions and vectors. */
   static get able() {
-    const vector = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
-    return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(vector));
+    const both = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 14, 1, 12, 0, 6, 64, 25, 11, 65, 0, 253, 15, 253, 98, 11];
+    return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(both));
   }
 
   constructor(listener) {
@@ -103,8 +106,11 @@ class TableLink {
         const { error } = JSON.parse(await this._bot.ask("make", wish));
         if (error) { this._listener.message({ type: "closed", sentence: error }); return; }
         history.replaceState(null, "", this._place === "board" ? "#board" : location.pathname);
-      } else if (!kept || !await this._bot.ask("restore", kept.name, kept.text)) {
+      } else if (!kept) {
         location.replace(TableLink.HOME);
+        return;
+      } else if (!await this._bot.ask("restore", kept.name, kept.text)) {
+        this._listener.message({ type: "closed", sentence: { word: "not_a_game" } });
         return;
       }
       this.send({ type: "join", token: "", watch: false });
@@ -135,9 +141,21 @@ class TableLink {
   }
 }
 
-/** On the start page: what was kept. */
+/** What lacks in an old browser; and on the start page what was kept, here or in a file. */
 document.addEventListener("DOMContentLoaded", () => {
-  const [seconds, goOn] = [document.getElementById("seconds"), document.getElementById("go-on")];
-  if (seconds) seconds.value = Kept.get("seconds") ?? seconds.value;
-  if (goOn) goOn.hidden = Kept.get("table") === null;
+  const old = Cards.build("p", { class: "problem", role: "alert", "data-word": "too_old" }, Words.text("too_old"));
+  if (!TableLink.able) document.querySelector("main").prepend(old);
+  const [seconds, goOn, save, file] = ["seconds", "go-on", "save", "file"].map((id) => document.getElementById(id));
+  if (!goOn) return;
+  seconds.value = Kept.get("seconds") ?? seconds.value;
+  const kept = JSON.parse(Kept.get("table"));
+  goOn.hidden = save.hidden = !kept;
+  if (kept) Object.assign(save, { href: URL.createObjectURL(new Blob([kept.text])), download: `ddzbot-${kept.name}.table` });
+  file.addEventListener("change", async () => {
+    const text = await file.files[0].text();
+    const name = /^{"format":"ddzbot-table".*?"name":"([\w-]+)"/.exec(text)?.[1];
+    if (!name) { document.getElementById("problem").textContent = Words.text("not_a_game"); return; }
+    Kept.set("table", JSON.stringify({ name, text }));
+    location.href = goOn.href;
+  });
 });

@@ -6,7 +6,7 @@
   const find = (id) => document.getElementById(id);
   const reviews = new Map();
   const reviewsPanel = new ReviewsPanel(find("reviews"));
-  const hintPanel = new HintPanel(find("hint"), () => {});
+  const hintPanel = new HintPanel(find("hint"), null);
   const bot = TableLink.bot((said) => hear(said));
   let answer = {}, asking = false, sentence = null, soFar = null;
 
