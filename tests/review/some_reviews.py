@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from ddzbot.cards import hand_text
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from tests.support import ROOT
@@ -63,7 +64,14 @@ def shown(found: Sequence[Review]) -> list[Shown]:
          "moves": [{"place": 1, "cards": laid_text(one.best.cards), "win": 0.6, "visits": one.ply, "played": False}]}
         for one in found
     ]  # fmt: skip
-    return [Shown(one, thought, "") for one, thought in zip(found, thoughts, strict=True)]
+    return [
+        Shown(one, thought, "", one.ply == 15, _answers(one) if one.mark else None)
+        for one, thought in zip(found, thoughts, strict=True)
+    ]
+
+
+def _answers(one: Review) -> dict[str, tuple[float, float | None, str]]:
+    return {"": (0.0, 0.0, ""), hand_text(one.made.cards): (one.loss, 0.02, one.mark[0])}
 
 
 def written(folder: Path, games: int = 1) -> Path:

@@ -119,6 +119,42 @@ def test_a_seat_sees_only_its_own_mistakes(opened: Opener) -> None:
     assert len(found(browser, "#moves .mark")) == 4
 
 
+def test_one_learns_from_the_mistakes_and_the_review_judges(opened: Opener) -> None:
+    browser = opened()
+
+    def lesson() -> list[str]:
+        return browser.find_element(By.ID, "lesson").text.splitlines()[:2]
+
+    assert [act.text for act in found(browser, "#moments .act")] == ["Learn from the mistakes (4)", "Puzzles (1)"]
+    found(browser, "#learn-mistakes")[0].click()
+    assert lesson()[0] == "1 of 4, Peasant down to move. 2\u20092 was a mistake here: find a better move."
+    assert len(found(browser, "#moves button")) == 4 and not found(browser, ".mark, .moment")[0].is_displayed()
+    assert len(found(browser, ".hand--choosable")) == 1 and not browser.find_element(By.ID, "thought").is_displayed()
+    press(browser, "2", "2", Keys.ENTER)
+    assert lesson()[1] == "2\u20092: mistake, 12.0 % ± 2.0 % lost. Try again."
+    press(browser, "3", Keys.ENTER)
+    assert lesson()[1] == "3 cannot be laid here."
+    press(browser, "p")
+    assert lesson()[1] == "Right: Pass is the best."
+    assert "Mistake. Pass was better" in browser.find_element(By.ID, "thought").text
+    press(browser, Keys.ENTER)
+    browser.find_element(By.ID, "language").click()
+    assert lesson()[0].startswith("第 2 题，共 4 题，轮到地主")
+    for name in ("lesson-pass", "lesson-next", "lesson-tell", "lesson-next", "lesson-pass", "lesson-next"):
+        browser.find_element(By.ID, name).click()
+    assert lesson()[0] == "全部完成：4 题中首次答对 2 题。"
+    press(browser, Keys.ESCAPE)
+    browser.find_element(By.ID, "learn-puzzles").click()
+    assert lesson()[0] == "第 1 题，共 1 题，轮到地主。 请找出明显最好的一手。"
+    assert counter_of(browser) == 15
+    resize(browser, PHONE)
+    assert browser.execute_script("return document.documentElement.scrollWidth") == PHONE[0]
+
+
+def counter_of(browser: WebDriver) -> int:
+    return int(browser.execute_script("return document.getElementById('counter').textContent.split(' ')[0]"))
+
+
 def test_everything_is_there_in_chinese(opened: Opener) -> None:
     browser = opened(place="#ply=16")
     press(browser, "l")

@@ -41,6 +41,22 @@ def test_a_blunder_that_a_proof_finds_is_told_apart() -> None:
     assert proved.why == "hand_divided" and proved.name == "rule"
 
 
+def test_every_answer_is_judged_by_the_numbers_of_the_review_and_a_puzzle_has_one_right() -> None:
+    record = demo()
+    found = {ply: review_of(record, 1, ply, Limit(playouts=2000)) for ply in (3, 15)}
+    for ply, one in found.items():
+        assert one is not None
+        assert {answer.move for answer in one.answers} == set(record.game(ply).legal_moves())
+        made = next(answer for answer in one.answers if answer.move.cards == one.review.made.cards)
+        assert made.loss == one.review.loss and one.answers[0].loss == 0.0
+    puzzle, mistake = found[3], found[15]
+    assert puzzle is not None and puzzle.is_puzzle and [one.mark for one in puzzle.answers].count("") == 1
+    assert mistake is not None and mistake.review.proved
+    assert not puzzle._replace(answers=puzzle.answers[:1]).is_puzzle
+    near = puzzle.answers[1]._replace(error=puzzle.answers[1].loss / 2.9)
+    assert not puzzle._replace(answers=[puzzle.answers[0], near]).is_puzzle
+
+
 def test_losses_are_none_for_the_best_move_and_marks_follow_them() -> None:
     for one in reviewed():
         assert not one.points and one.win_loss == one.loss

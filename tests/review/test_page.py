@@ -20,6 +20,7 @@ def test_each_mistake_stands_at_its_move() -> None:
         assert (told["mark"], told["loss"], told["proved"], told["why"]) == (mark, loss, proved, why)
         assert told["best"] == ("" if mark else move["cards"].replace(" ", ""))
         assert move["thoughts"][0]["source"] == "analysis"
+        assert ("answers" in move) == bool(mark) and move.get("puzzle", False) == (number == 15)
 
 
 def test_a_game_without_a_decision_has_a_page() -> None:

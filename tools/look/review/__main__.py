@@ -29,9 +29,10 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import escaped
 from ...shared.kept.whole_file import check_target, put
-from ...shared.place import move_calls
+from ...shared.place import call_of, move_calls
 from ...shared.terminal import Console, say
 from .decisions import Reviewed, decisions, stand_in_of
+from .model import REVIEW_LIMIT
 from .processes import Task, reviewed
 from .screen import show
 
@@ -43,7 +44,9 @@ WIDTH = 110
 @click.command(cls=Command, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
-@click.option("--limit", default="5000p", show_default=True, help="How long to think about each move: 5000p or 0.5s.")
+@click.option(
+    "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
+)
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that review.")
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
@@ -86,6 +89,8 @@ def main(
             click.echo(escaped(json.dumps({"file": files[one.game], **one.as_json()}, ensure_ascii=False)))
     else:
         show(Console(width=WIDTH), reviews, everything, {game.number: (str(game.file), game.place) for game in games})
+        if len(paths) == 1 and any(one.mark for one in reviews):
+            say(f"try again where mistakes were made: {call_of('play', '--learn', str(paths[0]))}")
     if page is not None and not as_json:
         say(f"{page}: {len(games)} game{'s' if len(games) > 1 else ''}, {-(-page.stat().st_size // 1000)} KB")
     if open_page and page is not None:

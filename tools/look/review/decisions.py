@@ -15,7 +15,6 @@ from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
 
 from ...records.record import GameRecord
 from ..analyse.analyse import AnalysisError, analyse
@@ -23,12 +22,24 @@ from ..analyse.model import Analysis, MoveAnalysis
 from .model import Review, mark_of
 from .reasons import why_of
 
-__all__ = ["Reviewed", "decisions", "review_of", "stand_in_of"]
+__all__ = ["Answer", "Reviewed", "decisions", "review_of", "stand_in_of"]
 
 SOLVER_NODES = 200_000
 """Positions that the solver may look at to prove that a move loses."""
+PUZZLE_ERRORS = 3
+"""A move is a puzzle's answer if every other one is a mistake, and worse by more than so many standard errors."""
 EVERY_MOVE = 1000
 """As many moves as there may be."""
+
+
+class Answer(NamedTuple):
+    """A legal move of a decision, judged by the analysis alone."""
+
+    move: Move
+    loss: float
+    """As of a :class:`tools.look.review.model.Review`."""
+    error: float | None
+    mark: str
 
 
 class Reviewed(NamedTuple):
@@ -36,6 +47,15 @@ class Reviewed(NamedTuple):
 
     review: Review
     analysis: Analysis
+    answers: list[Answer]
+    """Of every move, the best one first."""
+
+    @property
+    def is_puzzle(self) -> bool:
+        """Tells whether one move alone is right, by more than :data:`PUZZLE_ERRORS` errors, and does not go out."""
+        _, *others = self.answers
+        clear = all(one.mark and one.error is not None and one.loss > PUZZLE_ERRORS * one.error for one in others)
+        return bool(others) and clear and self.analysis.moves[0].fewest > 0
 
 
 def decisions(record: GameRecord) -> list[int]:
@@ -57,15 +77,19 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
     """Reviews move *ply*, one of :func:`decisions`; None if its position cannot be analysed."""
     view = record.view(ply)
     replayed = next(one for one in record.plies() if one.number == ply)
+    before, made = replayed.before, replayed.move
     try:
-        found = _measured(view, replayed.move, limit, seed)
+        analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
     except AnalysisError:
         return None
-    before, made, best, mine, points = replayed.before, replayed.move, found.best, found.mine, found.points
-    proved = found.loss > 0 and _is_proved(before, made, found.analysis)
-    error = 0.0 if proved else found.error
+    points = analysis.notes.source.decides is Decides.POINTS
     scale = _swing(before) if points else 1.0
-    mark = mark_of(found.loss / scale, (error or 0.0) / scale, proved)
+    answers = [_answer(analysis, known, points, scale) for known in analysis.moves]
+    best = analysis.moves[0]
+    mine, answer = next(pair for pair in zip(analysis.moves, answers, strict=True) if pair[0].move.cards == made.cards)
+    proved = answer.loss > 0 and _is_proved(before, made, analysis)
+    error = 0.0 if proved else answer.error
+    mark = mark_of(answer.loss / scale, (error or 0.0) / scale, proved)
     scored = best.score is not None and mine.score is not None
     review = Review(
         game=number,
@@ -74,42 +98,24 @@ def review_of(record: GameRecord, number: int, ply: int, limit: Limit, seed: int
         name=record.names[record.position_of(view.seat)],
         made=made,
         best=best.move,
-        loss=found.loss,
+        loss=answer.loss,
         error=error,
         points=points,
-        win_loss=best.win - mine.win if points else found.loss,
-        points_loss=found.loss if points else (best.score or 0.0) - (mine.score or 0.0) if scored else None,
+        win_loss=best.win - mine.win if points else answer.loss,
+        points_loss=answer.loss if points else (best.score or 0.0) - (mine.score or 0.0) if scored else None,
         mark=mark,
         proved=proved,
         why=why_of(view, made, best.move) if mark else "",
     )
-    return Reviewed(review, found.analysis)
+    return Reviewed(review, analysis, answers)
 
 
-class _Measured(NamedTuple):
-    """What is known about a move beside the best one."""
-
-    analysis: Analysis
-    best: MoveAnalysis
-    mine: MoveAnalysis
-    loss: float
-    """In what decides."""
-    error: float | None
-    points: bool
-    """Whether points decide."""
-
-
-def _measured(view: View, made: Move, limit: Limit, seed: int) -> _Measured:
-    """
-    Analyses a position: a loss is the difference between the two moves' numbers there.
-
-    :raises AnalysisError: as :func:`tools.look.analyse.analyse.analyse` does.
-    """
-    analysis = analyse(view, limit, seed=seed, top=EVERY_MOVE)
-    best, mine = analysis.moves[0], next(known for known in analysis.moves if known.move.cards == made.cards)
-    points = analysis.notes.source.decides is Decides.POINTS
-    loss = _deciding(best, points) - _deciding(mine, points)
-    return _Measured(analysis, best, mine, loss, 0.0 if mine is best else _error(best, mine, analysis), points)
+def _answer(analysis: Analysis, known: MoveAnalysis, points: bool, scale: float) -> Answer:
+    """Judges a move: its loss is the difference between its number and the best one's."""
+    best = analysis.moves[0]
+    loss = _deciding(best, points) - _deciding(known, points)
+    error = 0.0 if known is best else _error(best, known, analysis)
+    return Answer(known.move, loss, error, mark_of(loss / scale, (error or 0.0) / scale, False))
 
 
 def _deciding(known: MoveAnalysis, points: bool) -> float:

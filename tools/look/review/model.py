@@ -5,12 +5,14 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import Move
 
-__all__ = ["DECISIVE", "MARKS", "SURE", "WHY", "Review", "decisive", "mark_of"]
+__all__ = ["DECISIVE", "MARKS", "REVIEW_LIMIT", "SURE", "WHY", "Review", "decisive", "loss_text", "mark_of"]
 
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
 SURE = 2
 """Standard errors that a loss must have at least to count."""
+REVIEW_LIMIT = "5000p"
+"""What a decision usually gets."""
 DECISIVE = 3
 """Moments of a game that are shown before all others."""
 
@@ -77,6 +79,12 @@ def mark_of(loss: float, error: float, proved: bool) -> str:
     if loss <= SURE * error:
         return ""
     return next((name for name, least in MARKS if loss >= least), "")
+
+
+def loss_text(value: float, points: bool) -> str:
+    """Writes a loss or its error: points, or per cent of the chance to win."""
+    # Rounded first, so that a little less than nothing is 0 and not -0.
+    return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
 
 
 def decisive(reviews: list[Review]) -> list[Review]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ddzbot.cards import hand_text
 from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
@@ -27,12 +28,25 @@ class Shown(NamedTuple):
     """What the champion thought of the position."""
     stand_in: str
     """Who thought so in the champion's place, empty if it did itself."""
+    puzzle: bool
+    answers: dict[str, tuple[float, float | None, str]] | None
+    """By cards, the loss of each move, its error and the first letter of its mark; None where nobody is to learn."""
 
 
 def shown(reviewed: Reviewed) -> Shown:
     """Takes what the page shows out of a reviewed decision."""
     thought = thought_of_analysis(reviewed.analysis, reviewed.review.made.cards)
-    return Shown(reviewed.review, thought, stand_in_of(reviewed))
+    puzzle = reviewed.is_puzzle
+    answers = {
+        hand_text(one.move.cards): (
+            round(one.loss, DIGITS),
+            None if one.error is None else round(one.error, DIGITS),
+            one.mark[:1],
+        )
+        for one in reviewed.answers
+    }
+    lesson = answers if puzzle or reviewed.review.mark else None
+    return Shown(reviewed.review, thought, stand_in_of(reviewed), puzzle, lesson)
 
 
 def reviewed_game(
@@ -41,12 +55,14 @@ def reviewed_game(
     """
     Makes the object of one game for the page: that of :func:`tools.look.view.game_data.game_data`, and what is new.
 
-    Each move that was reviewed has a ``review``; ``moments`` are the numbers of the decisive moves from 0, the worst
-    first; ``players`` adds up by player; ``stand_ins`` thought in the champion's place.
+    Each move that was reviewed has a ``review``, a mistake or puzzle has ``answers``; ``moments`` are the numbers of
+    the decisive moves from 0, the worst first; ``players`` adds up by player; ``stand_ins`` thought in the champion's
+    place.
     """
     data = game_data(record, number, ids, {one.review.ply: one.thought for one in found})
     for one in found:
-        data["moves"][one.review.ply]["review"] = _told(one.review)
+        more = {"puzzle": one.puzzle, "answers": one.answers} if one.answers else {}
+        data["moves"][one.review.ply] |= {"review": _told(one.review), **more}
     reviews = [one.review for one in found]
     stand_ins = sorted({one.stand_in for one in found} - {""})
     moments = [one.ply for one in decisive(reviews)]

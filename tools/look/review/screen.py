@@ -10,7 +10,7 @@ from ddzbot.game import SEAT_NAMES
 from ...shared.names import short_names
 from ...shared.place import move_calls
 from ...shared.terminal import Console
-from .model import MARKS, SURE, WHY, Review, decisive
+from .model import MARKS, SURE, WHY, Review, decisive, loss_text
 from .summary import PlayerSummary, summary
 
 __all__ = ["LEGEND", "show"]
@@ -39,18 +39,13 @@ def _list(listed: Sequence[Review]) -> Table:
         table.add_column(heading, no_wrap=True)
     for one in listed:
         cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), _better(one))
-        error = "-" if one.error is None else _shown(one.error, one.points)
-        table.add_row(*cells, _shown(one.loss, one.points), error, _marked(one))
+        error = "-" if one.error is None else loss_text(one.error, one.points)
+        table.add_row(*cells, loss_text(one.loss, one.points), error, _marked(one))
     return table
 
 
 def _better(one: Review) -> str:
     return str(one.best) if one.loss > 0 else "-"
-
-
-def _shown(value: float, points: bool) -> str:
-    # Rounded first, so that a little less than nothing is 0 and not -0.
-    return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
 
 
 def _marked(one: Review) -> str:
@@ -66,7 +61,7 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
     for game, reviews in by_game.items():
         for one in decisive(reviews):
             sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"
-            loss = _shown(one.loss, one.points) + (" points" if one.points else "")
+            loss = loss_text(one.loss, one.points) + (" points" if one.points else "")
             who = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
             better = f"{one.best} was better {sure} ({loss})"
             line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
@@ -81,6 +76,6 @@ def _table(players: Sequence[PlayerSummary]) -> Table:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for one in players:
         numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
-        error = "-" if one.error is None else _shown(one.error, one.points)
-        table.add_row(one.player, str(one.decisions), _shown(one.loss, one.points), error, *map(str, numbers))
+        error = "-" if one.error is None else loss_text(one.error, one.points)
+        table.add_row(one.player, str(one.decisions), loss_text(one.loss, one.points), error, *map(str, numbers))
     return table

@@ -93,7 +93,16 @@ const Cards = (() => {
     return build("div", { class: "hand hand--choosable", role: "group", "aria-label": label }, ...slots);
   }
 
-  return { RANKS, build, rankText, spoken, spokenAll, short, card, back, hand, choosableHand };
+  /** Raises one more card of a rank of a hand, or lowers all of them when all are up; null if the hand has none. */
+  function toggled(hand, raised, rank) {
+    const all = hand.flatMap((card, index) => (card[0] === rank ? [index] : []));
+    if (!all.length) return null;
+    const down = all.filter((index) => !raised.includes(index));
+    const kept = raised.filter((index) => down.length || !all.includes(index));
+    return [...kept, ...down.slice(-1)].sort((one, other) => one - other);
+  }
+
+  return { RANKS, build, toggled, rankText, spoken, spokenAll, short, card, back, hand, choosableHand };
 })();
 
 /**

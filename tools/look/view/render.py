@@ -33,6 +33,7 @@ REPLAY_SCRIPTS = (
     "replay_chart.js",
     "replay_review.js",
     "replay_thought.js",
+    "replay_learn.js",
     "replay.js",
 )
 

@@ -14,6 +14,7 @@ class ReplayPage {
     this.review = data.review ?? null;
     this.commands = data.commands ?? [];
     this.board = data.board;
+    this.lessons = new Lessons(this);
     this._listen();
     Words.speak(Words.preferred());
     this._readHash();
@@ -45,6 +46,8 @@ class ReplayPage {
     this._drawSaid();
     this._drawControls();
     this._get("thought").replaceChildren(...Thoughts.content(this.game, ply - 1, this.at.view, this));
+    if (this.lessons.on) this._get("thought").replaceChildren(...(this.lessons.solved ? Thoughts.content(this.game, ply, this.at.view, this) : []));
+    this.lessons.draw();
     this._drawCurve();
     this._markMove();
     const hash = `#game=${this.game.data.number}&ply=${ply}&view=${ReplayPage.VIEW_NAMES[this.at.view]}`;
@@ -167,7 +170,8 @@ class ReplayPage {
       toMove: !over && !auction && ply % 3 === seat,
       score: over && result.scores ? result.scores[seat] : null,
       won: over && result.winner === (seat === 0 ? "landlord" : "peasants"),
-      choose: null,
+      choose: this.lessons.choose(seat),
+      selected: this.lessons.raised,
     };
   }
 
@@ -225,13 +229,16 @@ class ReplayPage {
     const { build } = Cards;
     const heads = [0, 1, 2].map((seat) => build("th", { scope: "col" }, this.game.seatName(seat)));
     const table = build("table", { class: "rounds" }, build("tr", {}, build("th", { class: "number" }), ...heads));
-    for (let round = 0; round * 3 < this.game.length; round++) {
-      const cells = this.game.moves.slice(round * 3, round * 3 + 3).map((move, seat) => {
+    // Whoever looks for a move is not to read here what came.
+    const shown = this.lessons.on ? this.game.moves.slice(0, this.at.ply) : this.game.moves;
+    for (let round = 0; round * 3 < shown.length; round++) {
+      const cells = shown.slice(round * 3, round * 3 + 3).map((move, seat) => {
         const button = build("button", { type: "button", "data-ply": round * 3 + seat + 1 }, this._short(move));
         button.classList.toggle("passed", !move.cards.length);
         button.classList.toggle("bad", Boolean(move.problem));
         const badge = Reviews.badge(this.game.review(round * 3 + seat, this.at.view));
         if (badge.length) button.append(" ", ...badge);
+        button.disabled = this.lessons.on;
         button.addEventListener("click", () => this.go(round * 3 + seat + 1));
         return build("td", {}, button);
       });
@@ -254,7 +261,7 @@ class ReplayPage {
   _drawReview() {
     for (const id of ["moments", "review"]) this._get(id).hidden = !this.review;
     if (!this.review) return;
-    this._get("moments").replaceChildren(...Reviews.moments(this.game, this.at.view, (ply) => this.jump(ply)));
+    this._get("moments").replaceChildren(...Reviews.moments(this.game, this.at.view, (ply) => this.jump(ply)), ...this.lessons.beginnings());
     this._get("review").replaceChildren(...Reviews.sums(this.game, this.review));
   }
 
@@ -278,7 +285,7 @@ class ReplayPage {
     this._get("games").addEventListener("change", (event) => this.choose(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this._key(event));
     window.addEventListener("resize", () => this._drawCurve());
-    window.addEventListener("hashchange", () => { this._readHash(); this.restart(); });
+    window.addEventListener("hashchange", () => { this.lessons.on = false; this._readHash(); this.restart(); });
   }
 
   /** Goes to a ply and shows the table there, wherever the reader has scrolled to. */
@@ -304,6 +311,10 @@ class ReplayPage {
     // What a control does with a key of its own is left to it.
     const own = { SELECT: /./, BUTTON: /^( |Enter)$/ }[event.target.tagName];
     if (own?.test(event.key)) return;
+    if (this.lessons.on) {
+      if (event.key !== "?" && this.lessons.key(event.key)) event.preventDefault();
+      return;
+    }
     const actions = {
       ArrowLeft: () => this._step(-1),
       ArrowRight: () => this._step(1),

@@ -95,5 +95,5 @@ const Reviews = (() => {
     return told.filter(Boolean).join(" · ");
   }
 
-  return { badge, verdict, moments, sums, markText };
+  return { badge, verdict, moments, sums, markText, lossText };
 })();

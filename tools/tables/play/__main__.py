@@ -3,7 +3,7 @@ Takes a seat against two bots, in the terminal.
 
     python -m tools play --rules botzone --seat landlord --record games.ddzn
 
-With --endgame all hands are open, and the solver plays against you.
+With --endgame all hands are open, and the solver plays against you. With --learn you try again where you made mistakes.
 Without a terminal the lines come from a pipe or a file, one move a line.
 """
 
@@ -20,7 +20,9 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from ddzbot.search.endgame_position import side_of
 from ddzbot.search.limit import parse_limit
 
+from ...look.review.model import REVIEW_LIMIT
 from ...records.record import GameRecord
+from ...records.sources import source_games
 from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
@@ -31,6 +33,7 @@ from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
 from .asking import prepare
 from .endgames import EndgameSitting, endgame_named, puzzle_list
+from .learning import Learning
 from .setup import DEFAULT_BOT, Setup, is_unfinished, position_for
 from .sitting import Sitting
 from .store import GameStore
@@ -64,6 +67,14 @@ SEEDS = 1_000_000
     metavar="[NUMBER|HANDS]",
     help="Play a puzzle, or an endgame such as '345B 345L'; alone it lists the puzzles.",
 )
+@click.option(
+    "--learn",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="FILE|FOLDER",
+    help="Try again where mistakes were made in these games, those of persons if there are any.",
+)
+@click.option("--game", type=click.IntRange(1), help="Only this one of the games to learn from.")
+@click.option("--puzzles", is_flag=True, help="Learn from the positions with one right move instead.")
 @click.option("--open", "reveal", is_flag=True, help="At the end show the whole game, and what the bots thought.")
 @sandbox_option
 @click.pass_context
@@ -78,6 +89,9 @@ def main(
     record: Path | None,
     resume: Path | None,
     endgame: str | None,
+    learn: Path | None,
+    game: int | None,
+    puzzles: bool,
     reveal: bool,
 ) -> None:
     """Reads the options, and plays until the person has had enough."""
@@ -85,6 +99,10 @@ def main(
     try:
         if endgame is not None:
             sys.exit(_endgame(context, endgame, rules, seat, limit))
+        if learn is not None:
+            sys.exit(_learn(context, learn, game, limit, puzzles))
+        if puzzles or game:
+            raise ValueError("--puzzles and --game need --learn FILE")
         if resume is None:
             setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
             store, begun = (_opened(record, context) if record else None), None
@@ -122,6 +140,18 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
     side = None if seat is None else side_of(SEAT_NAMES.index(seat))
     kernel_at_start()
     return EndgameSitting(Console(), endgame, side, parse_limit(limit), command).play()
+
+
+def _learn(context: click.Context, path: Path, game: int | None, limit: str, puzzles: bool) -> int:
+    """Asks for better moves in the games of a file, or in one *game* of it."""
+    others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
+    _refuse_beside(context, "--learn", "the games have their own", others)
+    said = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
+    games = [(one.number, one.record) for one in source_games([path]) if game in (None, one.number)]
+    if not games:
+        raise ValueError(f"{path}: there is no game {game}")
+    kernel_at_start()
+    return Learning(Console(), games, parse_limit(limit if said else REVIEW_LIMIT), puzzles).learn()
 
 
 def _opened(path: Path, context: click.Context) -> GameStore:

@@ -8,7 +8,7 @@ from ddzbot.view import BidView, View
 from ...look.analyse.analyse import analyse_any
 from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
 
-__all__ = ["hint_lines"]
+__all__ = ["hint_lines", "move_lines"]
 
 TOLD_MOVES = 3
 
@@ -24,12 +24,13 @@ def hint_lines(view: View | BidView, limit: Limit) -> list[str]:
     analysis = analyse_any(view, limit, top=TOLD_MOVES)
     if isinstance(analysis, BidAnalysis):
         return _bid_lines(analysis)
-    return _move_lines(analysis)
+    return move_lines(analysis)
 
 
-def _move_lines(analysis: Analysis) -> list[str]:
+def move_lines(analysis: Analysis) -> list[str]:
+    """Makes the lines of the best moves of an analysis."""
     lines, decides = [], analysis.notes.source.decides
-    for number, found in enumerate(analysis.moves):
+    for number, found in enumerate(analysis.moves[:TOLD_MOVES]):
         rest = f"then {found.fewest} move{'' if found.fewest == 1 else 's'} to go out" if found.fewest else "and out"
         start = "  or:" if number else "hint:"
         points = f"{found.score:+.2f} points, " if decides is Decides.POINTS and found.score is not None else ""

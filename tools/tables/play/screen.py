@@ -86,9 +86,9 @@ class PlayScreen:
         """Says what was wrong."""
         self._print(Text.assemble("  ! ", sentence), wrap=True)
 
-    def help(self) -> None:
+    def help(self, rows: Sequence[tuple[str, str]] = HELP) -> None:
         """Draws what can be typed."""
-        for word, meaning in HELP:
+        for word, meaning in rows:
             self.line(f"  {word:<{HELP_WIDTH}}{meaning}")
 
     def table(self, table: RenderableType) -> None:

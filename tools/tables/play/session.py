@@ -17,7 +17,26 @@ from .listing import ListingError, history_table, moves_table
 from .screen import PlayScreen
 from .words import Order, WordError
 
-__all__ = ["Session"]
+__all__ = ["Session", "show_asked"]
+
+
+def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
+    """
+    Draws the table, the moves or the history, as somebody asked.
+
+    :raises ListingError: for a kind of moves that there is not.
+    """
+    if order.what == words.TABLE:
+        screen.position(view)
+    elif isinstance(view, BidView):
+        earlier = ", ".join(map(str, view.bids)) or "none"
+        screen.line(f"earlier bids: {earlier}; you may bid {', '.join(map(str, view.legal_bids))}")
+    elif order.what == words.MOVES:
+        screen.table(moves_table(view.legal_moves(), order.rest))
+    elif order.what == words.HISTORY:
+        screen.table(history_table(view))
+    else:
+        screen.fault(f"{order.what} means nothing here")
 
 
 class Session:
@@ -129,17 +148,10 @@ class Session:
             self._screen.lines(lines)
         elif order.what == words.SAVE:
             self._save(Path(order.rest))
-        elif order.what == words.TABLE:
-            self._screen.position(view)
         elif order.what == words.WORDS:
             self._screen.help()
-        elif isinstance(view, BidView):
-            earlier = ", ".join(map(str, view.bids)) or "none"
-            self._screen.line(f"earlier bids: {earlier}; you may bid {', '.join(map(str, view.legal_bids))}")
-        elif order.what == words.MOVES:
-            self._screen.table(moves_table(view.legal_moves(), order.rest))
         else:
-            self._screen.table(history_table(view))
+            show_asked(self._screen, order, view)
 
     def _save(self, file: Path) -> None:
         if file.exists():

@@ -97,6 +97,7 @@ class Sitting:
             words = (str(self._store.path), "--game", str(self._store.number))
             self._say(f"Watch it again:   {call_of('show', *words)}")
             self._say(f"  in a browser:   {call_of('view', *words, '--open')}")
+            self._say(f"Learn from it:    {call_of('play', '--learn', *words)}")
         self._say(f"The same deal:    {self._setup.command}")
 
     def _left(self) -> None:

@@ -160,11 +160,9 @@ class LiveTable {
 
   /** Raises one more card of a rank, or lowers all of them when all are up. */
   toggleRank(rank) {
-    const all = this.hand.flatMap((held, index) => (held === rank ? [index] : []));
-    if (!all.length) { this.say("not_in_hand", { rank: Cards.short([rank]) }); return; }
-    const down = all.filter((index) => !this.raised.includes(index));
-    const kept = this.raised.filter((index) => down.length || !all.includes(index));
-    this.raise([...kept, ...down.slice(-1)].sort((one, other) => one - other));
+    const raised = Cards.toggled(this.hand, this.raised, rank);
+    if (raised) this.raise(raised);
+    else this.say("not_in_hand", { rank: Cards.short([rank]) });
   }
 
   say(word, values = {}) {

@@ -1,0 +1,130 @@
+"""
+Learning in the terminal: positions of recorded games in which one looks for the right move.
+
+They are mistakes that were made, or puzzles; the numbers that judge an answer are those of a review.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ddzbot.rules import explain
+from ddzbot.search.limit import Limit
+from ddzbot.view import View
+
+from ...look.review.decisions import Answer, Reviewed, decisions, review_of
+from ...look.review.model import loss_text
+from ...records.record import GameRecord
+from ...shared.interrupts import INTERRUPTED
+from ...shared.terminal import Console
+from ..table.table import PERSON
+from . import words
+from .asking import ask
+from .hints import move_lines
+from .listing import ListingError
+from .screen import PlayScreen
+from .session import show_asked
+from .words import WordError
+
+__all__ = ["Learning"]
+
+HELP = (
+    *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "pass", "moves", "table", "history", "quit")),
+    ("hint", "the best move, and on to the next position"),
+)
+
+
+class _Lesson(NamedTuple):
+    game: int
+    view: View
+    screen: PlayScreen
+    reviewed: Reviewed
+
+
+class Learning:
+    """Goes through *games*, by their numbers in the file, decision by decision within *limit*."""
+
+    def __init__(self, console: Console, games: Sequence[tuple[int, GameRecord]], limit: Limit, puzzles: bool) -> None:
+        self._console, self._games, self._limit, self._puzzles = console, games, limit, puzzles
+        self._screen = PlayScreen(console, 0, ("", "", ""))
+        self._right = self._asked = 0
+
+    def learn(self) -> int:
+        """Asks until there are no more positions, or the person has had enough; gets the exit status."""
+        try:
+            for lesson in self._lessons():
+                self._asked += 1
+                self._right += self._answered(lesson)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        except EOFError:
+            self._screen.line("")
+            return 0
+        kind = "puzzle" if self._puzzles else "mistake"
+        self._screen.line("")
+        if self._asked:
+            self._screen.line(f"No more {kind}s: {self._right} of {self._asked} right at the first try.")
+        else:
+            self._screen.line(f"There is no {kind} in it.")
+        return 0
+
+    def _lessons(self) -> Iterator[_Lesson]:
+        for number, record in self._games:
+            persons = PERSON in record.names and not self._puzzles
+            for ply in decisions(record):
+                view = record.view(ply)
+                position = record.position_of(view.seat)
+                if persons and record.names[position] != PERSON:
+                    continue
+                screen = PlayScreen(self._console, position, record.names)
+                with screen.thinking():
+                    reviewed = review_of(record, number, ply, self._limit)
+                if reviewed is not None and (reviewed.is_puzzle if self._puzzles else reviewed.review.mark):
+                    yield _Lesson(number, view, screen, reviewed)
+
+    def _answered(self, lesson: _Lesson) -> bool:
+        """Asks until the answer is right or told; tells whether it was right at once."""
+        _, view, screen, reviewed = lesson
+        screen.line("")
+        task = "one move is clearly the best" if self._puzzles else f"{reviewed.review.made} was a mistake"
+        screen.line(f"{self._asked}. Game {lesson.game}, move {len(view.plays) + 1}: {task}. Find it.")
+        screen.position(view)
+        tries = 0
+        while True:
+            try:
+                order = words.read_move(ask("your move> "))
+                if order.what == words.QUIT:
+                    raise EOFError
+                if order.what == words.HINT:
+                    screen.lines(move_lines(reviewed.analysis))
+                    return False
+                if order.what == words.WORDS:
+                    screen.help(HELP)
+                elif order.what != words.LAY:
+                    show_asked(screen, order, view)
+                else:
+                    tries += 1
+                    if self._judged(lesson, order.cards):
+                        return tries == 1
+            except (WordError, ListingError) as error:
+                screen.fault(str(error))
+
+    def _judged(self, lesson: _Lesson, cards: int) -> bool:
+        """Says what an answer is worth; tells whether it is right."""
+        _, view, screen, reviewed = lesson
+        answer = next((one for one in reviewed.answers if one.move.cards == cards), None)
+        if answer is None:
+            raise WordError(str(explain(view.rules, view.hand, cards, view.to_beat)))
+        review = reviewed.review
+        mark = review.mark if answer.move.cards == review.made.cards and review.mark else answer.mark
+        if mark:
+            screen.fault(f"{answer.move}: {mark}, {self._lost(answer, reviewed)}; try again, or hint")
+            return False
+        good = "is the best" if not answer.loss else f"is good too, {self._lost(answer, reviewed)}"
+        screen.line(f"Right: {answer.move} {good}.")
+        screen.lines(move_lines(reviewed.analysis))
+        return True
+
+    def _lost(self, answer: Answer, reviewed: Reviewed) -> str:
+        points = reviewed.review.points
+        error = f" +- {loss_text(answer.error, points)}" if answer.error else ""
+        return f"{loss_text(answer.loss, points)}{' points' if points else ''}{error} lost"
