@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from msgspec import structs
 
 from tests.arena.some_files import in_this_process, lines_in, put
-from tools.arena import playing
+from tools.arena import on_cluster, playing
 from tools.arena.apart import apart
 from tools.arena.cost import Cost, cost_of, seconds_played
 from tools.arena.identity import moves_of
@@ -169,7 +169,7 @@ def stopping_after(sets: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
         run(stage, jobs, counted, lambda: stopped() or left[0] <= 0)
 
-    monkeypatch.setattr(playing, "run", stopping)
+    monkeypatch.setattr(on_cluster, "run", stopping)
 
 
 @pytest.mark.parametrize("sets", [5, 12, 14])

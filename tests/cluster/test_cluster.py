@@ -22,7 +22,7 @@ from tests.arena.some_files import keep, rows_in, saving_often, sets_in, timeles
 from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, require, started
 from tools.arena.match import main as match
-from tools.arena.on_cluster import play_match
+from tools.arena.on_cluster import play_left
 from tools.arena.plan import Plan
 from tools.arena.playing import _Bar
 from tools.arena.results import results_of
@@ -31,9 +31,9 @@ from tools.arena.row import Row
 from tools.arena.runner import Progress, run
 from tools.arena.sets import Played, SetPlayer
 from tools.cluster import connect
-from tools.cluster.command import Where, open_cluster
+from tools.cluster.command import Crew, Where, open_cluster
 from tools.cluster.errors import ClusterError
-from tools.cluster.needs import Needs, needs_of
+from tools.cluster.needs import Needs
 from tools.cluster.run import Job
 from tools.records.files import read_records
 from tools.training import making
@@ -66,20 +66,19 @@ def there(
 ) -> Progress:
     """The same on a cluster; *after* is called with the number of sets after each."""
     progress = Progress(plan, rows)
-    with open_cluster(Where(dask.address, None), needs_of(plan.contestants), say) as cluster:
-        play_match(
-            cluster,
-            progress,
-            lambda pairing, row: after(len(progress.rows[pairing])),
-            lambda: len(progress.rows[0]) >= sets or stopped(progress),
-            lambda text: None,
-        )
+    play_left(
+        Crew(1, Where(dask.address)),
+        progress,
+        lambda pairing, row: after(len(progress.rows[pairing])),
+        lambda: len(progress.rows[0]) >= sets or stopped(progress),
+        tell=say,
+    )
     return progress
 
 
 def squares(dask: Dask, function: Any, numbers: list[int]) -> dict[int, int]:
     found: dict[int, int] = {}
-    with open_cluster(Where(dask.address, None), Needs(), lambda sentence: None) as cluster:
+    with open_cluster(Where(dask.address), Needs(), lambda sentence: None) as cluster:
         job = Job(function, iter(numbers), lambda number: f"number {number}", 4, found.__setitem__)
         cluster.play(job, lambda: False, lambda text: None)
     return found
@@ -163,14 +162,14 @@ def test_shards_are_the_same_bytes_though_a_worker_is_killed(
     two_workers: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim, _ = two_workers.good_workers(2)
-    write = making.write_columns
+    put = making.put
 
-    def write_and_kill(*arguments: Any) -> None:
-        write(*arguments)
+    def put_and_kill(path: Path, content: bytes) -> None:
+        put(path, content)
         if victim.poll() is None:
             kill(victim)
 
-    monkeypatch.setattr(making, "write_columns", write_and_kill)
+    monkeypatch.setattr(making, "put", put_and_kill)
     for folder, who in (("here", ["--jobs", "1"]), ("there", ["--cluster", two_workers.address])):
         done = CliRunner().invoke(generator, [str(tmp_path / folder), *QUICK, *who])
         assert done.exit_code == 0, done.output

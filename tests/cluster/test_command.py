@@ -1,17 +1,19 @@
-"""The options, and what is said before anything is played."""
+"""The options, which commands have them, and what is said before anything is played."""
 
 import importlib.util
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from click import Command
+from click import Command, Context, Group
 from click.testing import CliRunner
 
 from tests.support import ROOT
 from tools.arena.match import main as match
+from tools.command import main
 from tools.training.mcm.command import make as generator
 
 CLUSTER = ["--cluster", "tcp://127.0.0.1:1"]
@@ -58,3 +60,34 @@ def test_one_game_again_is_played_here() -> None:
 def test_dask_is_imported_only_where_it_is_wanted() -> None:
     program = "import sys, tools.arena.match, tools.training.mcm.command; sys.exit('dask' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0
+
+
+def commands(command: Command = main, words: tuple[str, ...] = ()) -> Iterator[tuple[str, Command]]:
+    """Yields all that can be called, as one calls it."""
+    if not isinstance(command, Group):
+        yield " ".join(words), command
+        return
+    context = Context(command)
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        yield from commands(inner, (*words, name))
+
+
+def test_the_guide_says_of_every_command_whether_it_takes_a_cluster() -> None:
+    table = re.findall(r"^\| (`.*?) \| (yes|no)\b", (ROOT / "docs" / "guide" / "cluster.md").read_text(), re.M)
+    told = {name: answer for names, answer in table for name in re.findall("`(.*?)`", names)}
+    called = dict(commands())
+    assert len(told) > 20 and len(called) > 40
+    for name, command in called.items():
+        words = name.split()
+        longest = next(" ".join(words[:end]) for end in range(len(words), 0, -1) if " ".join(words[:end]) in told)
+        takes = any("--cluster" in option.opts for option in command.params)
+        assert (name, takes) == (name, told[longest] == "yes")
+
+
+@pytest.mark.parametrize("name", ["solve", "train learn dqn", "rules check", "weights verify"])
+def test_who_takes_no_cluster_says_so(name: str) -> None:
+    done = CliRunner().invoke(main, [*name.split(), *CLUSTER])
+    assert done.exit_code == 2
+    assert f"--cluster is not for {name.split()[-1]}: docs/guide/cluster.md says why" in done.output

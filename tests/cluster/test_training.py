@@ -26,7 +26,7 @@ __all__ = ["tiny"]
 
 
 def on_cluster(one: Any, dask: Dask, number: int) -> Any:
-    with open_cluster(Where(dask.address, None), needs_of(one.learner.settings), lambda sentence: None) as cluster:
+    with open_cluster(Where(dask.address), needs_of(one.learner.settings), lambda sentence: None) as cluster:
         one.learner.cluster = cluster
         return rounds(number, one)
 
@@ -72,7 +72,7 @@ def test_a_lost_scheduler_ends_the_command_and_all_is_saved(
     monkeypatch.setattr(Sharded, "_noted", noted_and_kill)
     one = training(tmp_path)
     with (
-        open_cluster(Where(own.address, None), needs_of(SETTINGS), lambda sentence: None) as cluster,
+        open_cluster(Where(own.address), needs_of(SETTINGS), lambda sentence: None) as cluster,
         pytest.raises(ClusterError, match="the connection to the scheduler is lost"),
     ):
         one.learner.cluster = cluster

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 from tests.arena.some_files import rows_in
 from tools.arena.match import main as match
 from tools.arena.row import Row, statistics_of
+from tools.cluster.command import Crew
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 
@@ -33,7 +34,7 @@ def test_limits_share_a_table_and_a_picture(tmp_path: Path) -> None:
     experiments = read_plan(path)
     for experiment in experiments:
         if experiment.name in ("at-100", "at-9000"):
-            words = experiment.command(tmp_path, 1)[3:]
+            words = experiment.command(tmp_path, Crew(1))[3:]
             done = CliRunner().invoke(match, [*words, "--quiet"])
             assert done.exit_code == 0, done.stderr
     text = table(experiments, tmp_path)

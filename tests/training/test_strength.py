@@ -48,7 +48,7 @@ def test_the_network_is_measured_as_it_learns_and_in_the_end(
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     run_to(4, tmp_path, matches, monkeypatch)
     assert len(matches.met) == 4, "nothing is played twice"
-    assert [*Points(tmp_path).of(Meeting("rhcp", 7, 1, 1))] == [2, 4]
+    assert [*Points(tmp_path).of(Meeting("rhcp", 7, 1))] == [2, 4]
 
 
 def test_what_is_measured_is_saved_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ Plays duplicate matches between players and programs, with honest statistics: is
     python -m tools match rhcp rule --rules standard --sets 1000 --seed 1 --json results/rhcp-rule.json
 """
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
-from ..cluster.command import cluster_options
+from ..cluster.command import crew_options
 from ..judge.process_limits import Limits
 from ..opponents.sandbox import warn_of_open_programs
 from ..shared.compiling import kernel_at_start
@@ -77,8 +76,7 @@ from .stand_ins import stand_ins_option
 )
 @click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
 @click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes that play.")
-@cluster_options
+@crew_options("Processes that play.")
 @click.option(
     "--json",
     "file",
@@ -122,7 +120,7 @@ def main(**options: Any) -> None:
     try:
         if call.series:
             context = click.get_current_context()
-            call = call.as_series({name for name in options if _is_given(context, name)})
+            call = call.as_series({name for name in context.params if _is_given(context, name)})
         if not call.contestants and not call.folder:
             raise click.UsageError("name two contestants or more, or a --field of programs")
         call = call.as_field() if call.folder else call
@@ -151,7 +149,7 @@ def _field(call: Options) -> Field:
     if call.folder is None:
         return Field((), ())
     warn_of_open_programs([[str(call.folder)]])
-    return field_of(call.folder, call.contestants, call.rules, call.jobs, partial(say, err=True), call.quiet)
+    return field_of(call.folder, call.contestants, call.rules, call.crew.jobs, partial(say, err=True), call.quiet)
 
 
 def _is_given(context: click.Context, name: str) -> bool:

@@ -1,33 +1,39 @@
-"""A match on a cluster: what is sent out, what a worker does, and what becomes of what comes back."""
+"""A match here or on a cluster: what is sent out, what a worker does, and what becomes of what comes back."""
 
 import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack
 from functools import partial
 
-from ..cluster.command import Cluster
-from ..cluster.run import Job
+from ..cluster.command import Crew, on_stderr, open_cluster
+from ..cluster.needs import needs_of
 from .game_records import GameStyle
 from .plan import Plan
-from .runner import Done, Progress
+from .runner import Done, Progress, run
 from .sets import Played, SetPlayer
 
 _MOST_SETS = 64
 
 
-def play_match(
-    cluster: Cluster,
+def play_left(
+    crew: Crew,
     progress: Progress,
-    done: Done,
-    stopped: Callable[[], bool],
-    show: Callable[[str], None],
+    done: Done = lambda pairing, played: None,
+    stopped: Callable[[], bool] = lambda: False,
     style: GameStyle | None = None,
+    show: Callable[[str], None] = lambda text: None,
+    tell: Callable[[str], None] = on_stderr,
 ) -> None:
     """
-    Plays what is left of a match, as :func:`tools.arena.runner.run` does on one machine.
+    Plays what is left of a match, as :func:`tools.arena.runner.run` does, by whoever works.
+
+    *show* and *tell* are those of :func:`tools.cluster.command.do_all`.
 
     :raises ClusterError: if the cluster cannot go on; *progress* holds what was played until then.
     """
+    if crew.place is None:
+        run(progress, crew.jobs, done, stopped, style)
+        return
 
     def played(work: tuple[int, int], what: Played) -> None:
         if not progress.decided:
@@ -35,8 +41,12 @@ def play_match(
             done(work[0], what)
 
     plan = progress.plan
-    job = Job(partial(play_sets, plan, style), progress.left(), lambda work: plan.set_name(*work), _MOST_SETS, played)
-    cluster.play(job, lambda: stopped() or progress.decided, show)
+    with open_cluster(crew.place, needs_of(plan.contestants), tell) as cluster:
+        from ..cluster.run import Job
+
+        sets = partial(play_sets, plan, style)
+        job = Job(sets, progress.left(), lambda work: plan.set_name(*work), _MOST_SETS, played)
+        cluster.play(job, lambda: stopped() or progress.decided, show)
 
 
 # On a worker.

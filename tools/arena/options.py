@@ -10,7 +10,7 @@ import click
 from ddzbot.rules import ICGA
 from ddzbot.search.limit import parse_limit
 
-from ..cluster.command import Where, where
+from ..cluster.command import Crew
 from ..judge.icga_platform import SECONDS
 from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import Contestant, parse_contestant
@@ -53,9 +53,7 @@ class Options(NamedTuple):
     seats: bool
     series: bool
     memory: float
-    jobs: int
-    cluster: str | None
-    cluster_tls: tuple[str, str, str] | None
+    crew: Crew
     file: Path | None
     again: tuple[str, ...]
     mix: bool
@@ -122,7 +120,7 @@ class Options(NamedTuple):
             "--seats": self.seats,
             "--series": self.series,
             "--sprt": self.sprt,
-            "--cluster": self.cluster,
+            "--cluster": self.crew.place,
         }.items():
             if given:
                 raise click.UsageError(f"field {self.folder}: {option} does not go with --field")
@@ -135,11 +133,6 @@ class Options(NamedTuple):
             page=self.page or Path(f"{name}.html"),
         )
 
-    @property
-    def place(self) -> Where | None:
-        """The cluster, if one plays."""
-        return where(self.cluster, self.cluster_tls)
-
     def as_series(self, given: AbstractSet[str]) -> "Options":
         """
         Gets the same with what a series has in the place of what nobody wrote; *given* are the options that were.
@@ -149,7 +142,8 @@ class Options(NamedTuple):
         for name in sorted(given - _OF_SERIES):
             raise ValueError(f"--{name.replace('_', '-')} does not go with --series")
         limit = self.limit or f"{SECONDS:g}s"
-        return self._replace(rules=ICGA.name, namespace=ICGA.name, limit=limit, sets=self.sets or USUAL_DEALS, jobs=1)
+        one, sets = self._replace(crew=Crew(1)), self.sets or USUAL_DEALS
+        return one._replace(rules=ICGA.name, namespace=ICGA.name, limit=limit, sets=sets)
 
     def check_together(self) -> None:
         """
@@ -164,7 +158,7 @@ class Options(NamedTuple):
         for option, given in {"--strict": self.strict, "--games": self.games}.items():
             if self.game and given:
                 raise click.UsageError(f"game {self.game}: {option} goes with a whole match")
-        if self.game and self.place:
+        if self.game and self.crew.place:
             raise click.UsageError(f"game {self.game}: it is played on this machine, without --cluster")
         if self.page and (not self.games or self.kind in ("seats", "series")):
             raise click.UsageError(f"page {self.page}: it is of pairs, and goes with --games FILE")

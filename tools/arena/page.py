@@ -10,6 +10,7 @@ from typing import Any
 
 from ddzbot.search.limit import Limit
 
+from ..cluster.command import Crew
 from ..look.review.model import MARKS, SURE
 from ..look.review.page import Shown, reviewed_game
 from ..look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page
@@ -33,7 +34,7 @@ _DIGITS = 3
 
 
 def write_page(
-    path: Path, results: Results, games: Path | None, entries: Sequence[Entry], limit: Limit, jobs: int, quiet: bool
+    path: Path, results: Results, games: Path | None, entries: Sequence[Entry], limit: Limit, crew: Crew, quiet: bool
 ) -> None:
     """
     Writes the page; *games* is the file with the games, without which none is shown.
@@ -54,7 +55,7 @@ def write_page(
                 results.rows,
                 lambda places: games_of(games, plan, places),
                 limit,
-                jobs,
+                crew,
                 lambda have, all_: bar.update(task, completed=have, total=all_),
             )
         first = (kind.place for kinds in faults.values() for kind in kinds)

@@ -12,9 +12,7 @@ from rich.progress import TextColumn
 
 from ddzbot.search.limit import parse_limit
 
-from ..cluster.command import open_cluster
 from ..cluster.errors import ClusterError
-from ..cluster.needs import needs_of
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.autosave import Autosave
@@ -26,12 +24,13 @@ from .cost import cost_of, seconds_of, seconds_played
 from .faults import Reporter, troubles_of
 from .identity import Who, who_plays
 from .match_files import MatchFiles
+from .on_cluster import play_left
 from .options import REVIEW, Options
 from .plan import Plan
 from .provenance import provenance
 from .results import Results, results_of
 from .results_file import Entry
-from .runner import Progress, run
+from .runner import Progress
 from .sets import Played
 from .stand_ins import refuse_stand_ins
 from .text import print_cost, print_results, running_line
@@ -69,8 +68,8 @@ def check_file(call: Options, plan: Plan) -> None:
 
 def _who(call: Options, plan: Plan) -> Who:
     """Finds out who plays, and whether it is who played before if there is a file to go on with."""
-    place = call.place
-    where, jobs = (f"cluster {place.address}", 0) if place else ("", call.jobs)
+    place = call.crew.place
+    where, jobs = (f"cluster {place.address}", 0) if place else ("", call.crew.jobs)
     if call.file is None:
         return Who(provenance(plan.rules, plan.contestants, where, jobs), {})
     found: Who = _look(plan, who_plays, plan, where, jobs)
@@ -95,7 +94,7 @@ def play(call: Options, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
             files.judge(who, call.mix, call.again, _say)
             progress = Progress(plan, files.rows)
             if call.estimate or (plan.kind == "everybody" and call.file and not progress.finished):
-                _print_cost(progress, call.jobs)
+                _print_cost(progress, call.crew.jobs)
             if not progress.finished and not call.estimate:
                 files.begin(who, call.thoughts, _say, entries)
         if progress.finished:
@@ -160,7 +159,7 @@ class _Match:
         from .page import write_page
 
         call = self._call
-        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.jobs, call.quiet)
+        write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.crew, call.quiet)
         _say(f"The page to send round is {page}.")
 
     def _run(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
@@ -171,22 +170,12 @@ class _Match:
                 while not progress.finished and not stopped():
                     before = progress.played
                     bar.begin()
-                    self._play_left(bar, stopped)
+                    play_left(self._call.crew, progress, bar.done, stopped, self._files.style, bar.show, _say)
                     if progress.played == before:
                         break
             except (ClusterError, WorkersLostError) as error:
                 return str(error)
         return ""
-
-    def _play_left(self, bar: "_Bar", stopped: Callable[[], bool]) -> None:
-        place, progress, style = self._call.place, self._progress, self._files.style
-        if place is None:
-            run(progress, self._call.jobs, bar.done, stopped, style)
-            return
-        with open_cluster(place, needs_of(progress.plan.contestants), _say) as cluster:
-            from .on_cluster import play_match
-
-            play_match(cluster, progress, bar.done, stopped, bar.show, style)
 
 
 def _say(sentence: str) -> None:

@@ -10,6 +10,7 @@ import click
 
 from ddzbot.search.limit import Limit
 
+from ..cluster.command import Crew, crew_options
 from ..records.record import RecordError
 from ..shared.bounds import reason_of
 from ..shared.errors import InputError
@@ -44,7 +45,7 @@ from .text import print_parts, print_results
     help="With --page: the match's games, of which lost ones are reviewed there.",
 )
 @click.option("--review", default=REVIEW, show_default=True, callback=read_limit, help="Limit of a reviewed decision.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that review.")
+@crew_options("Processes that review.", usual=1)
 @click.option("--json", "as_text", is_flag=True, help="Print everything as one JSON object, the rows too.")
 def main(
     file: Path,
@@ -53,7 +54,7 @@ def main(
     page: Path | None,
     games: Path | None,
     review: Limit,
-    jobs: int,
+    crew: Crew,
     as_text: bool,
 ) -> None:
     """
@@ -84,7 +85,7 @@ def main(
         try:
             from .page import write_page  # it loads the reviews
 
-            write_page(page, results, games, found.parts[-1].entries, review, jobs, as_text)
+            write_page(page, results, games, found.parts[-1].entries, review, crew, as_text)
         except RecordError as error:
             raise InputError(str(error)) from None
         say(f"wrote {page}", err=as_text)

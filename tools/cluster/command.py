@@ -1,18 +1,22 @@
 """
-What commands that can play on a cluster share: the options, and the way there.
+The one door to everything that works in units: in processes of this machine, or on the workers of a cluster.
 
 Nothing of dask is imported before somebody asks for a cluster.
 """
 
 import importlib.util
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from ..shared.install import how_to_get
+from ..shared.terminal import say
+from ..shared.work.pool import run_in_pool, wants_stop
 from .needs import Needs
 
 if TYPE_CHECKING:
@@ -21,8 +25,8 @@ if TYPE_CHECKING:
     from .guard import Guard
     from .run import Job
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 Thing = TypeVar("Thing")
+Found = TypeVar("Found")
 
 PACKAGE = "distributed"
 
@@ -30,30 +34,63 @@ _SHOW_SECONDS = 1.0
 _PATIENCE_SECONDS = 5.0
 
 
+def on_stderr(sentence: str) -> None:
+    """Says what is not the result of a command."""
+    say(sentence, err=True)
+
+
 class Where(NamedTuple):
     """Which cluster, as the command line says."""
 
     address: str
-    tls: tuple[str, str, str] | None
+    tls: tuple[str, str, str] | None = None
     """Files of the authority's certificate, of one's own, and of its key."""
 
 
-def cluster_options(command: Command) -> Command:
-    """Gives a command ``--cluster`` and ``--cluster-tls``; :func:`where` reads them."""
-    files = click.option(
-        "--cluster-tls",
-        nargs=3,
-        metavar="CA CERT KEY",
-        type=click.Path(exists=True, dir_okay=False),
-        help="With --cluster tls://...: the files of the authority's certificate, of yours and of its key.",
-    )
-    address = click.option(
-        "--cluster", metavar="ADDRESS", help="Play on the workers of this dask scheduler, such as tcp://10.0.0.7:8786."
-    )
-    return address(files(command))
+class Crew(NamedTuple):
+    """Who works: so many processes of this machine, or the workers of a cluster."""
+
+    jobs: int
+    place: Where | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The options that say so to another command."""
+        if self.place is None:
+            return ["--jobs", str(self.jobs)]
+        return ["--cluster", self.place.address, *(["--cluster-tls", *self.place.tls] if self.place.tls else [])]
 
 
-def where(address: str | None, tls: tuple[str, str, str] | None) -> Where | None:
+def crew_options(
+    sentence: str, name: str = "jobs", usual: int = os.cpu_count() or 1, most: int | None = None
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Gives a command ``--jobs``, or another *name*, ``--cluster`` and ``--cluster-tls``: it gets its :class:`Crew`."""
+
+    def with_crew(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def called(*words: Any, cluster: str | None, cluster_tls: tuple[str, str, str] | None, **options: Any) -> Any:
+            place = _where(name, cluster, cluster_tls)
+            return command(*words, crew=Crew(options.pop(name), place), **options)
+
+        files = click.option(
+            "--cluster-tls",
+            nargs=3,
+            metavar="CA CERT KEY",
+            type=click.Path(exists=True, dir_okay=False),
+            help="With --cluster tls://...: the files of the authority's certificate, of yours and of its key.",
+        )
+        address = click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on the workers of this dask scheduler, such as tcp://10.0.0.7:8786.",
+        )
+        jobs = click.option(f"--{name}", type=click.IntRange(1, most), default=usual, show_default=True, help=sentence)
+        return jobs(address(files(called)))
+
+    return with_crew
+
+
+def _where(jobs: str, address: str | None, tls: tuple[str, str, str] | None) -> Where | None:
     """
     Gets the cluster that was asked for, or None.
 
@@ -63,23 +100,60 @@ def where(address: str | None, tls: tuple[str, str, str] | None) -> Where | None
         if tls:
             raise click.UsageError("--cluster-tls goes with --cluster")
         return None
-    context = click.get_current_context()
-    for name in ("jobs", "workers"):
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} is for this machine; on a cluster play as many as it has workers")
+    if click.get_current_context().get_parameter_source(jobs) is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError(f"--{jobs} is for this machine; on a cluster play as many as it has workers")
     if importlib.util.find_spec(PACKAGE) is None:
         raise click.UsageError(f"--cluster: {how_to_get(PACKAGE)}")
     return Where(address, tls)
 
 
+def do_all(
+    crew: Crew,
+    function: Callable[[Thing], Found],
+    things: Iterable[Thing],
+    done: Callable[[Thing, Found], None],
+    stopped: Callable[[], bool] = lambda: False,
+    name: Callable[[Thing], str] = str,
+    needs: Needs | None = None,
+    most: int = 1,
+    show: Callable[[str], None] = lambda text: None,
+    tell: Callable[[str], None] = on_stderr,
+) -> None:
+    """
+    Calls *function* for all *things*, here or there, as :func:`tools.shared.work.pool.run_in_pool` does.
+
+    On a cluster *needs* is what a worker must have, a worker is given at most so many things at once, *show* hears now
+    and then who works, and *tell* gets sentences for the user.
+
+    :raises WorkersLostError: here, for a thing that ends every process that does it.
+    :raises ClusterError: there, if it cannot go on. What was done until then is done.
+    """
+    if crew.place is None:
+        run_in_pool(crew.jobs, function, things, done, stopped, name)
+        return
+    with open_cluster(crew.place, needs or Needs(), tell) as cluster:
+        from .run import Job
+
+        cluster.play(Job(partial(_each, function), iter(things), name, most, done), stopped, show)
+
+
+def _each(function: Callable[[Thing], Found], things: list[Thing]) -> Generator[Found, None, None]:
+    """Calls it on a worker; what was given up because nobody waits for it any more is no answer."""
+    for thing in things:
+        found = function(thing)
+        if wants_stop():
+            return
+        yield found
+
+
 class Cluster:
     """An open cluster whose workers may be checked, and used."""
 
-    def __init__(self, place: Where, client: "Client", guard: "Guard", say: Callable[[str], None]) -> None:
+    def __init__(self, place: Where, client: "Client", guard: "Guard", tell: Callable[[str], None]) -> None:
         self._place = place
         self._client = client
         self._guard = guard
-        self._say = say
+        self._tell = tell
 
     def play(self, job: "Job[Thing]", stopped: Callable[[], bool], show: Callable[[str], None]) -> int:
         """
@@ -104,16 +178,16 @@ class Cluster:
             if patient and not workers and now - began > _PATIENCE_SECONDS:
                 patient = False
                 how = "docs/guide/cluster.md says how to start one"
-                self._say(f"Waiting for a worker of {self._place.address}; {how}.")
+                self._tell(f"Waiting for a worker of {self._place.address}; {how}.")
 
         run.play(stopped, look)
         return run.sent
 
 
 @contextmanager
-def open_cluster(place: Where, needs: Needs, say: Callable[[str], None]) -> Iterator[Cluster]:
+def open_cluster(place: Where, needs: Needs, tell: Callable[[str], None]) -> Iterator[Cluster]:
     """
-    Connects to a cluster; *say* gets a sentence for each worker that is refused.
+    Connects to a cluster; *tell* gets a sentence for each worker that is refused.
 
     :raises ClusterError: if there is none.
     """
@@ -121,8 +195,8 @@ def open_cluster(place: Where, needs: Needs, say: Callable[[str], None]) -> Iter
     from .guard import Guard
 
     with connected(place.address, place.tls) as client:
-        guard = Guard(client, place.address, needs, say)
+        guard = Guard(client, place.address, needs, tell)
         try:
-            yield Cluster(place, client, guard, say)
+            yield Cluster(place, client, guard, tell)
         finally:
             guard.close()

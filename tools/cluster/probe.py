@@ -19,10 +19,7 @@ STALE = "changed"
 """In the place of a hash: the file is another than when this process first looked, and it may have read the old one."""
 
 _TOOLS = __name__.partition(".")[0]
-PACKAGES = (
-    "ddzbot",
-    *(f"{_TOOLS}.{room}" for room in ("arena", "cluster", "judge", "opponents", "records", "training")),
-)
+PACKAGES = ("ddzbot", _TOOLS)
 """Whose sources must be the same."""
 
 

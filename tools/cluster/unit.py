@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from distributed import get_worker
 
+from ..shared.work.worker import asked_otherwise
+
 Function = Callable[[Any], Generator[Any, None, None]]
 """Takes a list of things, and yields what it found for each of them in turn."""
 
@@ -48,6 +50,7 @@ def play_unit(function: Function, things: list[Any]) -> Played:
     began = time.monotonic()
     found: list[Any] = []
     failure = ""
+    asked_otherwise.wants_stop = unwanted
     try:
         with closing(function(things)) as playing:
             for one in playing:

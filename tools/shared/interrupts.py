@@ -20,6 +20,8 @@ __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
 
+_OF_CLUSTERS = ("--cluster", "--cluster-tls")
+
 
 @contextmanager
 def _ended_early() -> Iterator[None]:
@@ -34,6 +36,9 @@ def _ended_early() -> Iterator[None]:
         what = plain(str(error.filename or "the output"))
         raise click.ClickException(f"{what}: it cannot be written: {error.strerror}") from None
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in _OF_CLUSTERS and error.ctx:
+            sentence = f"{error.option_name} is not for {error.ctx.info_name}: docs/guide/cluster.md says why"
+            raise click.UsageError(sentence, error.ctx) from None
         error.message = plain_lines(error.message)  # type: ignore[misc]  # click prints no other
         raise
 

@@ -12,10 +12,12 @@ from typing import NamedTuple
 import click
 
 from ..arena.estimates import Estimate
+from ..cluster.command import Crew, crew_options
 from ..opponents import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
 from ..shared.terminal import say
+from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
 from .champion.kept import packed_net, read_net
 from .figures import LOG, read_log
@@ -50,7 +52,7 @@ def snapshots(folder: Path) -> Iterator[Snapshot]:
     for path in folder.glob("net-*.pt"):
         net, state = read_net(path)
         if state["games"] in hours:
-            packed = weights_file.write(folder / "packed", "fast", packed_net(net, state, {}))
+            packed = weights_file.write(folder / PACKED, "fast", packed_net(net, state, {}))
             yield Snapshot(state["games"], hours[state["games"]], state["rules"], f"{CHAMPION}{packed}")
 
 
@@ -82,7 +84,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
 @click.option("--seed", default=1, help="Root of the deals.")
 @click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")
-@click.option("--jobs", default=2, help="Processes that play.")
+@crew_options("Processes that play.", usual=2)
 @click.option("--line", "lines", multiple=True, metavar="NAME=WP", callback=_lines, help="Draw a line for another WP.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Where to draw; FOLDER/curve.png.")
 def curve(
@@ -92,7 +94,7 @@ def curve(
     every: int,
     seed: int,
     namespace: str,
-    jobs: int,
+    crew: Crew,
     lines: dict[str, float],
     picture: Path | None,
 ) -> None:
@@ -104,7 +106,7 @@ def curve(
     curves = []
     for place, name in ((place, name) for name in against for place in folders):
         found = sorted(snapshots(place))[::-1][::every][::-1] if (place / LOG).exists() else []
-        points = measured(place, found, Meeting(name, sets, seed, jobs, namespace))
+        points = measured(place, found, Meeting(name, sets, seed, namespace, crew))
         if not points:
             raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
         whose = "" if len(against) > 1 else f"{place.name} "

@@ -1,25 +1,25 @@
 """The one maker of shards: whole files of records, in processes of this machine or on the workers of a cluster."""
 
 import functools
-import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
 import click
 from rich.progress import TextColumn
 
-from ..cluster.command import Where, cluster_options, open_cluster, where
+from ..cluster.command import Crew, crew_options, do_all
 from ..cluster.errors import ClusterError
 from ..cluster.needs import Needs
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.kept.whole_file import put
 from ..shared.terminal import Console
-from ..shared.work.pool import run_in_pool, wants_stop
-from .shards import Array, check_folder, remove_parts, shard_name, shard_path, write_columns
+from ..shared.work.pool import WorkersLostError, wants_stop
+from .shards import Array, check_folder, packed_columns, remove_parts, shard_name, shard_path
 
 console = Console(stderr=True)
 
@@ -75,9 +75,9 @@ class Work(NamedTuple):
         """
         check_folder(folder, about)
 
-    def write(self, path: Path, about: dict[str, Any], content: Any) -> None:
-        """Writes the file of a shard in one step."""
-        write_columns(path, about, content)
+    def packed(self, about: dict[str, Any], content: Any) -> bytes:
+        """Gets what the file of a shard has."""
+        return packed_columns(about, content)
 
 
 class Tally(NamedTuple):
@@ -89,44 +89,22 @@ class Tally(NamedTuple):
     """Processor time."""
 
 
-def play_shard(work: Work, first: int, stopped: Callable[[], bool]) -> tuple[Tally, Any]:
+def make_shard(work: Work, about: dict[str, Any], first: int) -> tuple[Tally, bytes] | None:
     """
-    Plays a shard, and takes the time.
-
-    :raises Stopped: once *stopped* says so.
-    """
-    began = time.thread_time()
-    counts, content = work.play(work.plan, first, stopped)
-    return Tally(counts, time.thread_time() - began), content
-
-
-def make_shard(folder: Path, work: Work, first: int) -> Tally | None:
-    """Makes a shard's file in a process of the pool; None if somebody wanted to stop before it was whole."""
-    try:
-        tally, content = play_shard(work, first, wants_stop)
-    except Stopped:
-        return None
-    work.write(work.path(folder, first), work.plan.about(), content)
-    return tally
-
-
-def shards_of_worker(work: Work, about: dict[str, Any], firsts: list[int]) -> Generator[Any, None, None]:
-    """
-    Plays shards on a worker of a cluster, each named by its first game.
+    Plays the shard that begins with game *first* and packs its file; None if nobody waits for it any more.
 
     :raises ValueError: if kernel or networks are not those of the client, whose head is *about*.
     """
-    from ..cluster.unit import unwanted
-
     here = work.plan.about()
     if here != about:
         other = ", ".join(name for name in about if here.get(name) != about[name])
         raise ValueError(f"this machine would make other records than the client: its {other} is another")
-    for first in firsts:
-        try:
-            yield play_shard(work, first, unwanted)
-        except Stopped:
-            return
+    began = time.thread_time()
+    try:
+        counts, content = work.play(work.plan, first, wants_stop)
+    except Stopped:
+        return None
+    return Tally(counts, time.thread_time() - began), work.packed(about, content)
 
 
 class _Bar:
@@ -138,13 +116,12 @@ class _Bar:
         self.bar = progress_bar(TextColumn("{task.fields[who]}", markup=False), console=console, disable=quiet)
         self._task = self.bar.add_task("shards", total=shards, completed=shards - left, who="")
 
-    def count(self, _first: int, tally: Tally | None) -> None:
-        """Shows a shard that is there now; None is one that was given up."""
-        if tally is not None:
-            self.tallies.append(tally)
-            records = sum(next(iter(one.counts.values())) for one in self.tallies)
-            self.bar.advance(self._task)
-            self.bar.update(self._task, description=f"shards, {records:,} records")
+    def count(self, tally: Tally) -> None:
+        """Shows a shard that is there now."""
+        self.tallies.append(tally)
+        records = sum(next(iter(one.counts.values())) for one in self.tallies)
+        self.bar.advance(self._task)
+        self.bar.update(self._task, description=f"shards, {records:,} records")
 
     def show(self, text: str) -> None:
         """Shows who plays."""
@@ -162,51 +139,47 @@ class _Bar:
         return f"{amounts}; {wall:.0f} s, {speed:,.0f} {name} a second of processor time."
 
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def making_options(command: _Command) -> _Command:
+def making_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a command FOLDER and the options of every maker, ``seed`` and what :func:`make` takes."""
     folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
     seed = click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
-    processes = "Processes that play."
-    jobs = click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help=processes)
     quiet = click.option("--quiet", is_flag=True, help="No progress bar.")
-    return folder(seed(jobs(cluster_options(quiet(command)))))
+    return folder(seed(crew_options("Processes that play.")(quiet(command))))
 
 
-def make(
-    folder: Path,
-    work: Work,
-    games: int,
-    jobs: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
-    quiet: bool,
-) -> None:
+def make(folder: Path, work: Work, games: int, crew: Crew, quiet: bool, needs: Callable[[], Needs] = Needs) -> None:
     """
     Makes the shards of so many *games* that *folder* still lacks, rounded up to whole ones.
 
-    Where it is stopped, the process ends with :data:`INTERRUPTED`; the same command goes on.
+    *needs* says what a worker must have. Where it is stopped, the process ends with :data:`INTERRUPTED`; the same
+    command goes on.
 
     :raises click.UsageError: for a plan that cannot be played, or a folder with shards of another one.
     """
-    plan, place = work.plan, where(cluster, cluster_tls)
+    plan = work.plan
     try:
         plan.check()
+        about = plan.about()
         folder.mkdir(parents=True, exist_ok=True)
         remove_parts(folder)
-        work.begin(folder, plan.about())
+        work.begin(folder, about)
     except (ValueError, OSError) as error:
         raise click.UsageError(str(error)) from None
     left = [first for first in range(0, games, plan.games) if not work.path(folder, first).exists()]
     bar = _Bar(-(-games // plan.games), len(left), quiet)
+
+    def done(first: int, made: tuple[Tally, bytes] | None) -> None:
+        if made is not None:
+            put(work.path(folder, first), made[1])
+            bar.count(made[0])
+
     failure = ""
     with stop_on_signals() as stopped, bar.bar:
-        if place:
-            failure = _on_cluster(folder, work, left, place, bar, stopped)
-        else:
-            run_in_pool(jobs, functools.partial(make_shard, folder, work), left, bar.count, stopped, shard_name)
+        try:
+            shard = functools.partial(make_shard, work, about)
+            do_all(crew, shard, left, done, stopped, shard_name, needs(), show=bar.show, tell=_say)
+        except (ClusterError, WorkersLostError) as error:
+            failure = str(error)
     console.print(bar.summary() if bar.tallies else "No shard was made." if left else "Nothing was missing.")
     if failure:
         _say(f"Stopped: {failure}. The same command goes on.")
@@ -214,28 +187,6 @@ def make(
     if stopped():
         console.print("Stopped by an interrupt; run the same command again to go on.")
         sys.exit(INTERRUPTED)
-
-
-def _on_cluster(
-    folder: Path, work: Work, firsts: list[int], place: Where, bar: _Bar, stopped: Callable[[], bool]
-) -> str:
-    """Makes shards on a cluster, whose workers send columns; gets why it could not, or an empty text."""
-    about = work.plan.about()
-
-    def write(first: int, shard: tuple[Tally, Any]) -> None:
-        tally, content = shard
-        work.write(work.path(folder, first), about, content)
-        bar.count(first, tally)
-
-    try:
-        with open_cluster(place, Needs(), _say) as cluster:
-            from ..cluster.run import Job
-
-            job = Job(functools.partial(shards_of_worker, work, about), iter(firsts), shard_name, 1, write)
-            cluster.play(job, stopped, bar.show)
-    except ClusterError as error:
-        return str(error)
-    return ""
 
 
 def _say(sentence: str) -> None:

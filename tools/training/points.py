@@ -12,8 +12,10 @@ import click
 from matplotlib.figure import Figure
 
 from ..arena.estimates import Estimate
+from ..arena.on_cluster import play_left
 from ..arena.plan import Plan
-from ..arena.runner import Progress, run
+from ..arena.runner import Progress
+from ..cluster.command import Crew
 from ..shared.kept.whole_file import put_table, written_whole
 from .figures import read_log
 
@@ -51,8 +53,8 @@ class Meeting(NamedTuple):
     against: str
     sets: int
     seed: int
-    jobs: int
     namespace: str = NAMESPACE
+    crew: Crew = Crew(1)
 
     @property
     def key(self) -> list[str]:
@@ -100,7 +102,7 @@ def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] =
     except ValueError as error:
         raise click.ClickException(str(error)) from None
     match = Progress(plan)
-    run(match, meeting.jobs, lambda _pairing, _row: None, stopped)
+    play_left(meeting.crew, match, stopped=stopped)
     stats = match.stats[0]
     sides = (stats.a.landlord.wp().value, stats.a.peasants.wp().value) if match.finished else ()
     return Worth(stats.wp(), *sides) if sides else None

@@ -5,6 +5,7 @@ A shard has the records of a range of games. Its file is a compressed .npz with 
 """
 
 import hashlib
+import io
 import json
 import re
 import zipfile
@@ -16,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..shared.kept.whole_file import PART, written_whole
+from ..shared.kept.whole_file import PART
 from ..shared.seeds import deal_seed
 
 TEST_PERCENT = 10
@@ -43,11 +44,12 @@ def shard_paths(folder: Path) -> list[Path]:
     return [path for _, path in sorted(found)]
 
 
-def write_columns(path: Path, about: dict[str, Any], columns: Mapping[str, Any]) -> None:
-    """Writes a shard in one step: whoever finds a file of that name finds a whole one, whatever happened."""
+def packed_columns(about: dict[str, Any], columns: Mapping[str, Any]) -> bytes:
+    """Gets what the file of a shard has."""
     head = np.frombuffer(json.dumps(about, sort_keys=True).encode(), dtype=np.uint8)
-    with written_whole(path) as file:
-        np.savez_compressed(file, about=head, **columns)
+    file = io.BytesIO()
+    np.savez_compressed(file, about=head, **columns)
+    return file.getvalue()
 
 
 def remove_parts(folder: Path) -> None:

@@ -26,7 +26,7 @@ class Strength:
 
     def __init__(self, folder: Path, rules: str, sets: int, write: Callable[[Path], str]) -> None:
         self._folder, self._rules, self._write = folder, rules, write
-        self._meetings = [Meeting(name, sets, 1, 1) for name in OPPONENTS]
+        self._meetings = [Meeting(name, sets, 1) for name in OPPONENTS]
         self._looked, self._took = time.monotonic(), 0.0
         self.text = ""
         """The last point in few words."""

@@ -15,9 +15,10 @@ from ddzbot.net.fast_net import seats_of
 from ddzbot.rules import BOTZONE2, ICGA, RuleSet
 from ddzbot.view import View
 from tests.net.fast_models import random_seats
+from tests.training.some_shards import write_shard
 from tools.training.auction.deals import DEALT_TYPE, Plan, play_deals, play_unit, read_deals, unit_seed
 from tools.training.command import main
-from tools.training.making import Work, make_shard
+from tools.training.making import Work
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +92,7 @@ def status(net: FastNet, options: list[int], place: int = -1, spoil=int) -> str:
 def test_files_are_read_in_their_order(tmp_path: Path, net: FastNet) -> None:
     work = Work(Plan(seed=3, games=16), play_unit)
     for first in (16, 0):
-        assert make_shard(tmp_path, work, first) is not None
+        write_shard(tmp_path, work, first)
     deals, head = read_deals(tmp_path)
     assert (len(deals), head["seed"], len(read_deals(tmp_path, 13)[0])) == (32, 3, 13)
     player = FastNet(net.kernel, seats_of(work.plan.network()))

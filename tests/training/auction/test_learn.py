@@ -18,6 +18,7 @@ from ddzbot.net.packed import read
 from ddzbot.rules import BOTZONE2
 from ddzbot.view import BidView
 from tests.net.fast_models import random_seats
+from tests.training.some_shards import write_shard
 from tools.training.auction import command
 from tools.training.auction.deals import Deals, Plan, play_deals, play_unit
 from tools.training.auction.hands import hand_bids
@@ -26,7 +27,7 @@ from tools.training.auction.network import AuctionNet
 from tools.training.auction.tree import best
 from tools.training.command import main
 from tools.training.loop import Training
-from tools.training.making import Work, make_shard
+from tools.training.making import Work
 
 QUICK = Schedule(rounds=3, steps=4, batch=64)
 
@@ -117,7 +118,7 @@ def test_a_check_counts_bids_on_the_way(kernel: Kernel, deals: Deals) -> None:
 def test_the_commands_train_and_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "CHECKED", 64)
     for first in (0, 128):
-        assert make_shard(tmp_path / "deals", Work(Plan(seed=3, games=128), play_unit), first) is not None
+        write_shard(tmp_path / "deals", Work(Plan(seed=3, games=128), play_unit), first)
     words = ["learn", "auction", str(tmp_path / "net"), str(tmp_path / "deals"), "--rounds", "2", "--steps", "2"]
     done = CliRunner().invoke(main, [*words, "--batch", "32"])
     assert done.exit_code == 0, done.output

@@ -6,11 +6,12 @@ from torch import Tensor, nn
 
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import CELLS
+from tests.training.some_shards import write_columns
 from tools.training.mcm.dataset import McmSamples, load_samples
 from tools.training.mcm.plan import SearchSelfPlay
 from tools.training.mcm.selfplay import Searched, searched_game
 from tools.training.mcm.shards import play_shard
-from tools.training.shards import shard_path, write_columns
+from tools.training.shards import shard_path
 
 PLAN = SearchSelfPlay("mini", seed=1, playouts=100, visits=10, explore=0.3, games=4)
 

@@ -8,9 +8,10 @@ import pytest
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net.mcm_features import layers, planes_of
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
+from tests.training.some_shards import write_columns
 from tools.training.mcm.plan import FORMAT
 from tools.training.mcm.shards import Shard, shard_of
-from tools.training.shards import read_columns, remove_parts, shard_paths, write_columns
+from tools.training.shards import read_columns, remove_parts, shard_paths
 
 
 def test_a_record_shows_the_view_and_the_move(kernel: Kernel, tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
+from tests.training.some_shards import write_columns
 from tools.training.rocket.games import Played, taught_game
 from tools.training.rocket.plan import TeacherSelfPlay
 from tools.training.rocket.shards import shard_of
-from tools.training.shards import shard_path, write_columns
+from tools.training.shards import shard_path
 
 PLAN = TeacherSelfPlay("mini", seed=1, playouts=0, explore=0.3, games=10)
 GAMES = 40

@@ -15,11 +15,12 @@ from ddzbot.net.rocket_bidder import Bidder
 from ddzbot.net.rocket_cnn import RocketNetworks
 from ddzbot.rules import RULE_SETS
 from tests.training.rocket.some_games import TINY
+from tests.training.some_shards import write_shard
 from tools.training.auction.deals import Plan, play_unit
 from tools.training.checkpoints import weights_hash
 from tools.training.command import main
 from tools.training.learning import Settings
-from tools.training.making import Work, make_shard
+from tools.training.making import Work
 from tools.training.rocket import models
 from tools.training.rocket.dataset import load_samples
 from tools.training.rocket.hands import Hands
@@ -80,7 +81,7 @@ def test_trained_networks_are_scored_packed_and_crowned(
 ) -> None:
     output, folder, scores, deals = (tmp_path / name for name in ("out", "weights", "scores.json", "deals"))
     monkeypatch.setattr("tools.training.kernel.native", lambda: kernel)
-    assert make_shard(deals, Work(Plan(games=60), play_unit), 0) is not None
+    write_shard(deals, Work(Plan(games=60), play_unit), 0)
     for network, source in (("policy", shards), ("kicker", shards), ("bidder", deals)):
         few = ["--records", "8", "--test", "8", "--epochs", "1", "--threads", "1", "--quiet"]
         words = ["learn", "rocket", str(output), str(source), "--network", network, *few]

@@ -1,6 +1,7 @@
 """A decision of a bench as it is kept: one JSON object on one line."""
 
 import gzip
+import io
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from ddzbot.kernel.fast_records import chance
 from ddzbot.view import View
 
 from ...records.notation import parse_view, view_text
-from ...shared.bounds import LONGEST_REASON, UnreadableError, lines_of
+from ...shared.bounds import LONGEST_REASON, UnreadableError, lines_in, lines_of
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
 from .recipe import HALVES
@@ -118,6 +119,11 @@ def read_unit(path: Path) -> list[Decision]:
         sentence = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
         raise InputError(f"{path}, line {len(found) + 1}: this is not a decision: {sentence}") from None
     return found
+
+
+def unit_in(content: bytes) -> list[Decision]:
+    """Reads the decisions of a unit from what :func:`unit_bytes` got."""
+    return [_decision_of(parse_json(line.text)) for line in lines_in(io.BytesIO(content))]
 
 
 def _decision_of(value: dict[str, Any]) -> Decision:

@@ -14,9 +14,10 @@ import click
 
 from ddzbot.rules import RULE_SETS
 
+from ...cluster.needs import needs_of
+from ...shared.contestants import parse_contestant
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
-from ...shared.kept.whole_file import put
 from ...training.making import Work, making_options
 from ...training.making import make as make_shards
 from .decision import unit_bytes
@@ -35,9 +36,9 @@ class BenchWork(Work):
         """Begins a folder with the recipe, or goes on with one of the same."""
         begin(folder, about)
 
-    def write(self, path: Path, _about: dict[str, Any], content: Any) -> None:
-        """Writes the file of a unit in one step."""
-        put(path, content)
+    def packed(self, _about: dict[str, Any], content: Any) -> bytes:
+        """Gets what the file of a unit has."""
+        return bytes(content)
 
 
 def play_unit(recipe: Recipe, first: int, stopped: Callable[[], bool]) -> tuple[dict[str, int], bytes]:
@@ -68,4 +69,5 @@ def main(folder: Path, decisions: int, **options: Any) -> None:
         recipe = Recipe(**fields, network=network_of(fields["rules"]))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    make_shards(folder, BenchWork(recipe, play_unit), decisions, **options)
+    needs = needs_of([parse_contestant(recipe.player)])
+    make_shards(folder, BenchWork(recipe, play_unit), decisions, needs=lambda: needs, **options)

@@ -6,7 +6,6 @@ well its network, its search and their average predict who won. Without a player
 """
 
 import functools
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,15 +14,18 @@ import click
 
 from ddzbot.rules import rule_set
 
+from ...cluster.command import Crew, crew_options, do_all
+from ...cluster.needs import needs_of
 from ...shared.bars import progress_bar
+from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.place import call_of
 from ...shared.terminal import Console
-from ...shared.work.pool import run_in_pool, wants_stop
+from ...shared.work.pool import wants_stop
 from ...training.kernel import needed_kernel
-from .decision import Decision, read_unit
-from .recipe import Recipe, known_units, read_recipe, unit_path
+from .decision import Decision, read_unit, unit_bytes, unit_in
+from .recipe import Recipe, known_units, read_recipe
 from .report import Scores, scores_of
 from .scored import Scored, ScoredChoice, answer_of, parse_scored
 from .tables import tables
@@ -55,13 +57,10 @@ def units_of(folder: Path, most: int | None) -> list[tuple[int, list[Decision]]]
     return found
 
 
-def answer_unit(
-    folder: Path, recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, int]
-) -> ScoredChoices | None:
-    """Asks all players for the decisions of a unit, the first so many; None once nobody waits for them."""
-    unit, count = thing
+def answer_unit(recipe: Recipe, scored: Sequence[Scored], seed: int, thing: tuple[int, bytes]) -> ScoredChoices | None:
+    """Asks all players for the decisions of a unit, as its file has them; None once nobody waits for them."""
     found: ScoredChoices = {one.name: [] for one in scored}
-    for decision in read_unit(unit_path(folder, unit))[:count]:
+    for decision in unit_in(thing[1]):
         if wants_stop():
             return None
         for one in scored:
@@ -70,20 +69,28 @@ def answer_unit(
 
 
 def _asked(
-    folder: Path, scored: Sequence[Scored], units: list[tuple[int, list[Decision]]], seed: int, jobs: int, quiet: bool
+    recipe: Recipe,
+    scored: Sequence[Scored],
+    units: list[tuple[int, list[Decision]]],
+    seed: int,
+    crew: Crew,
+    quiet: bool,
 ) -> ScoredChoices:
     """Asks all players for all decisions, in so many processes."""
     parts: dict[int, ScoredChoices] = {}
     with stop_on_signals() as stopped, progress_bar(console=console, disable=quiet, transient=True) as progress:
-        bar = progress.add_task("decisions", total=sum(len(decisions) for _, decisions in units))
+        counts = {unit: len(decisions) for unit, decisions in units}
+        bar = progress.add_task("decisions", total=sum(counts.values()))
 
-        def done(thing: tuple[int, int], found: ScoredChoices | None) -> None:
+        def done(thing: tuple[int, bytes], found: ScoredChoices | None) -> None:
             if found is not None:
                 parts[thing[0]] = found
-                progress.advance(bar, thing[1])
+                progress.advance(bar, counts[thing[0]])
 
-        task = functools.partial(answer_unit, folder, read_recipe(folder), scored, seed)
-        run_in_pool(jobs, task, ((unit, len(decisions)) for unit, decisions in units), done, stopped)
+        needs = needs_of(parse_contestant(one.player) for one in scored)
+        task = functools.partial(answer_unit, recipe, scored, seed)
+        things = ((unit, unit_bytes(decisions)) for unit, decisions in units)
+        do_all(crew, task, things, done, stopped, lambda thing: f"unit {thing[0]}", needs)
     if stopped():
         console.print("Interrupted.")
         sys.exit(INTERRUPTED)
@@ -96,7 +103,7 @@ def _asked(
 @click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
 @click.option("--decisions", type=click.IntRange(1), help="Only the first so many.")
 @click.option("--seed", type=click.IntRange(0), default=0, help="Seed of the players.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, help="Processes.")
+@crew_options("Processes.")
 @click.option("--bands", is_flag=True, help="Rows for each band of plies, too.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
@@ -105,7 +112,7 @@ def main(
     limit: str,
     decisions: int | None,
     seed: int,
-    jobs: int,
+    crew: Crew,
     bands: bool,
     quiet: bool,
 ) -> None:
@@ -121,7 +128,7 @@ def main(
         raise click.UsageError(str(error)) from None
     recipe = read_recipe(folder)
     units = units_of(folder, decisions)
-    answers = _asked(folder, scored, units, seed, jobs, quiet) if scored else {}
+    answers = _asked(recipe, scored, units, seed, crew, quiet) if scored else {}
     scores = scores_of([one for _, part in units for one in part], answers)
     _print(scores, recipe, bands)
 

@@ -17,6 +17,7 @@ import click
 
 from ...arena.apart import apart
 from ...arena.stand_ins import stand_ins_option
+from ...cluster.command import Crew, crew_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.terminal import Console
 from ...shared.work.orphans import Guard
@@ -45,7 +46,7 @@ _LOOK_SECONDS = 0.05
 @click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")
 @stand_ins_option
 @click.option("--again", multiple=True, metavar="PLAYER", help="Let this one play its pairs of a tournament again.")
-@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count() or 1, show_default=True, help="Processes.")
+@crew_options("Processes.")
 def main(
     plan: Path,
     doc: Path | None,
@@ -55,7 +56,7 @@ def main(
     mix: bool,
     stand_ins: bool,
     again: tuple[str, ...],
-    jobs: int,
+    crew: Crew,
 ) -> None:
     """
     Play the experiments of PLAN one after the other. Ctrl-C stops; the same command goes on.
@@ -69,8 +70,8 @@ def main(
             unpack(experiment.file(plan.parent))
         if not no_play:
             accepted = _accepted(chosen, mix, again, stand_ins)
-            apart(check, plan, chosen, jobs, accepted)
-            _play(chosen, plan.parent, jobs, accepted)
+            apart(check, plan, chosen, crew, accepted)
+            _play(chosen, plan.parent, crew, accepted)
         if doc:
             text = filled(doc.read_text("utf-8"), experiments, plan.parent)
             _write(doc, text)
@@ -98,14 +99,14 @@ def _accepted(experiments: list[Experiment], mix: bool, again: tuple[str, ...], 
     return [*flags, *(word for player in again for word in ("--again", player))]
 
 
-def _play(experiments: list[Experiment], results: Path, jobs: int, accepted: list[str]) -> None:
+def _play(experiments: list[Experiment], results: Path, crew: Crew, accepted: list[str]) -> None:
     for number, experiment in enumerate(experiments, 1):
         console.rule(f"{number} of {len(experiments)}: {experiment.name}")
         if is_whole(experiment, results):
             console.print(f"{experiment.file(results)}: all of its sets are there", soft_wrap=True)
             keep(experiment.file(results))
             continue
-        code = _ended([sys.executable, *experiment.command(results, jobs), *accepted])
+        code = _ended([sys.executable, *experiment.command(results, crew), *accepted])
         keep(experiment.file(results))
         if code:
             console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")

@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from ...arena.match import main as match
+from ...cluster.command import Crew
 from .plan import Experiment, PlanError
 from .played import is_whole
 
 __all__ = ["check"]
 
 
-def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Sequence[str]) -> None:
+def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: Sequence[str]) -> None:
     """
     Makes sure that everything in a plan that is not played yet can be.
 
@@ -21,7 +22,7 @@ def check(plan: Path, experiments: Sequence[Experiment], jobs: int, accepted: Se
     for experiment in experiments:
         if is_whole(experiment, plan.parent):
             continue
-        words = experiment.command(plan.parent, jobs)[3:]
+        words = experiment.command(plan.parent, crew)[3:]
         try:
             match.main([*words, *accepted, "--check"], standalone_mode=False)
         except click.ClickException as error:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...arena.plan import FEWEST
+from ...cluster.command import Crew
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
@@ -86,10 +87,11 @@ class Experiment(Struct, frozen=True, kw_only=True):
     written: str = ""
     """The name as it stands in the plan, where it may have somebody's name in braces."""
 
-    def command(self, results: Path, jobs: int) -> list[str]:
+    def command(self, results: Path, crew: Crew) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
         words = [*_COMMAND, *self.contestants, *self._words()]
-        return [*words, "--jobs", str(self.jobs or jobs), "--json", str(self.file(results))]
+        who = Crew(self.jobs or crew.jobs, crew.place)
+        return [*words, *who.words, "--json", str(self.file(results))]
 
     def _words(self) -> list[str]:
         words = [*KINDS[self.kind].flags]

@@ -19,6 +19,7 @@ import click
 
 from ddzbot.search.limit import Limit, parse_limit
 
+from ...cluster.command import Crew, crew_options
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
 from ...shared.bars import progress_bar
@@ -48,7 +49,7 @@ WIDTH = 110
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
 )
 @click.option("--seed", default=0, show_default=True, help="Chance of the analyses.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that review.")
+@crew_options("Processes that review.", usual=1, most=256)
 @click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write an HTML page of the games too.")
 @click.option("--open", "open_page", is_flag=True, help="Open the page in the browser.")
 @click.option("--all", "everything", is_flag=True, help="List every decision, not only those with a mark.")
@@ -59,7 +60,7 @@ def main(
     numbers: tuple[int, ...],
     limit: str,
     seed: int,
-    jobs: int,
+    crew: Crew,
     page: Path | None,
     open_page: bool,
     everything: bool,
@@ -77,7 +78,7 @@ def main(
     if page is not None:
         _check_page(page, games)
     kernel_at_start()
-    found = _reviewed(games, budget, seed, jobs, quiet)
+    found = _reviewed(games, budget, seed, crew, quiet)
     for name in sorted({stand_in_of(one) for one in found} - {""}):
         say(f"not by the champion, which cannot play here, but by: {name}", err=True)
     if page is not None:
@@ -106,12 +107,12 @@ def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]
     return [game for game in games if not numbers or game.number in numbers]
 
 
-def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, jobs: int, quiet: bool) -> list[Reviewed]:
+def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, crew: Crew, quiet: bool) -> list[Reviewed]:
     """Reviews all games."""
     todo = [Task(game.record, game.number, ply) for game in games for ply in decisions(game.record)]
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("reviewing", total=len(todo))
-        found = reviewed(todo, limit, seed, jobs, lambda: bar.advance(task))
+        found = reviewed(todo, limit, seed, crew, lambda: bar.advance(task))
         return [one for one in found if one is not None]
 
 

@@ -1,5 +1,5 @@
 """
-Reviews decisions in processes of their own, for folders of games.
+Reviews decisions in processes of their own or on a cluster, for folders of games.
 
 Processes get texts and numbers: a rule set that came out of a pickle would be another object than the one that the
 kernel has prepared its tables for.
@@ -11,12 +11,15 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import Limit
 
+from ...cluster.command import Crew, do_all
 from ...records.files import records_of, text_of
 from ...records.record import GameRecord
-from ...shared.work.pool import run_in_pool
 from .decisions import Reviewed, review_of
 
 __all__ = ["Task", "reviewed"]
+
+_MOST = 64
+"""Decisions that a worker of a cluster is given at once."""
 
 
 class Task(NamedTuple):
@@ -29,10 +32,10 @@ class Task(NamedTuple):
 
 
 def reviewed(
-    tasks: Sequence[Task], limit: Limit, seed: int, jobs: int, done: Callable[[], None]
+    tasks: Sequence[Task], limit: Limit, seed: int, crew: Crew, done: Callable[[], None]
 ) -> list[Reviewed | None]:
     """
-    Gets what :func:`tools.look.review.decisions.review_of` says of each task, in order, by so many processes.
+    Gets what :func:`tools.look.review.decisions.review_of` says of each task, in order, by whoever works.
 
     After each one it calls *done*.
     """
@@ -42,7 +45,7 @@ def reviewed(
         found[number] = what
         done()
 
-    if jobs == 1:
+    if crew == Crew(1):
         for number, task in enumerate(tasks):
             add(number, review_of(task.record, task.number, task.ply, limit, seed))
         return list(found.values())
@@ -51,12 +54,13 @@ def reviewed(
         if task.number not in texts:
             texts[task.number] = text_of([task.record], "json")
     asked = ((number, texts[task.number], task.number, task.ply) for number, task in enumerate(tasks))
-    run_in_pool(
-        jobs,
+    do_all(
+        crew,
         partial(_review, limit, seed),
         asked,
         lambda one, what: add(one[0], what),
         name=lambda one: f"move {one[3] + 1} of game {one[2]}",
+        most=_MOST,
     )
     return [found[number] for number in range(len(tasks))]
 

@@ -8,6 +8,7 @@ Ctrl-C to its parent and ends when that does. What it prints goes where errors g
 import os
 import pickle
 import signal
+import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -29,6 +30,9 @@ _END_SECONDS = 5.0
 
 _pipe: "Pipe | None" = None
 """In a worker, the one to its parent."""
+
+asked_otherwise = threading.local()
+"""In a thread that works for somebody else, ``wants_stop`` is how it learns that nobody waits."""
 
 
 class Worker:
@@ -99,6 +103,8 @@ def _deaf() -> Iterator[None]:
 
 def wants_stop() -> bool:
     """Checks in a worker whether nobody waits for what it does, so that it may give up; None is a good answer then."""
+    if hasattr(asked_otherwise, "wants_stop"):
+        return bool(asked_otherwise.wants_stop())
     # It is sent nothing while it has something to do: what there is to read is the end.
     try:
         return _pipe is not None and _pipe.poll()

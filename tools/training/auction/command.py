@@ -8,6 +8,7 @@ import torch
 
 from ddzbot.rules import rule_set
 
+from ...cluster.needs import Needs
 from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
 from ..kernel import needed_kernel
@@ -33,7 +34,8 @@ CHECKED = 8_192
 def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, **who: Any) -> None:
     """Play deals with the landlord at each position into FOLDER, or go on with it."""
     needed_kernel()
-    make_shards(folder, Work(Plan(rules, seed, weights or ""), play_unit), deals, **who)
+    needs = Needs(files=(weights,) if weights else ())
+    make_shards(folder, Work(Plan(rules, seed, weights or ""), play_unit), deals, needs=lambda: needs, **who)
 
 
 @click.command(cls=Command, context_settings={"show_default": True})

@@ -1,6 +1,5 @@
 """The commands of the champion's training."""
 
-import os
 from contextlib import ExitStack
 from functools import partial
 from math import inf
@@ -11,7 +10,7 @@ import click
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ...cluster.command import cluster_options, open_cluster, where
+from ...cluster.command import Crew, crew_options, open_cluster
 from ...release import weights_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
@@ -50,9 +49,8 @@ _GAMES = 20_000_000
 )
 @click.option("--rival", "rivals", multiple=True, metavar=f"{QUICK}|{ITSELF}|FILE", help="A member of the league.")
 @click.option("--share", type=FiniteRange(0, 1), default=0.25, help="Share of the games against rivals.")
-@click.option("--workers", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads; they change no result.")
+@crew_options("Threads; they change no result.", "workers")
 @click.option("--shards", type=click.IntRange(1), default=1, help="Shards of a round, which may learn side by side.")
-@cluster_options
 @click.option("--snapshot", type=click.IntRange(1), default=1_000_000, help="Games between two networks that are kept.")
 @click.option("--sets", type=click.IntRange(0), default=200, help="Sets against rule and rhcp each minute; 0 for none.")
 def learn(
@@ -68,21 +66,19 @@ def learn(
     units: str,
     rivals: tuple[str, ...],
     share: float,
-    workers: int,
+    crew: Crew,
     shards: int,
-    cluster: str | None,
-    cluster_tls: tuple[str, str, str] | None,
     snapshot: int,
     sets: int,
     **loop: Any,
 ) -> None:
     """Train the champion's network by self-play in FOLDER, or go on with it."""
-    place = where(cluster, cluster_tls)
+    place = crew.place
     if place and shards == 1:
         raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
     settings = {"seed": seed, "rules": rules, "aim": aim, "auction": auction, "units": int(units)}
     settings |= {"rivals": rivals, "share": share, "shards": shards}
-    learner = learner_of(settings, workers, Learner if shards == 1 else Sharded)
+    learner = learner_of(settings, crew.jobs, Learner if shards == 1 else Sharded)
     training = Training(folder, learner)
     if begin_with:
         learner.begin_with(begin_with, keep_rate)
@@ -90,7 +86,7 @@ def learn(
         raise click.UsageError("--keep-rate goes with --begin-with")
     goal = Marks(games or (inf if minutes else _GAMES), 60 * (minutes or inf))
     strength = Strength(folder, rules, sets, partial(_player, training)) if sets else None
-    for line in outlook(training, goal, 0 if place else workers, sets):
+    for line in outlook(training, goal, 0 if place else crew.jobs, sets):
         say(line)
     with ExitStack() as ends:
         if place and isinstance(learner, Sharded):

@@ -4,7 +4,6 @@ Lets a new network of the champion meet the reigning one, which it must beat.
 Both play without any search, in duplicate sets on ``gate/`` deals; no other player takes part.
 """
 
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,11 @@ from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
 from ddzbot.rules import rule_set
 
+from ...arena.on_cluster import play_left
 from ...arena.plan import Plan
-from ...arena.runner import Progress, run
+from ...arena.runner import Progress
 from ...arena.sprt import Verdict
+from ...cluster.command import Crew, crew_options
 from ...release import weights_file
 from ...shared.bars import progress_bar
 from ...shared.interrupts import Command
@@ -29,9 +30,11 @@ BOUNDS, BOUNDS_WITH_BIDDING = (0.0, 1.0), (0.0, 0.2)
 """What the sequential test tells apart, in points of WP, and in points of the game a seat."""
 MOST_SETS = 20_000
 PLAYER = "champion:search=none,weights="
+PACKED = "packed"
+"""The folder beside a network where it lies as a player reads it, as the workers of a cluster must do."""
 
 
-def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, jobs: int) -> Progress:
+def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, crew: Crew) -> Progress:
     """Plays *sets* on ``gate/`` deals without any search, or fewer if the sequential test ends it."""
     bounds = BOUNDS_WITH_BIDDING if rule_set(rules).bidding else BOUNDS
     contestants = (f"{PLAYER}{candidate}", f"{PLAYER}{reigning}")
@@ -40,7 +43,7 @@ def duel(candidate: Path, reigning: Path, rules: str, sets: int, seed: int, jobs
     match = Progress(plan)
     with progress_bar() as progress:
         bar = progress.add_task(f"{candidate.name} against {reigning.name}", total=sets)
-        run(match, jobs, lambda _pairing, _row: progress.advance(bar))
+        play_left(crew, match, lambda _pairing, _row: progress.advance(bar))
     return match
 
 
@@ -72,8 +75,8 @@ def reigning_path(folder: Path, rules: str) -> Path | None:
 )
 @click.option("--sets", default=MOST_SETS, show_default=True, help="At most so many duplicate sets.")
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
-@click.option("--jobs", default=2, show_default=True, help="Processes that play.")
-def gate(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
+@crew_options("Processes that play.", usual=2)
+def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
     """Let the network of SOURCE, a snapshot or a checkpoint, reign if it beats the one that does."""
     net, state = read_net(source)
     rules = state["rules"]
@@ -81,9 +84,8 @@ def gate(source: Path, folder: Path, sets: int, seed: int, jobs: int) -> None:
         reigning = reigning_path(folder, rules)
         results: dict[str, Any] = {"gate": "the first one"}
         if reigning is not None:
-            with tempfile.TemporaryDirectory() as scratch:
-                candidate = weights_file.write(scratch, "candidate", packed_net(net, state, {}))
-                match = duel(candidate, reigning, rules, sets, seed, jobs)
+            candidate = weights_file.write(source.parent / PACKED, "fast", packed_net(net, state, {}))
+            match = duel(candidate, reigning, rules, sets, seed, crew)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
             if verdict is not Verdict.ACCEPTED_H1:
                 raise click.ClickException(f"{source.name} does not reign: {result_text(match)}, {verdict.value}.")

@@ -8,6 +8,8 @@ import click
 import torch
 from rich.table import Table
 
+from ...cluster.needs import needs_of
+from ...shared.contestants import parse_contestant
 from ...shared.interrupts import Command
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
@@ -43,7 +45,9 @@ def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     names = ("rules", "seed", "teacher", "playouts", "explore")
     plan = TeacherSelfPlay(games=shard, **{name: options.pop(name) for name in names})
-    make_shards(folder, Work(plan, play_shard), games, **options)
+    make_shards(
+        folder, Work(plan, play_shard), games, needs=lambda: needs_of([parse_contestant(plan.teacher)]), **options
+    )
 
 
 @click.command(cls=Command, context_settings={"show_default": True})

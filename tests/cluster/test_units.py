@@ -1,0 +1,59 @@
+"""Every kind of work that goes through the one door: what comes of it is the same here and on a cluster."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from tests.arena.some_files import rows_in, timeless
+from tests.cluster.dask_processes import Dask
+from tests.review.some_reviews import DEMO
+from tools.arena.results_file import read
+from tools.command import main
+
+
+def asked(words: str, *who: str, folder: Path) -> str:
+    """Calls a command in a folder, and gets what it says but for that and for times."""
+    done = CliRunner().invoke(main, [*words.replace("FOLDER", str(folder)).split(), *who])
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        ("train make auction FOLDER --deals 5000 --quiet", 2),
+        ("train make rocket FOLDER --rules mini --playouts 0 --shard 4 --games 12 --quiet", 3),
+        ("lab decisions make FOLDER --decisions 1 --limit 8p --worlds 24 --quiet", 2),
+    ],
+    ids=["auction", "rocket", "bench"],
+)
+def test_records_have_the_same_bytes(words: str, files: int, two_workers: Dask, tmp_path: Path) -> None:
+    here, there = tmp_path / "here", tmp_path / "there"
+    asked(words, "--jobs", "1", folder=here)
+    asked(words, "--cluster", two_workers.address, folder=there)
+    found, same = ({path.name: path.read_bytes() for path in one.iterdir()} for one in (here, there))
+    assert (len(found), found) == (files, same)
+    if "decisions" in words:
+        score = "lab decisions score FOLDER rule champion:search=none --quiet --decisions 8"
+        lines = [
+            [line.split()[:5] for line in asked(score, *who, folder=here).splitlines()]  # behind them are times
+            for who in (("--jobs", "1"), ("--cluster", two_workers.address))
+        ]
+        assert lines[0] == lines[1]
+
+
+def test_reviews_are_the_same(two_workers: Dask, tmp_path: Path) -> None:
+    words = f"review {DEMO} --limit 20p --json --quiet"
+    here, there = (asked(words, *who, folder=tmp_path) for who in ((), ("--cluster", two_workers.address)))
+    assert here == there != ""
+
+
+def test_a_plan_hands_the_cluster_on(two_workers: Dask, tmp_path: Path) -> None:
+    plan = '[[seats]]\nname = "{}"\ncontestants = ["rule", "random", "rule"]\ngames = 9\n'
+    for name, who in (("here", ("--jobs", "1")), ("there", ("--cluster", two_workers.address))):
+        (tmp_path / f"{name}.toml").write_text(plan.format(name))
+        asked(f"experiments FOLDER/{name}.toml", *who, folder=tmp_path)
+    here, there = (timeless(rows_in(tmp_path / f"{name}.json")) for name in ("here", "there"))
+    assert here == there
+    assert read(tmp_path / "there.json").parts[-1].provenance.where == f"cluster {two_workers.address}"
