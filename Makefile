@@ -185,9 +185,11 @@ PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $$(($(WORK
 STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
+# pip would compile on one core, and the tests of every package, too.
 
 $(VENV)/%-installed: pyproject.toml constraints.txt | $(BIN)/pip
 	@$(BIN)/python -m tools.make install $*
+	@$(BIN)/python -m compileall -qq -j 0 -x /tests/ $(VENV)/lib || true
 	@touch $@
 
 # pip comes last into a new environment, so that one which was broken off is made again.

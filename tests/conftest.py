@@ -19,8 +19,9 @@ from tests.support import NOT_TESTED, kernel_path, require
 
 CATEGORY = "not tested"
 
-# Derandomized, so that a run can be repeated; no deadline, because test machines are noisy.
-hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None)
+# Derandomized, so that a run can be repeated; no deadline, because test machines are noisy; no more examples than
+# find the faults of tests/injected.
+hypothesis.settings.register_profile("ddzbot", derandomize=True, deadline=None, max_examples=20)
 hypothesis.settings.load_profile("ddzbot")
 
 # Bad bots are tested as they are; the tests of the sandbox put them into it.

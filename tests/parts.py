@@ -15,8 +15,8 @@ from pathlib import Path
 from tools.shared.install import needed, packages
 
 PARTS = ("test", "rest")
-ROOMS = ("cluster", "experiments", "lab", "site", "training")
-"""Folders of tools/ and tests/ for laboratory, trainings, clusters and pages of the project."""
+ROOMS = ("cluster", "experiments", "lab", "live", "site", "training")
+"""Folders of tools/ and tests/ for laboratory, trainings, clusters, matches on a site and pages of the project."""
 
 _COMPILERS = {"ziglang", "setuptools"}
 """What may be there anyway: zig where there is no compiler."""

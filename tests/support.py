@@ -58,7 +58,7 @@ def started(words: Sequence[str], **options: Any) -> Iterator["subprocess.Popen[
             process.kill()
 
 
-def eventually(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+def eventually(condition: Callable[[], bool], seconds: float = 250.0) -> bool:
     """Waits for what others do in their own time; tells whether it came."""
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
@@ -94,7 +94,7 @@ def _candidates(version: str) -> Iterator[str]:
 def _version_of(python: str) -> str | None:
     program = "import sys; print(sys.implementation.name + '%d.%d' % sys.version_info[:2])"
     try:
-        done = subprocess.run([python, "-I", "-S", "-c", program], capture_output=True, text=True, timeout=30)
+        done = subprocess.run([python, "-I", "-S", "-c", program], capture_output=True, text=True)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.strip().removeprefix("cpython") if done.returncode == 0 else None

@@ -5,7 +5,7 @@ import subprocess
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import hand_text, parse_hand
@@ -80,7 +80,6 @@ def test_every_python_deals_the_same_cards(version: str) -> None:
 
 @every_rule_set
 @given(seed=st.text(max_size=8))
-@settings(max_examples=20)
 def test_a_shuffled_deal_fits_its_rule_set(rules: RuleSet, seed: str) -> None:
     assert fits(shuffled(rules, seed))
 

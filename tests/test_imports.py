@@ -3,6 +3,7 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -55,7 +56,6 @@ class Import(NamedTuple):
     line: int
     name: str
     guarded: bool
-    relative: bool
 
 
 def imports_of(tree: ast.Module, package: str) -> Iterator[Import]:
@@ -65,9 +65,8 @@ def imports_of(tree: ast.Module, package: str) -> Iterator[Import]:
     guarded = {node for block in guards for statement in block.body for node in ast.walk(statement)}
     for node in ast.walk(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.Call)):
-            relative = isinstance(node, ast.ImportFrom) and node.level > 0
             for name in names_in(node, package):
-                yield Import(node.lineno, name, node in guarded, relative)
+                yield Import(node.lineno, name, node in guarded)
 
 
 def names_in(node: ast.Import | ast.ImportFrom | ast.Call, package: str) -> list[str]:
@@ -200,6 +199,13 @@ def test_a_good_import_is_left_alone(tmp_path: Path, file: str, source: str) -> 
     assert faults(small_package(tmp_path, file, source)) == []
 
 
+@cache
+def import_nodes(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """Reads the imports of a file once for all tests."""
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    return [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
 def circle(root: Path) -> list[str]:
     """Gets the modules of one circle of files, inside a room or across several; an import by name alone counts too."""
     files = {module_of(path, root): path for top in (PACKAGE, "tools") for path in (root / top).rglob("*.py")}
@@ -218,10 +224,10 @@ def module_of(path: Path, root: Path) -> str:
 def modules_in(path: Path, root: Path) -> Iterator[str]:
     """Yields whatever an import may mean: ``from .a import b`` is ``a.b`` if that is a module, else ``a``."""
     package = ".".join(path.relative_to(root).parent.parts)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in import_nodes(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = absolute(node, package)
             for alias in node.names:
                 inside = root.joinpath(*base.split("."), alias.name)
@@ -264,8 +270,8 @@ def arrows() -> Iterator[tuple[str, str, str]]:
         package = ".".join(path.relative_to(ROOT).parent.parts)
         if parts[0].startswith("__"):
             continue
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if not isinstance(node, ast.ImportFrom) or not node.level:
+        for node in import_nodes(path):
+            if isinstance(node, ast.Import) or not node.level:
                 continue
             base = absolute(node, package)
             for name in [base] if base != "tools" else [f"tools.{alias.name}" for alias in node.names]:
@@ -284,10 +290,11 @@ def test_imports_between_rooms_of_tools_point_downward() -> None:
 
 def test_tools_import_each_other_relatively_so_that_a_wheel_may_name_them_otherwise() -> None:
     bad = [
-        f"{path.relative_to(ROOT)}:{imported.line}"
+        f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in sorted((ROOT / "tools").rglob("*.py"))
-        for imported in imports_of(ast.parse(path.read_text("utf-8")), ".".join(path.relative_to(ROOT).parent.parts))
-        if imported.name.split(".")[0] == "tools" and not imported.relative
+        for node in import_nodes(path)
+        for name in names_in(node, ".".join(path.relative_to(ROOT).parent.parts))
+        if name.split(".")[0] == "tools" and (isinstance(node, ast.Import) or not node.level)
     ]
     assert bad == []
 

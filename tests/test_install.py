@@ -28,7 +28,7 @@ def install(
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     environment.update({"PYTHONPATH": str(folder), **more})
     command = [sys.executable, "-m", "tools.make", "install", *names]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
 
 
 def test_what_is_installed_and_what_for_is_said_before_pip_speaks(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_nobody_knows_how_to_get_what_no_extra_names() -> None:
 def test_other_errors_end_a_command_as_ever() -> None:
     for module in ("no_such_package", "tools.no_such_module"):
         command = [sys.executable, "-c", f"import tools, {module}"]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 1
         assert done.stderr.startswith("Traceback ") and f"No module named '{module}'" in done.stderr
 

@@ -40,8 +40,8 @@ TURNS = {"lead": Turn([FIRST], [], LANDLORD, []), "follow": follow([0]), "rocket
 def run_bot(bot: Path, python: str, turn: Turn) -> list[int]:
     """Asks *bot* once, insists on one line of JSON that a player chose, and returns the cards it lays."""
     envelope = json.dumps({"requests": turn.requests, "responses": turn.responses})
-    command = [python, *BARE, str(bot)]
-    done = subprocess.run(command, input=envelope + "\n", capture_output=True, text=True, timeout=60)
+    command = [python, *BARE, str(bot), "--limit", "600s,300p"]
+    done = subprocess.run(command, input=envelope + "\n", capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
     answer = json.loads(done.stdout)
@@ -73,9 +73,9 @@ def python(request: pytest.FixtureRequest) -> str:
     return require(find_python(request.param), f"CPython {request.param}")
 
 
-@pytest.mark.parametrize("turn", TURNS.values(), ids=TURNS)
-def test_the_bot_lays_a_legal_move_without_packages(turn: Turn, python: str) -> None:
-    assert fault(turn, run_bot(ROOT / "bot.py", python, turn)) is None
+@pytest.mark.parametrize("name", ["follow", "later"])
+def test_the_bot_lays_a_legal_move_without_packages(name: str, python: str) -> None:
+    assert fault(TURNS[name], run_bot(ROOT / "bot.py", python, TURNS[name])) is None
 
 
 @pytest.mark.parametrize("package", ["numpy", "msgspec"])

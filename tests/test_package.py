@@ -134,7 +134,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     hidden = {"PYTHONPATH", "DDZ_KERNEL", "DDZ_WEIGHTS", "DDZ_NO_KERNEL"}
     settings = {name: value for name, value in os.environ.items() if name not in hidden} | environment
-    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, cwd=folder, env=settings, capture_output=True, text=True)
 
 
 def run_bare(version: str, folder: Path, program: str, at: Path) -> subprocess.CompletedProcess[str]:

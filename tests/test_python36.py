@@ -26,7 +26,7 @@ def import_all(python: str, root: Path) -> subprocess.CompletedProcess[str]:
     """Imports every module of the ddzbot in *root* without any package, with each warning as an error."""
     files = [path.relative_to(root).as_posix() for path in sorted((root / "ddzbot").rglob("*.py"))]
     command = [python, "-I", "-S", "-B", "-W", "error", "-c", IMPORT_ALL, str(root), *files]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def package_of(root: Path, source: str) -> Path:

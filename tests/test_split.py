@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, parse_hand
@@ -63,7 +63,6 @@ def test_no_chain_holds_a_two_or_a_gap(hand: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@settings(max_examples=25)
 @given(data=st.data())
 def test_fewest_moves_equals_brute_force(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, LARGEST_BY_BRUTE_FORCE), "hand")
@@ -91,7 +90,6 @@ def test_fewest_moves_of_known_hands(rules: RuleSet, hand: str, moves: int) -> N
 # The cheapest split.
 
 
-@settings(max_examples=40)
 @given(rules=st.sampled_from(list(RULE_SETS.values())), data=st.data())
 def test_a_split_is_the_whole_hand_in_legal_moves(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, rules.largest_hand), "hand")

@@ -16,7 +16,7 @@ from ddzbot import files
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
-from tests.support import ROOT, find_python, kernel_path, require
+from tests.support import EVERY_PYTHON, ROOT, find_python, kernel_path, require
 from tools.release import build_kernel, bundle
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
@@ -51,15 +51,15 @@ def archive(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def answer(python: str, archive: Path, folder: Path, request: str = LEAD, **environment: str) -> dict[str, Any]:
     # Not -I: the folder of bot.py must stay importable, as it is on the judge.
-    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--limit", "30s,200p"]
+    command = [python, "-S", "-E", "-s", str(archive), "--player", "champion", "--limit", "600s,200p"]
     settings = {**os.environ, **environment}
-    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings, timeout=60)
+    done = subprocess.run(command, input=request, capture_output=True, text=True, cwd=folder, env=settings)
     assert (done.returncode, done.stderr) == (0, "")
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-@pytest.mark.parametrize("version", ["3.6", "3.8", "3.13"])
+@pytest.mark.parametrize("version", EVERY_PYTHON)
 def test_kernel_and_network_play_out_of_the_zip(version: str, archive: Path, tmp_path: Path) -> None:
     python = require(find_python(version), f"CPython {version}")
     found = answer(python, archive, tmp_path)
@@ -173,7 +173,9 @@ def test_a_zip_for_one_game_is_smaller_and_says_so(archive: Path, tmp_path: Path
 def test_the_zip_plays_the_player_that_it_was_made_for(player: str, library: Path, tmp_path: Path) -> None:
     path = tmp_path / "other.zip"
     bundle.write(path, bundle.members(library, ROOT / "weights", bundle.travelling(player)))
-    done = subprocess.run([sys.executable, str(path), "--limit", "50p"], input=LEAD, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, str(path), "--limit", "600s,50p"], input=LEAD, capture_output=True, text=True
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["debug"]["player"] == player
 

@@ -36,7 +36,6 @@ EXAMPLE = "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
 OPENING = "botzone2 0 444567788TTTTJJQQQA2 TJ2 3@0 ."
 """A search of it goes on for seconds, until there is no room for more worlds."""
 BIDDER = "botzone2 bid 3455678TJJQKAAA2L 01"
-PATIENCE = 60
 
 Process = subprocess.Popen[str]
 
@@ -64,7 +63,7 @@ def hear(engine: Process) -> dict[str, Any]:
 
 def finish(engine: Process) -> tuple[list[dict[str, Any]], str, int]:
     """Closes stdin; gets what was still said on stdout and stderr, and the exit status."""
-    out, err = engine.communicate(timeout=PATIENCE)
+    out, err = engine.communicate()
     return [json.loads(line) for line in out.splitlines()], err, engine.returncode
 
 
@@ -163,7 +162,7 @@ def test_a_waiting_query_is_dropped_an_id_is_used_once_at_a_time_and_ctrl_c_ends
     ]
     assert eventually(lambda: len(processes_of(engine.pid)) > 2), "no two processes analyse"
     os.killpg(engine.pid, signal.SIGINT)
-    out, err = engine.communicate(timeout=PATIENCE)
+    out, err = engine.communicate()
     assert (out, err, engine.returncode) == ("", "", INTERRUPTED)
     assert eventually(lambda: not processes_of(engine.pid))
 
@@ -172,7 +171,7 @@ def test_a_closed_stdout_ends_it_quietly(engine: Process) -> None:
     assert engine.stdout is not None and engine.stderr is not None
     engine.stdout.close()
     tell(engine, {"id": 1, "view": EXAMPLE})
-    assert engine.wait(timeout=PATIENCE) == 0
+    assert engine.wait() == 0
     assert engine.stderr.read() == ""
     assert eventually(lambda: not processes_of(engine.pid))
 
@@ -182,7 +181,7 @@ def test_its_processes_end_when_it_is_killed(engine: Process) -> None:
     assert hear(engine)["id"] == 1
     tell(engine, {"id": 2, "view": OPENING, "seconds": 300})
     engine.kill()
-    engine.wait(timeout=PATIENCE)
+    engine.wait()
     assert eventually(lambda: not processes_of(engine.pid))
 
 
@@ -201,7 +200,7 @@ def test_ctrl_c_is_heard_while_nobody_reads_the_answers(engine: Process) -> None
 
     assert eventually(is_full)
     os.killpg(engine.pid, signal.SIGINT)
-    assert engine.wait(timeout=PATIENCE) == INTERRUPTED
+    assert engine.wait() == INTERRUPTED
     assert eventually(lambda: not processes_of(engine.pid))
 
 
@@ -211,7 +210,12 @@ def test_without_the_kernel_queries_are_answered_and_say_so(has_network: bool, t
     lines = json.dumps({"id": 1, "view": "mini 0 99TJQQKA222L TQA -@0 .", "playouts": 8}) + "\n"
     command = [*COMMAND, "--jobs", "1"]
     done = subprocess.run(
-        command, cwd=ROOT, env=environment, input=lines, capture_output=True, text=True, timeout=PATIENCE
+        command,
+        cwd=ROOT,
+        env=environment,
+        input=lines,
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stderr) == (0, "")
     answer = json.loads(done.stdout)
@@ -221,7 +225,7 @@ def test_without_the_kernel_queries_are_answered_and_say_so(has_network: bool, t
 
 
 def test_an_empty_stdin_is_no_error() -> None:
-    done = subprocess.run(COMMAND, cwd=ROOT, input="\n  \n", capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run(COMMAND, cwd=ROOT, input="\n  \n", capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 

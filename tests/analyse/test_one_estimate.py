@@ -91,7 +91,7 @@ def test_every_surface_says_the_same_number_of_the_same_move(which: int) -> None
 
 def test_more_playouts_refine_a_number_and_never_let_it_jump() -> None:
     view = parse_view(LEAD)
-    few, *more = (opinion_of(view, Limit(playouts=playouts), 0).estimates for playouts in (2000, 5000, 20000))
+    few, *more = (opinion_of(view, Limit(playouts=playouts), 0).estimates for playouts in (2000, 8000))
     for later in more:
         known = {one.move: one for one in later.moves}
         for one in few.moves:
@@ -154,7 +154,7 @@ def test_worlds_are_not_called_playouts() -> None:
 
 def test_the_move_that_is_laid_leads_the_bots_own_list() -> None:
     laid = 0
-    for seed, view in enumerate(positions(24)):
+    for seed, view in enumerate(positions(12)):
         decision = ChampionPlayer(seed).choose(view, Limit(playouts=400))
         thought = thought_of_note(Note(debug={"player": "champion", **decision.debug}), decision.move.cards, False)
         assert thought is not None
@@ -167,7 +167,7 @@ def test_the_move_that_is_laid_leads_the_bots_own_list() -> None:
             number = f"{first['score']:+.2f}" if view.rules.bidding else f"{100 * first['win']:.0f} %"
             assert number in line.plain
             laid += 1
-    assert laid > 12
+    assert laid > 6
 
 
 def test_a_choice_among_moves_that_are_proved_is_said_to_be_one() -> None:

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import hand_text
@@ -57,14 +57,12 @@ def test_a_view_may_be_given_in_one_line() -> None:
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(RULE_SETS)))
-@settings(max_examples=30)
 def test_every_view_is_understood(data: st.DataObject, name: str) -> None:
     view = data.draw(views(RULE_SETS[name]))
     assert asked(view=view_text(view)).view == view
 
 
 @given(data=st.data(), name=st.sampled_from(sorted(RULE_SETS)))
-@settings(max_examples=30)
 def test_a_position_is_seen_by_the_seat_to_move(data: st.DataObject, name: str) -> None:
     game = data.draw(games(RULE_SETS[name], finished=False))
     view = asked(position=position_text(game)).view
@@ -76,7 +74,6 @@ def test_a_position_is_seen_by_the_seat_to_move(data: st.DataObject, name: str) 
 
 
 @given(data=st.data(), name=st.sampled_from(["botzone", "mini", "standard"]), by_name=st.booleans())
-@settings(max_examples=30)
 def test_explicit_fields_make_the_same_view(data: st.DataObject, name: str, by_name: bool) -> None:
     view = data.draw(views(RULE_SETS[name]))
     query = asked(
@@ -181,7 +178,6 @@ MUTANTS = st.tuples(st.sampled_from([LANDLORD, BIDDER]), st.integers(0, 80), st.
 
 
 @given(MUTANTS)
-@settings(max_examples=100)
 def test_a_damaged_view_is_refused_or_sound(mutant: tuple[str, int, str]) -> None:
     text, at, put = mutant
     try:

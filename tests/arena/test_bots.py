@@ -24,6 +24,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository of somebody, whose recipe is ``one``."""
     require(shutil.which("git"), "git")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    make_short(monkeypatch)
     folder = tmp_path / "source"
     folder.mkdir()
     (folder / "theirs").write_text(f'exec "{sys.executable}" -S "{GOOD}"\n')
@@ -41,8 +42,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_what_was_got_plays(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_short(monkeypatch)
+def test_what_was_got_plays(source: Path) -> None:
     with pytest.raises(ValueError, match=f"bot 'one' is not here yet: {call_of('bots', 'get', 'one')}"):
         parse_contestant("bot:one")
     result = CliRunner().invoke(main, ["get", "one", "--from", str(source)])

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
-from tests.arena.some_files import lines_in, put, sets_in, who_of
+from tests.arena.some_files import in_this_process, lines_in, put, sets_in, who_of
 from tests.arena.test_faults import crashing
 from tests.arena.test_match_file import FullDisk, command, ended, killed
 from tests.support import ROOT
@@ -107,7 +107,8 @@ def test_programs_have_times_and_thoughts_too(rules: str, tmp_path: Path) -> Non
 def test_several_processes_keep_the_same_games_as_one(tmp_path: Path) -> None:
     one, two = tmp_path / "one.ddzn", tmp_path / "two.ddzn"
     words = ("random", "rule", "rhcp", "--rules", "mini", "--games")
-    assert play(*words, one).exit_code == play(*words, two, "--jobs", "2").exit_code == 0
+    with in_this_process():
+        assert play(*words, one).exit_code == play(*words, two, "--jobs", "2").exit_code == 0
     alone = {record.tags["Number"]: bare(record) for record in read_records(one)}
     assert len(alone) == 3 * 4 * 2 and "2.3.1" in alone
     assert {record.tags["Number"]: bare(record) for record in read_records(two)} == alone
@@ -167,8 +168,8 @@ def test_what_a_bot_says_stays_within_bounds(debug: dict[str, Any], kept: Any) -
 
 def test_a_match_that_was_killed_goes_on_and_has_every_game_once(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn.gz"
-    rows = killed(command(file, 100000, "--jobs", "2", "--games", str(games)), file, 20)
-    sets = max(row.set for row in rows) + 10
+    rows = killed(command(file, 100000, "--jobs", "2", "--games", str(games)), file, 5)
+    sets = max(row.set for row in rows) + 5
     # Whatever the moment: the games of all sets that count are there already.
     assert {str(row.set) for row in rows} <= {number.partition(".")[0] for number in numbers(read_records(games))}
     done = ended(file, sets, "1", "--games", str(games))

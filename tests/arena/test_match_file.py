@@ -44,7 +44,6 @@ from tools.shared.kept.autosave import Autosave
 from tools.shared.kept.journal import Journal
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
-PATIENCE = 60.0
 
 
 def command(file: Path, sets: int, *more: str, before: str = "pass") -> list[str]:
@@ -73,8 +72,8 @@ def ended(file: Path, sets: int, jobs: str = "1", *more: str, players: str = "ra
 
 def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    rows = killed(command(file, 100000, "--jobs", "2"), file, 40)
-    sets = max(row.set for row in rows) + 20
+    rows = killed(command(file, 100000, "--jobs", "2"), file, 10)
+    sets = max(row.set for row in rows) + 10
     # At once: workers that have not noticed yet hold no lock.
     done = ended(file, sets, "2")
     assert done.exit_code == 0, done.output
@@ -89,12 +88,12 @@ def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
 
 
 def test_a_match_whose_workers_were_killed_ends_as_if_nobody_had(tmp_path: Path) -> None:
-    file, sets = tmp_path / "r.json", 160
+    file, sets = tmp_path / "r.json", 60
     with in_background(command(file, sets, "--jobs", "2")) as process:
-        assert eventually(lambda: sets_in(file) >= 20)
+        assert eventually(lambda: sets_in(file) >= 5)
         for worker in workers_of(process):
             worker.kill()
-        said = process.communicate(timeout=PATIENCE)[0]
+        said = process.communicate()[0]
     assert process.returncode == 0, said
     assert "Traceback" not in said
     assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
@@ -154,7 +153,7 @@ def test_a_worker_that_outlives_its_match_holds_no_lock(tmp_path: Path) -> None:
     file = Journal(tmp_path / "r.json")
     child = os.fork()
     if child == 0:
-        time.sleep(PATIENCE)
+        time.sleep(600)
         os._exit(0)
     try:
         file.close()
@@ -252,35 +251,35 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
 def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -> None:
     """A real limit of the system, raised from outside while the match waits."""
     file = tmp_path / "r.json"
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))"
-    with in_background(command(file, 150, "--jobs", "1", before=limit)) as process:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, resource.RLIM_INFINITY))"
+    with in_background(command(file, 60, "--jobs", "1", before=limit)) as process:
         assert process.stdout is not None
         told = process.stdout.readline()
         assert told == (
             f"Paused: results file {file} is full (File too large); raise the limit on the size of files, "
             "the match goes on by itself.\n"
         )
-        assert 0 < sets_in(file) < 150
+        assert 0 < sets_in(file) < 60
         unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
         psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, unlimited)
-        rest = process.communicate(timeout=PATIENCE)[0]
+        rest = process.communicate()[0]
         assert process.returncode == 0, rest
     assert rest.startswith(f"Results file {file} is written again; the match goes on.\n")
-    assert results_in(file).finished and sets_in(file) == 150
+    assert results_in(file).finished and sets_in(file) == 60
 
 
 def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))"
     with in_background(command(file, 3000, "--jobs", "1", before=limit)) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("Paused: ")
         process.send_signal(signal.SIGINT)
-        rest = process.communicate(timeout=PATIENCE)[0]
+        rest = process.communicate()[0]
         assert process.returncode == 130, rest
     assert "Traceback" not in rest
     assert f"Results file {file} is not complete (File too large)" in rest
-    assert sets_in(file) > 20
+    assert sets_in(file) > 5
 
 
 def changed(**changes: Any) -> Who:

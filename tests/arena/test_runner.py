@@ -165,7 +165,7 @@ def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Sign
         for _ in range(3):
             os.killpg(process.pid, number)
             time.sleep(0.05)
-        assert process.wait(60) == 130
+        assert process.wait() == 130
     assert not results_in(file).finished
 
 

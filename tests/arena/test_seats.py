@@ -42,7 +42,7 @@ def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     ("strong", "table"), [(True, ["rule", "random", "random"]), (False, ["random", "rule", "rule"])]
 )
 def test_a_seat_holds_who_was_named_for_it(strong: bool, table: list[str], tmp_path: Path) -> None:
-    output = ask(tmp_path / "s.json", 40, table=table).output
+    output = ask(tmp_path / "s.json", 25, table=table).output
     landlord = next(line for line in output.splitlines() if "landlord " in line).split("│")
     assert (float(landlord[4]) > 70) == strong
 

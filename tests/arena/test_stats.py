@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
@@ -149,7 +149,6 @@ def test_games_that_make_no_set_get_a_sentence(games: list[GameRow], sentence: s
 # Merging and swapping
 
 
-@settings(max_examples=30)
 @given(st.lists(rows(), max_size=6), st.randoms(use_true_random=False), st.integers(0, 6))
 def test_order_and_grouping_of_sets_never_matter(played: list[SetStats], random: Random, cut: int) -> None:
     shuffled = list(played)
@@ -166,7 +165,6 @@ def test_sums_of_tenths_are_exact() -> None:
     assert SetStats.of(large + tenths).points.amount == 10 * tenths[0].points.amount
 
 
-@settings(max_examples=30)
 @given(st.lists(rows(), max_size=5), st.lists(rows(), max_size=5))
 def test_swapping_a_sum_is_the_sum_of_the_swapped_and_twice_changes_nothing(
     one: list[SetStats], other: list[SetStats]
@@ -176,7 +174,6 @@ def test_swapping_a_sum_is_the_sum_of_the_swapped_and_twice_changes_nothing(
     assert ~~whole == whole
 
 
-@settings(max_examples=30)
 @given(st.sampled_from([("ABB", "BAA"), ALL_BIDDING]).flatmap(rows))
 def test_swapping_is_renaming_the_contestants(row: SetStats) -> None:
     assert (~row).points.ratio == -row.points.ratio
@@ -189,7 +186,6 @@ def test_renamed_games_give_the_swapped_set() -> None:
     assert stats_of(renamed) == ~stats_of(BIDDING)
 
 
-@settings(max_examples=30)
 @given(st.lists(rows(), min_size=1, max_size=8))
 def test_b_has_what_a_lacks(played: list[SetStats]) -> None:
     stats = SetStats.of(played)
@@ -346,7 +342,6 @@ def test_equal_points_have_a_narrow_interval_and_not_an_empty_one() -> None:
     assert estimate.high - 3.0 == pytest.approx(1.98422 * 0.01407, rel=1e-3)
 
 
-@settings(max_examples=30)
 @given(st.lists(rows(), max_size=4))
 def test_nothing_is_ever_nan(played: list[SetStats]) -> None:
     stats = SetStats.of(played)

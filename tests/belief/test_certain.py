@@ -1,7 +1,7 @@
 """What is certain about the hidden hands."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.belief.certain import BeliefError, free_cards, what_is_certain
@@ -60,7 +60,6 @@ def test_a_hand_that_must_take_nearly_all_cards_holds_all_but_one_of_a_rank() ->
     assert count(certain.least[1], 12) == 1
 
 
-@settings(max_examples=60)
 @given(RULES.flatmap(lambda rules: games(rules, finished=False)), st.integers(0, SEATS - 1))
 def test_the_true_hands_are_always_possible(game: Game, seat: int) -> None:
     certain = what_is_certain(View.of(game, seat))

@@ -9,7 +9,7 @@ from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import TARGETS
 from tests.support import ROOT
 
-MUTATIONS = int(os.environ.get("DDZ_MUTATIONS", "70"))
+MUTATIONS = int(os.environ.get("DDZ_MUTATIONS", "20"))
 CRASHES = ROOT / "tests" / "data" / "crashes"
 KEPT = sorted(path for path in CRASHES.glob("*/*") if path.parent.name in TARGETS)
 
@@ -18,7 +18,7 @@ KEPT = sorted(path for path in CRASHES.glob("*/*") if path.parent.name in TARGET
 def test_good_input_is_taken(name: str) -> None:
     seeds = TARGETS[name].seeds()
     assert seeds
-    for seed in seeds:
+    for seed in seeds[:: max(1, len(seeds) // 10)]:
         TARGETS[name].check(seed)
 
 

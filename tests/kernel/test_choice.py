@@ -48,7 +48,7 @@ def enumeration(first: str, last: str) -> list[str]:
 def run(python: str, **environment: str) -> list[str]:
     """Runs PROGRAM and returns its lines; it must not write to stderr."""
     command = [python, "-c", PROGRAM, str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
@@ -182,7 +182,7 @@ def test_the_choice_of_a_process_is_made_once() -> None:
 
 def test_the_import_alone_loads_no_ctypes() -> None:
     program = "import sys; before = set(sys.modules); import ddzbot.kernel; print('ctypes' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
 

@@ -1,7 +1,7 @@
 """
 The kernel's pruning of the mini Dou Dizhu report against that of Python, which tests/test_mini_split.py examines.
 
-``DDZ_KERNEL_PAIRS=100000`` in the environment asks for a twentieth of that many situations of each rule set.
+``DDZ_KERNEL_PAIRS=100000`` in the environment asks for a fortieth of that many situations of each rule set.
 """
 
 import random
@@ -20,7 +20,7 @@ from tests.kernel.situations import NAMES, PAIRS, Situations, loosened
 from tests.kernel.test_recorded_games import SMALL, positions, with_known_hands
 from tools.records.files import read_records
 
-COMPARED = PAIRS // 20
+COMPARED = PAIRS // 40
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +59,10 @@ def test_both_list_the_same_leads_of_hands_of_few_neighbouring_ranks(kernel: Ker
 def test_both_list_the_same_moves_in_recorded_games(kernel: Kernel, name: str) -> None:
     rules, number = RULE_SETS[name], 0
     for record in with_known_hands(read_records(SMALL, rules=rules), only_legal=name != "standard"):
-        for game in positions(record):
+        for game in [*positions(record)][::3]:
             compare(kernel, rules, game.hands[game.seat], game.to_beat)
             number += 1
-    assert number > 500
+    assert number > 150
 
 
 BARE = tuple(shape for shape in STANDARD.legal if shape.kind in (SOLO, PAIR))

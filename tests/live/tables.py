@@ -156,9 +156,9 @@ def serving(standin: StandIn) -> Iterator[str]:
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
-    assert started.wait(10)
+    assert started.wait(250)
     try:
         yield ready[0]
     finally:
         stop.set()
-        thread.join(10)
+        thread.join(250)

@@ -185,7 +185,7 @@ async def test_an_answer_that_gets_ready_ends_the_poll_that_waits(tmp_path: Path
 
     class Slow(RuleHere):
         def decide(self, match: str, histories: Sequence[History]) -> Response:
-            polled.wait(10)
+            polled.wait(250)
             return super().decide(match, histories)
 
     heard: list[tuple[float, bool]] = []
@@ -211,7 +211,7 @@ async def test_a_site_that_repeats_a_request_while_we_think_is_not_asked_without
 
     class Slow(RuleHere):
         def decide(self, match: str, histories: Sequence[History]) -> Response:
-            often.wait(10)
+            often.wait(250)
             return super().decide(match, histories)
 
     async def repeat(request: web.Request) -> web.StreamResponse:

@@ -87,7 +87,7 @@ def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> No
         lines = [running.stdout.readline(), running.stdout.readline()]
         assert "was started" in lines[1]
         running.send_signal(signal.SIGINT)
-        rest, _ = running.communicate(timeout=60)
+        rest, _ = running.communicate()
     assert running.returncode == 130
     assert "matches that go on at the site: 1; the same command goes on with them" in rest
     assert "Interrupted." in rest

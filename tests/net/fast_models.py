@@ -1,6 +1,7 @@
 """The fast network with random weights, and with hand-made ones, the same in every run."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -17,9 +18,10 @@ SATURATING = 12000
 """Weights whose sums leave the 16 bits all the time."""
 
 
-def random_seats(seed: int = 1, spread: int = USUAL, units: int = UNIT_STEP) -> list[SeatParameters]:
+@cache
+def random_seats(seed: int = 1, spread: int = USUAL, units: int = UNIT_STEP) -> tuple[SeatParameters, ...]:
     """Parameters of three seats whose values differ from move to move."""
-    return [_random_seat(np.random.default_rng([seed, seat]), spread, units) for seat in range(3)]
+    return tuple(_random_seat(np.random.default_rng([seed, seat]), spread, units) for seat in range(3))
 
 
 def _random_seat(chance: np.random.Generator, spread: int, units: int) -> SeatParameters:

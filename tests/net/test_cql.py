@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from ddzbot.cards import Hand, contains, parse_hand
 from ddzbot.game import Game, shuffled, start
@@ -70,7 +70,6 @@ def test_the_features_of_a_move_are_its_cards_and_its_kind() -> None:
 
 
 @given(follows(rule_set("standard")))
-@settings(max_examples=50)
 def test_features_are_ascending_and_in_range(position: tuple[int, Move]) -> None:
     found = move_features(position[1])
     assert found == sorted(set(found)) and found[0] >= 0 and found[-1] < MOVE_FEATURES
@@ -107,7 +106,6 @@ def test_with_room_for_all_every_legal_move_is_offered(name: str, with_kernel: N
 
 
 @given(hands(rule_set("botzone"), 1, 11))
-@settings(max_examples=40)
 def test_the_shortest_division_is_a_shortest_one_of_all(hand: int) -> None:
     found = shortest_division(BOTZONE, hand)
     assert is_partition(hand, found) and len(found) == fewest_moves(BOTZONE, hand)

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from tests.support import ROOT
 
-PATIENCE = 120.0
+PATIENCE = 250.0
 """Seconds after which a program that says nothing has failed."""
 AGAIN = 5.0
 """Seconds after which a person presses Ctrl-C once more."""

@@ -139,7 +139,7 @@ def test_an_interrupt_keeps_the_game_and_ends_with_130(tmp_path: Path) -> None:
         while program.stdout.read(1) != b">":
             pass
         program.send_signal(signal.SIGINT)
-        rest, errors = program.communicate(timeout=60)
+        rest, errors = program.communicate()
     assert (program.returncode, errors) == (130, b"")
     assert f"--resume {file}".encode() in rest
     (record,) = read_records(file)
@@ -158,7 +158,7 @@ def test_open_shows_the_whole_game_and_the_thoughts_only_at_the_end() -> None:
 
 def test_lines_in_other_encodings_and_line_ends_are_survived() -> None:
     words = [*PROGRAM, "--seed", "5", *FAST]
-    done = subprocess.run(words, cwd=ROOT, input=b"\xff\xfe\r\n3\r\nhelp", capture_output=True, timeout=60)
+    done = subprocess.run(words, cwd=ROOT, input=b"\xff\xfe\r\n3\r\nhelp", capture_output=True)
     assert done.returncode == 0
     assert "you lay 3 (solo)" in done.stdout.decode()
     assert "不要" in done.stdout.decode()

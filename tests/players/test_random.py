@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import parse_hand
@@ -30,14 +30,12 @@ def test_the_random_player_is_found_by_its_name() -> None:
     assert isinstance(make_player("random", seed=3), RandomPlayer)
 
 
-@settings(max_examples=20)
 @given(rules=st.sampled_from(list(RULE_SETS.values())), data=st.data(), seed=st.integers(0, 5))
 def test_the_chosen_move_is_legal(rules: RuleSet, data: st.DataObject, seed: int) -> None:
     view = data.draw(views(rules))
     assert RandomPlayer(seed).choose(view, NO_LIMIT).move in view.legal_moves()
 
 
-@settings(max_examples=30)
 @given(hands(BOTZONE2, 17, 17), bids(over=False), st.integers(0, 5))
 def test_the_chosen_bid_is_legal(hand: int, calls: tuple[int, ...], seed: int) -> None:
     assert is_legal_bid(calls, RandomPlayer(seed).bid(BidView(BOTZONE2, hand, calls)))

@@ -32,7 +32,7 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.players.rhcp_literal import Rhcp, counts_of, recognise
 
-POSITIONS = int(os.environ.get("DDZ_RHCP_POSITIONS", "300"))
+POSITIONS = int(os.environ.get("DDZ_RHCP_POSITIONS", "120"))
 LITERAL_NAMES = (
     "single, pair, triple, triple+1, triple+2, straight, pair chain, triple chain, "
     "airplane+singles, airplane+pairs, four+2, four+2 pairs, bomb, rocket"
@@ -110,8 +110,8 @@ def test_every_choice_is_that_of_the_literal_program() -> None:
 
 
 def test_every_choice_is_that_of_the_literal_program_without_a_memo() -> None:
-    leads = list(random_leads(POSITIONS // 200, 12))
-    follows = list(random_follows(POSITIONS // 200, 12))
+    leads = list(random_leads(POSITIONS // 100, 12))
+    follows = list(random_follows(POSITIONS // 100, 12))
     assert differences(Rhcp(remember=False), leads, follows) == []
 
 

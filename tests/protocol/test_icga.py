@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.protocol.budget import Budget
@@ -73,7 +73,7 @@ def test_a_series_of_deals_is_played_by_one_engine_each() -> None:
 def test_the_program_speaks_it() -> None:
     lines = "".join(line + "\n" for line, _ in EXAMPLE)
     command = [sys.executable, str(ROOT / "bot.py"), "--protocol", "icga", "--player", "rule"]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert len(said) == len(EXAMPLE) - 1
@@ -121,7 +121,6 @@ def test_a_dealt_hand_leads_its_smallest_card_where_the_player_fails() -> None:
     assert lead.startswith("PLAY A") and lead != "PLAY A-1"
 
 
-@settings(max_examples=30)
 @given(st.lists(st.sampled_from([*dict(EXAMPLE), "BID WHAT", "BID C2", "LEFTOVER B2,29,39", "PLAY C1,2"]), max_size=12))
 def test_messages_in_any_order_get_one_answer_each(lines: list[str]) -> None:
     engine = session("random")
@@ -131,7 +130,6 @@ def test_messages_in_any_order_get_one_answer_each(lines: list[str]) -> None:
         assert said.split()[0] in ("OK", "NAME", "BID", "PLAY")
 
 
-@settings(max_examples=30)
 @given(st.text(max_size=60))
 def test_any_text_gets_one_answer(line: str) -> None:
     engine = session("random")

@@ -26,7 +26,7 @@ def answers_of(python: str, asked: list[Asked]) -> list[dict[str, object]]:
     program = str(ROOT / "tests" / "protocol" / "answer_lines.py")
     lines = "".join(json.dumps(one.envelope) + "\n" for one in asked)
     command = [python, "-I", "-S", program, str(ROOT), PLAYER]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, timeout=900)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     return [json.loads(line) for line in done.stdout.splitlines()]
 

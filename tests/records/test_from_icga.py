@@ -78,7 +78,6 @@ def refusal(text: str) -> str:
     return str(caught.value)
 
 
-@settings(max_examples=25)
 @given(data=st.data())
 def test_a_game_seen_from_one_seat_is_the_game_with_two_hands_unknown_or_deduced(data: st.DataObject) -> None:
     game = data.draw(games(ICGA))

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.rules import RULE_SETS, RuleSet
@@ -18,7 +18,6 @@ RULES = st.sampled_from(list(RULE_SETS.values()))
 GAME = parse_record(EXAMPLE)
 
 
-@settings(max_examples=50)
 @given(rules=RULES, data=st.data())
 def test_any_record_comes_back_from_its_json(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))
@@ -28,7 +27,6 @@ def test_any_record_comes_back_from_its_json(rules: RuleSet, data: st.DataObject
     assert text_of(records_of(line, "json"), "json") == line + "\n"
 
 
-@settings(max_examples=20)
 @given(data=st.data())
 def test_a_record_without_a_landlord_comes_back_from_its_json(data: st.DataObject) -> None:
     record = data.draw(auctions(RULE_SETS["icga"]))

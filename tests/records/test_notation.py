@@ -26,7 +26,6 @@ def go_on(game: Game, moves: tuple[Move, ...]) -> Game:
     return game
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
@@ -38,7 +37,6 @@ def test_position_of_any_game_comes_back(rules: RuleSet, data: st.DataObject) ->
     assert game.finished or again.legal_moves() == game.legal_moves()
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules, finished=True))
@@ -47,7 +45,6 @@ def test_a_game_that_goes_on_from_a_position_is_scored_like_the_whole_game(rules
     assert go_on(parse_position(position_text(middle)), game.plays[cut:]).scores() == game.scores()
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_any_view_comes_back(rules: RuleSet, data: st.DataObject) -> None:
     view = data.draw(views(rules))

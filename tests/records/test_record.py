@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import contains, hand_text, parse_hand, size
@@ -32,7 +32,6 @@ def same_game(game: Game, other: Game) -> bool:
     return plays and game._replace(plays=()) == other._replace(plays=())
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_replay_of_a_recorded_game_is_that_game(rules: RuleSet, data: st.DataObject) -> None:
     game = data.draw(games(rules))
@@ -42,7 +41,6 @@ def test_replay_of_a_recorded_game_is_that_game(rules: RuleSet, data: st.DataObj
     assert not game.finished or record.result.scores == record.game().scores()
 
 
-@settings(max_examples=20)
 @given(rules=RULES, data=st.data())
 def test_game_after_some_moves_is_a_part_of_the_whole_game(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))
@@ -52,7 +50,6 @@ def test_game_after_some_moves_is_a_part_of_the_whole_game(rules: RuleSet, data:
     assert View.of(part, part.seat) == record.view(number)
 
 
-@settings(max_examples=30)
 @given(rules=RULES, data=st.data())
 def test_any_record_can_be_replayed_and_filled_hands_hold_what_is_known(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))
@@ -61,7 +58,6 @@ def test_any_record_can_be_replayed_and_filled_hands_hold_what_is_known(rules: R
         assert hand is None or record.start.hands[seat] == hand
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_hiding_hands_of_a_legal_game_makes_no_move_illegal(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.records.some_records import EXAMPLE
-from tests.records.test_from_judge import EVERY, bare_log, whole_log
+from tests.records.test_from_judge import bare_log, whole_log
 from tools.look.review.__main__ import main as review
 from tools.look.show import main as show
 from tools.look.view.__main__ import main as view
@@ -24,6 +24,7 @@ NAMES = ("ann", "bob's bot", "牌")
 MATCH = "0123456789abcdef01234567"
 
 Forms = dict[str, str]
+SOME = pytest.mark.parametrize("name", ["ftl1_game1", "ftl2_game1_randombids"])
 
 
 def page_of(message: dict[str, Any]) -> str:
@@ -77,7 +78,7 @@ def same_game(record: GameRecord, other: GameRecord) -> bool:
     )
 
 
-@EVERY
+@SOME
 def test_a_log_in_every_form_is_the_same_game(name: str, tmp_path: Path) -> None:
     message = whole_log(name)
     expected = record_of_log({"log": message["log"]})
@@ -90,7 +91,7 @@ def test_a_log_in_every_form_is_the_same_game(name: str, tmp_path: Path) -> None
         assert record.tags.get("Match") == (MATCH if file in NAMED else None), file
 
 
-@pytest.mark.parametrize("name", ["ftl1_game1", "ftl2_game1_randombids", "mini30_on_ftl1_judge"])
+@SOME
 @pytest.mark.parametrize("command", [("check", "-"), ("convert", "-", "-")])
 def test_every_form_comes_by_standard_input(name: str, command: tuple[str, ...]) -> None:
     outputs = set()

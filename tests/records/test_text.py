@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import hand_text, parse_hand
@@ -30,7 +30,6 @@ def refusal(text: str) -> str:
     return sentence
 
 
-@settings(max_examples=50)
 @given(rules=RULES, data=st.data())
 def test_any_record_comes_back_from_its_text(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(records(rules))
@@ -41,14 +40,12 @@ def test_any_record_comes_back_from_its_text(rules: RuleSet, data: st.DataObject
 @pytest.mark.parametrize(
     "rules", [rules for rules in RULE_SETS.values() if rules.bidding], ids=lambda rules: rules.name
 )
-@settings(max_examples=20)
 @given(data=st.data())
 def test_a_record_without_a_landlord_comes_back_from_its_text(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(auctions(rules))
     assert parse_record(record_text(record)) == record
 
 
-@settings(max_examples=25)
 @given(rules=RULES, data=st.data())
 def test_a_game_without_notes_fits_into_80_columns_of_ascii(rules: RuleSet, data: st.DataObject) -> None:
     record = data.draw(played_records(rules))

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import RANK_COUNT, RANKS, UNIT, Hand, contains, count, hand_text
@@ -19,7 +19,6 @@ def texts(found: list[Move]) -> list[str]:
 
 
 @every_rule_set
-@settings(max_examples=25)
 @given(data=st.data())
 def test_the_leads_of_a_hand_are_the_subsets_that_the_definition_accepts(rules: RuleSet, data: st.DataObject) -> None:
     hand = data.draw(hands(rules, 1, 10))
@@ -27,7 +26,6 @@ def test_the_leads_of_a_hand_are_the_subsets_that_the_definition_accepts(rules: 
 
 
 @every_rule_set
-@settings(max_examples=25)
 @given(data=st.data())
 def test_the_answers_of_a_hand_are_the_subsets_that_beat_the_move(rules: RuleSet, data: st.DataObject) -> None:
     hand, to_beat = data.draw(follows(rules, max_size=10))
@@ -49,7 +47,6 @@ def near_misses(draw: st.DrawFn, rules: RuleSet) -> Hand:
 
 @every_rule_set
 @pytest.mark.parametrize("recognised", [False, True], ids=["legal", "recognised"])
-@settings(max_examples=40)
 @given(data=st.data())
 def test_large_sets_and_near_misses_are_what_the_definition_says(
     rules: RuleSet, recognised: bool, data: st.DataObject
@@ -61,7 +58,6 @@ def test_large_sets_and_near_misses_are_what_the_definition_says(
 
 
 @every_rule_set
-@settings(max_examples=40)
 @given(data=st.data())
 def test_one_set_beats_another_exactly_when_the_definition_says_so(rules: RuleSet, data: st.DataObject) -> None:
     hand, other = data.draw(follows(rules))
@@ -80,7 +76,6 @@ def test_the_definition_tries_every_subset() -> None:
 
 
 def test_near_misses_stay_within_the_deck() -> None:
-    @settings(max_examples=40)
     @given(near_misses(RULE_SETS["botzone"]))
     def run(cards: Hand) -> None:
         assert contains(RULE_SETS["botzone"].deck, cards)

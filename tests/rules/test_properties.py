@@ -21,11 +21,9 @@ from ddzbot.rules import (
 from ddzbot.testing.strategies import deals, follows, games, hands, moves
 
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-some = settings(max_examples=20)
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_leads_and_answers_are_in_the_hand_and_what_they_claim_to_be(rules: RuleSet, data: st.DataObject) -> None:
     hand, to_beat = data.draw(follows(rules))
@@ -43,7 +41,6 @@ def test_leads_and_answers_are_in_the_hand_and_what_they_claim_to_be(rules: Rule
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_beating_is_one_way(rules: RuleSet, data: st.DataObject) -> None:
     hand, to_beat = data.draw(follows(rules))
@@ -53,7 +50,6 @@ def test_beating_is_one_way(rules: RuleSet, data: st.DataObject) -> None:
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_the_text_of_a_move_reads_as_that_move(rules: RuleSet, data: st.DataObject) -> None:
     move = data.draw(moves(rules, recognised=True))
@@ -64,7 +60,6 @@ def test_the_text_of_a_move_reads_as_that_move(rules: RuleSet, data: st.DataObje
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_what_is_not_legal_is_explained_in_one_line_that_names_the_cards(rules: RuleSet, data: st.DataObject) -> None:
     hand, to_beat = data.draw(follows(rules))

@@ -41,8 +41,6 @@ every_rule_set = pytest.mark.parametrize(
         for name, rules in RULE_SETS.items()
     ],
 )
-some = settings(max_examples=20)
-
 Thing = TypeVar("Thing")
 MoveTexts = Callable[[str, str], list[str]]
 
@@ -86,7 +84,6 @@ def test_the_example_finds_a_generator_with_a_fault(monkeypatch: pytest.MonkeyPa
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_hands_have_the_sizes_asked_for_and_fit_into_the_deck(rules: RuleSet, data: st.DataObject) -> None:
     least = data.draw(st.integers(0, rules.largest_hand))
@@ -104,7 +101,6 @@ def test_hands_of_impossible_sizes_are_refused_by_a_sentence(least: int, most: i
 
 @every_rule_set
 @pytest.mark.parametrize("recognised", [False, True])
-@some
 @given(data=st.data())
 def test_moves_are_readings_of_their_cards(rules: RuleSet, recognised: bool, data: st.DataObject) -> None:
     move = data.draw(moves(rules, recognised))
@@ -130,7 +126,6 @@ def test_moves_of_every_kind_come_up(rules: RuleSet, recognised: bool) -> None:
 
 
 @every_rule_set
-@some
 @given(data=st.data())
 def test_follows_are_a_hand_beside_a_move_from_one_deck(rules: RuleSet, data: st.DataObject) -> None:
     most = data.draw(st.integers(1, rules.largest_hand))

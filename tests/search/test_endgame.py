@@ -18,7 +18,7 @@ from tests.search import brute_force
 from tests.search.brute_force import LARGE, random_endgames
 from tests.search.recorded import Recorded, recorded
 
-COUNT = int(os.environ.get("DDZ_ENDGAMES", "60"))
+COUNT = int(os.environ.get("DDZ_ENDGAMES", "25"))
 """How many random endgames are compared; DDZ_ENDGAMES=2000 asks for more."""
 
 
@@ -90,15 +90,16 @@ def test_random_endgames_are_of_all_sorts() -> None:
 # Known endgames.
 
 
-def test_recorded_endgames_have_all_their_winning_moves(native_only: Kernel) -> None:
-    for one in recorded():
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.whole)])
+def test_recorded_endgames_have_all_their_winning_moves(native_only: Kernel, large: bool) -> None:
+    for one in (one for one in recorded() if large == (one.reference_nodes > 10_000)):
         solution = solve(one.endgame)
         assert set(map(str, solution.winning)) == one.winning, one.name
         assert solution.winner == one.winner, one.name
         assert one.legal in (None, len(one.endgame.legal_moves())), one.name
 
 
-SMALL_ONES = [one for one in recorded() if one.reference_nodes < 300 and max(map(size, one.endgame.hands)) < 9]
+SMALL_ONES = [one for one in recorded() if one.reference_nodes < 300 and max(map(size, one.endgame.hands)) < 9][::2]
 
 
 @pytest.mark.parametrize("one", SMALL_ONES, ids=lambda one: one.name)

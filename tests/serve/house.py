@@ -22,7 +22,7 @@ from tools.tables.serve.site import served_at
 from tools.tables.serve.store import Store
 from tools.tables.table.thinking import Thinkers
 
-PATIENCE = 20.0
+PATIENCE = 250.0
 _ADDRESSES: dict[str, str] = {}
 """By the token of a link: the token that the page which was opened with it has in its address now."""
 ROOT_SEED = "a-root-that-nobody-may-see"

@@ -21,7 +21,7 @@ async def after(server: Server, number: int, *moves: str) -> Any:
 def test_a_puzzle_is_won_by_what_wins() -> None:
     async def scenario() -> None:
         async with serving() as server:
-            for number in (1, 2, len(PUZZLES)):
+            for number in (1, 2, 16):
                 state = await after(server, number)
                 while state["winner"] is None:
                     moves = [cards or "pass" for cards, _ in state["plays"]]

@@ -32,7 +32,7 @@ class Thoughts:
 
     def ask(self, question: BotQuestion | HintQuestion) -> Thought | dict[str, Any]:
         self.asked.append("hint" if isinstance(question, HintQuestion) else question.view.rules.name)
-        self.free.wait(20)
+        self.free.wait(250)
         time.sleep(0.01)  # longer than a table needs to ask again
         if isinstance(question, HintQuestion):
             return {}

@@ -55,8 +55,8 @@ class Command:
 
     def end(self, number: signal.Signals = signal.SIGKILL) -> None:
         self.process.send_signal(number)
-        self.process.wait(20)
-        self._reading.join(20)
+        self.process.wait(250)
+        self._reading.join(250)
         assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
         self.process.stderr.close()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.cards import parse_hand
@@ -31,7 +31,6 @@ def is_translated(refusal: Refusal) -> bool:
     return bool(re.search("[\u4e00-\u9fff]", said)) and not re.search("[a-z]", said)
 
 
-@settings(max_examples=60)
 @given(rules=RULES, data=st.data())
 def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.DataObject) -> None:
     hand, to_beat = data.draw(follows(rules))

@@ -2,7 +2,7 @@
 
 import sys
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ddzbot.engine import Engine
@@ -19,7 +19,6 @@ RULES = [rule_set(name) for name in ("botzone", "botzone2", "mini")]
 
 
 @given(rules=st.sampled_from(RULES), data=st.data())
-@settings(max_examples=40)
 def test_the_messages_tell_what_the_seat_knows(rules: RuleSet, data: st.DataObject) -> None:
     view = data.draw(views(rules))
     told = rebuild(*messages_of(view)).view

@@ -19,7 +19,7 @@ async def test_the_most_urgent_come_first_and_the_others_by_turns() -> None:
     began: list[str] = []
     free = threading.Event()
     turns, askers = Turns(1), {"a": Asker(1), "b": Asker(1), "p": Asker(0)}
-    first = asyncio.create_task(turns.run(lambda: free.wait(20)))
+    first = asyncio.create_task(turns.run(lambda: free.wait(250)))
     await asyncio.sleep(0)
     waiting = [
         asyncio.create_task(turns.run(lambda name=name: began.append(name), askers[name[0]]))
@@ -35,7 +35,7 @@ async def test_urgency_counts_as_it_is_when_a_place_is_free() -> None:
     began: list[str] = []
     free = threading.Event()
     turns, one, other = Turns(1), Asker(0), Asker(1)
-    first = asyncio.create_task(turns.run(lambda: free.wait(20)))
+    first = asyncio.create_task(turns.run(lambda: free.wait(250)))
     await asyncio.sleep(0)
     waiting = [asyncio.create_task(turns.run(lambda: began.append("one"), one))]
     waiting.append(asyncio.create_task(turns.run(lambda: began.append("other"), other)))
@@ -50,7 +50,7 @@ async def test_who_waits_holds_no_thread_and_who_is_cancelled_never_begins() -> 
     began: list[int] = []
     free = threading.Event()
     turns = Turns(2)
-    running = [asyncio.create_task(turns.run(lambda: free.wait(20))) for _ in range(2)]
+    running = [asyncio.create_task(turns.run(lambda: free.wait(250))) for _ in range(2)]
     await asyncio.sleep(0)
     threads = threading.active_count()
     waiting = [asyncio.create_task(turns.run(lambda n=n: began.append(n))) for n in range(50)]
@@ -67,7 +67,7 @@ async def test_who_waits_holds_no_thread_and_who_is_cancelled_never_begins() -> 
 async def test_work_that_nobody_waits_for_any_more_keeps_its_place_until_it_ends() -> None:
     free = threading.Event()
     turns = Turns(1)
-    abandoned = asyncio.create_task(turns.run(lambda: free.wait(20)))
+    abandoned = asyncio.create_task(turns.run(lambda: free.wait(250)))
     await asyncio.sleep(0.01)
     abandoned.cancel()
     after = asyncio.create_task(turns.run(lambda: free.is_set()))

@@ -22,8 +22,8 @@ COMMANDS = {
     "tools.look.analyse": ["--human", "--limit", "50p", POSITION],
     "tools.tables.serve": ["--port", "0", "--workers", "1"],
 }
-FIRST = ("tools.tables.play", "tools.arena.match")
-"""Those of every commit."""
+FIRST = ("tools.arena.match",)
+"""That of every commit."""
 PROGRAM = """
 import runpy, sys
 sys.modules["ziglang"] = None
@@ -74,7 +74,6 @@ class Checkout:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -94,7 +94,6 @@ def mutated_texts(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=200)
 @given(mutated_texts() | st.text(st.sampled_from(JUNK), max_size=6))
 def test_a_text_is_read_or_refused_as_the_standard_library_does(text: str) -> None:
     same_as_standard(text)

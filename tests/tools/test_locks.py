@@ -49,7 +49,7 @@ def test_who_waits_gets_the_file_that_was_put_in_its_place(tmp_path: Path) -> No
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(30)
+        thread.join(250)
     assert int(path.read_bytes()) == 1 + counted
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.support import ROOT, kernel_path, require
 from tools.shared.work.orphans import Guard
 
-PATIENCE = 30.0
+PATIENCE = 250.0
 
 
 def descendants(command: list[str], at_least: int) -> tuple[subprocess.Popen[bytes], list[psutil.Process]]:
@@ -24,6 +24,8 @@ def descendants(command: list[str], at_least: int) -> tuple[subprocess.Popen[byt
     while len(found) < at_least and time.monotonic() < ended and running.poll() is None:
         found = psutil.Process(running.pid).children(recursive=True)
         time.sleep(0.05)
+    if len(found) < at_least:
+        running.kill()  # or it would play for hours
     assert len(found) >= at_least, running.poll()
     return running, found
 
@@ -44,7 +46,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in ("match", "judge") else pytest.mark.whole) for name in COMMANDS]
+    "name", [pytest.param(name, marks=[] if name == "match of programs" else pytest.mark.whole) for name in COMMANDS]
 )
 def test_a_killed_command_leaves_nothing_behind(name: str, tmp_path: Path) -> None:
     if name == "generator":

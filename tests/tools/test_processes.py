@@ -105,22 +105,18 @@ def test_what_cannot_be_read_there_is_raised_here() -> None:
         run_in_pool(1, id, [Unreadable()], lambda _thing, _found: None)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_what_a_killed_process_had_is_done_by_another(jobs: int, tmp_path: Path) -> None:
+def test_what_a_killed_process_had_is_done_by_another(tmp_path: Path) -> None:
     found: dict[int, int] = {}
-    run_in_pool(jobs, partial(square, tmp_path, LOSSES - 1), THINGS, found.__setitem__)
+    run_in_pool(2, partial(square, tmp_path, LOSSES - 1), THINGS, found.__setitem__)
     assert found == {thing: thing * thing for thing in THINGS}
     # Nobody else's is done twice.
     assert {thing: times(tmp_path, thing) for thing in THINGS} == {**dict.fromkeys(THINGS, 1), FATAL: LOSSES}
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_thing_that_ends_every_process_is_named(jobs: int, tmp_path: Path) -> None:
+def test_a_thing_that_ends_every_process_is_named(tmp_path: Path) -> None:
     found: dict[int, int] = {}
     with pytest.raises(WorkersLostError) as lost:
-        run_in_pool(
-            jobs, partial(square, tmp_path, 99), THINGS, found.__setitem__, name=lambda thing: f"number {thing}"
-        )
+        run_in_pool(2, partial(square, tmp_path, 99), THINGS, found.__setitem__, name=lambda thing: f"number {thing}")
     assert str(lost.value) == (
         "number 3 ends every worker that plays it, the last one killed by SIGKILL; the worker's own output may say why"
     )
@@ -140,15 +136,3 @@ def test_what_ends_the_whole_group_begins_nothing_anew(tmp_path: Path, monkeypat
     run_in_pool(1, partial(square, tmp_path, 99), [FATAL], lambda _thing, _found: None, lambda: bool(heard))
     assert len(heard) == 1
     assert times(tmp_path, FATAL) == 1
-
-
-def test_a_process_may_be_killed_at_any_moment(tmp_path: Path) -> None:
-    found: dict[int, int] = {}
-
-    def done(thing: int, what: int) -> None:
-        found[thing] = what
-        if thing == 0:
-            os.kill(int((tmp_path / "0").read_text()), signal.SIGKILL)
-
-    run_in_pool(1, partial(square, tmp_path, 0), THINGS, done)
-    assert found == {thing: thing * thing for thing in THINGS}

@@ -29,7 +29,8 @@ OF_ALL_TOOLS = ("base", "serve", "tools")
 
 INTERRUPTED = 130
 
-_PIP = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "-c", str(PINS))
+_OPTIONS = "--disable-pip-version-check --no-input --no-compile -c"
+_PIP = (sys.executable, "-m", "pip", "install", *_OPTIONS.split(), str(PINS))
 _RETRIES = "2"
 """After a connection that failed; with pip's own 5 it takes 8 seconds, not 2, to find out that a machine is offline."""
 _NAME = re.compile(r"[\w.-]+")
