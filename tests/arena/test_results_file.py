@@ -297,9 +297,8 @@ def test_files_without_provenance_say_that_nobody_knows_who_played(file: Path) -
 def test_kept_results_say_who_played() -> None:
     """The names that stand here are to be played again; nothing is added."""
     waiting = {
-        "champion": "belief-all cheating network-rhcp network-rule",
+        "champion": "belief-all cheating",
         "mcm": "mctshs random rhcp search-rhcp seats-mcm thesis-rhcp",
-        "rules": "icga-network-rule mini-known mini-mcm mini-network-mcm",
         "thesis": "mctshs-rule-rule rule-mctshs-rule rule-rule-mctshs "
         "thesis-mctshs-rule-rule thesis-rule-mctshs-rule thesis-rule-rule-mctshs",
     }

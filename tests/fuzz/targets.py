@@ -30,6 +30,7 @@ from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
 from tools.arena.results_file import read as read_results
+from tools.cluster.command import Crew
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.look.analyse.query import QueryError, parse_line
 from tools.look.rules import InputError
@@ -224,7 +225,7 @@ def _check_plan(data: bytes) -> None:
         path.write_bytes(data)
         try:
             for experiment in read_plan(path):
-                experiment.command(Path(folder), 1)
+                experiment.command(Path(folder), Crew(1))
         except PlanError as error:
             assert_is_a_sentence(error)
             assert str(error).startswith(f"{path}:")

@@ -34,7 +34,7 @@ def test_every_player_of_the_bot_is_signed_with_and_without_the_kernel() -> None
     # Other tests may have added players of tools.
     bots = {name for name, (module, _) in registry._CLASSES.items() if module.startswith("ddzbot.")}
     for kind, (players, _) in signature.KINDS.items():
-        needs_kernel = {"mctshs"} if kind == "python" else set()
+        needs_kernel = {"mctshs"} if kind.startswith("python") else set()
         assert {label.partition(":")[0] for label, _ in players} == bots - needs_kernel
 
 
