@@ -97,8 +97,8 @@ def _who(found: Found, standings: Standings) -> str:
         files = found.last[one.name].players[one.name].files if one.name in found.last else {}
         said = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
         players.setdefault(said, []).append(f"`{one.name}`")
-    said = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
-    return f"Networks and files, by name or hash: {'; '.join(said)}." if said else ""
+    used = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
+    return f"Networks and files, by name or hash: {'; '.join(used)}." if used else ""
 
 
 def _markdown(rows: Sequence[Sequence[str]], alignment: str) -> str:

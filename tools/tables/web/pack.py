@@ -32,6 +32,7 @@ _UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 def pack(folder: str) -> None:
     """Writes two archives of compiled modules into the page's *folder*: Python's with packages, and ours."""
     spec = spec_from_file_location("msgspec", Path(__file__).with_name("msgspec.py"))
+    assert spec is not None and spec.loader is not None
     sys.modules["msgspec"] = module_from_spec(spec)
     spec.loader.exec_module(sys.modules["msgspec"])
     _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{one.name}" for one in iter_modules(players.__path__))])
@@ -59,7 +60,8 @@ def _import_all(names: list[str]) -> None:
             importlib.import_module(name)
         for name in [one for one in sys.modules if one.split(".")[0] in OURS and one not in read]:
             read.add(name)
-            names += _imports(sys.modules[name].__spec__)
+            spec = sys.modules[name].__spec__
+            names += _imports(spec) if spec else ()
 
 
 def _imports(spec: ModuleSpec) -> Iterator[str]:

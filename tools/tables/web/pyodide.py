@@ -43,7 +43,7 @@ def run_python(code: str) -> None:
     if node is None:
         raise BuildError("There is no node, which runs the page's Python: install Node.js")
     packages = distribution("click").locate_file("")
-    command = [node, Path(__file__).with_suffix(".mjs"), pyodide(), ROOT, str(packages), code]
+    command = [node, *map(str, (Path(__file__).with_suffix(".mjs"), pyodide(), ROOT, packages)), code]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise BuildError(f"The page's Python fails:\n{done.stderr[-2000:]}")
