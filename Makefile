@@ -6,6 +6,7 @@ SEED ?= demo/1
 WORKERS ?= 2
 CHAMPION ?= data/champion
 WEIGHTS ?=
+ADD ?=
 DATA ?= data/mcm
 MODEL ?= data/mcm-model
 GAMES ?= 27000
@@ -69,9 +70,9 @@ signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a 
 	$(BIN)/python -m tools lab signature
 
 .PHONY: zip
-zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS)
+zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
 	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--weights "$(WEIGHTS)") \
-		$(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
+		$(if $(ADD),--add "$(ADD)") $(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 .PHONY: wheel

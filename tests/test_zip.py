@@ -186,7 +186,7 @@ def test_the_zip_plays_the_player_that_it_was_made_for(player: str, library: Pat
         ("nonsense", "player 'nonsense' is unknown; there are a3c, champion, cql, deeprocket, "),
         ("mcm:setting=x", "mcm: setting=x is unknown; there are thesis and default"),
         ("mcm:weights=x.ddzw", "a file of your own is not packed"),
-        ("tests.protocol.bad_players:Raising", "is not packed; name a player of this project"),
+        ("tests.protocol.bad_players:Raising", "is packed from the folder that --add names"),
     ],
 )
 def test_a_player_that_cannot_travel_is_refused(player: str, sentence: str, tmp_path: Path) -> None:

@@ -5,12 +5,14 @@ Makes the one file to upload: the bot, its kernel and its networks.
     python -m tools bundle --player mcm:setting=thesis
     python -m tools bundle --game FightTheLandlord2    # with the networks of one game
     python -m tools bundle --kernel none        # without compiled code: plays by Python alone
+    python -m tools bundle --player learned:Learned --add FOLDER    # a class of learned.py in FOLDER
 
 The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
 The same sources give the same bytes.
 """
 
 import json
+import sys
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -36,24 +38,32 @@ MOST_BYTES = 4_000_000
 """What the platform takes."""
 
 _PLAYER_LINE = 'PLAYER = ""'
+_TAKEN = ("__main__.py", "ddzbot", "weights")
+"""What stands at the top of every bundle."""
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 _BY_KIND = {"release": build_release, "home": build}
 
 
 def members(
-    kernel: Path | None, weights: Path, player: PlayerSpec | None = None, rules: Collection[str] = tuple(GAME_OF_RULES)
+    kernel: Path | None,
+    weights: Path,
+    player: PlayerSpec | None = None,
+    rules: Collection[str] = tuple(GAME_OF_RULES),
+    added: Path | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """
     Yields name and bytes of every file of the bundle; of the networks those that *player*, by default the default
-    one, plays with under these *rules*, by default those of all games of the platform.
+    one, plays with under these *rules*, by default those of all games of the platform. What lies in the folder *added*
+    stands at the top.
 
     :raises WeightsError: if the manifest cannot be read.
     """
     player = player or checked_player(DEFAULT_PLAYER)
     yield "__main__.py", starter(player.text)
+    yield from _added(added) if added else ()
     package = ROOT / "ddzbot"
-    # What only tests and trainings call stays at home.
-    rooms = (package / "testing", package / "env")
+    # What only tests and trainings call stays at home, but what somebody's learner saw, its player sees.
+    rooms = (package / "testing", *(() if added else (package / "env",)))
     left_out = {*(path for room in rooms for path in room.rglob("*.py")), package / "kernel" / "training.py"}
     for path in sorted({*package.rglob("*.py")} - left_out):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
@@ -65,6 +75,15 @@ def members(
     yield f"weights/{MANIFEST}", (json.dumps(manifest, sort_keys=True) + "\n").encode()
     for name in sorted(manifest["files"]):
         yield f"weights/{name}", (weights / name).read_bytes()
+
+
+def _added(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(folder.rglob("*")):
+        parts = path.relative_to(folder).parts
+        if path.is_file() and "__pycache__" not in parts and not any(part.startswith(".") for part in parts):
+            if parts[0] in _TAKEN:
+                raise OSError(f"{path}: the bundle has a {parts[0]} of its own; give it another name")
+            yield "/".join(parts), path.read_bytes()
 
 
 def starter(player: str) -> bytes:
@@ -102,24 +121,29 @@ def contents(archive: Path) -> Table:
     kinds: dict[str, list[zipfile.ZipInfo]] = {"Python": [], "kernel": [], "networks": []}
     with zipfile.ZipFile(archive) as bundle:
         for entry in bundle.infolist():
-            kind = "networks" if entry.filename.startswith("weights/") else "kernel"
-            kinds["Python" if entry.filename.endswith(".py") else kind].append(entry)
+            room = {"ddzbot": "kernel", "weights": "networks"}.get(entry.filename.partition("/")[0], "added")
+            kinds.setdefault("Python" if entry.filename.endswith(".py") else room, []).append(entry)
     for kind, entries in kinds.items():
         sizes = (sum(one.file_size for one in entries), sum(one.compress_size for one in entries))
         table.add_row(kind, str(len(entries)), *(f"{size:,}" for size in sizes))
     return table
 
 
-def travelling(text: str) -> PlayerSpec:
+def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     """
-    Reads the player of a bundle.
+    Reads the player of a bundle, which may be a class of a module in the folder *added*.
 
     :raises PlayerError: for an unknown one, and for one that needs files which do not travel.
     """
     refuse_help(text)
+    if added:
+        sys.path.insert(0, str(added))
     spec = checked_player(text)
     if ":" in spec.name:
-        raise PlayerError(f"player {text!r}: a class of your own is not packed; name a player of this project")
+        module = sys.modules[player_class(spec.name).__module__]
+        if not (added and Path(str(module.__file__)).resolve().is_relative_to(added.resolve())):
+            raise PlayerError(f"player {text!r}: a class of your own is packed from the folder that --add names")
+        return spec
     if not player_class(spec.name).__module__.startswith("ddzbot."):
         raise PlayerError(f"player {text!r} needs more than a judge has, and is not packed; name another one")
     if {"weights", "bid_weights"} & set(spec.options):
@@ -162,16 +186,22 @@ def travelling(text: str) -> PlayerSpec:
     default=ROOT / "weights",
     help="Folder of networks, in place of weights/.",
 )
-def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path) -> None:
+@click.option(
+    "--add",
+    "added",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    help="Folder whose files travel too; --player MODULE:CLASS may stand in it.",
+)
+def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path, added: Path | None) -> None:
     """Make the file to upload, and say what is in it."""
     try:
-        spec = travelling(player)
+        spec = travelling(player, added)
     except PlayerError as error:
         raise click.BadParameter(str(error), param_hint="--player") from None
     rules = [rules for rules, played in GAME_OF_RULES.items() if game in (None, played)]
     library = _BY_KIND[kernel]() if kernel in _BY_KIND else None
     try:
-        write(archive, members(library, weights, spec, rules))
+        write(archive, members(library, weights, spec, rules, added))
     except (WeightsError, OSError) as error:
         raise click.UsageError(str(error)) from None
     plays = f"Who plays: {spec.text}" + (f", in {game} alone" if game else "")
