@@ -475,8 +475,8 @@ def test_a_second_person_takes_the_free_seat_and_sees_no_other_cards(page: Page)
     assert "#seat=" in browser.current_url and browser.current_url != links[0]
     assert page.hand() != first
     assert page.codes(".place--left .card, .place--right .card") == [None, None]  # two hands face down
+    browser.get("about:blank")  # or only the fragment would change, on which the page loads itself anew
     browser.get(links[1] + "#watch")
-    browser.refresh()
     page.wait(lambda: page.all("#table .place"))
     assert page.text("subtitle").endswith("you are watching") and not page.all(".act")
     assert set(page.codes(".place .card")) == {None}

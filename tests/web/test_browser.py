@@ -178,6 +178,7 @@ def test_a_position_shows_moves_and_guessed_cards(page: Page) -> None:
 
 def test_an_endgame_is_solved_and_played(page: Page) -> None:
     look(page, "4667788QK2 334455QK2")
+    assert not page.written("problem"), page.written("problem")
     assert "Winning moves: 4" in page.written("found").replace("\u2009", "")
     page.click("#found a")
     page.wait(lambda: "lead" in page.written("said"))

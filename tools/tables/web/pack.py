@@ -23,7 +23,13 @@ FIRST = "tools.tables.web.place"
 OURS = {"ddzbot", "tools"}
 KNOWN = {*OURS, "click", "jinja2", "markupsafe", "msgspec", "pyodide", "_pyodide", "rich", *sys.stdlib_module_names}
 """What may be imported; a page has no other package."""
-HIDDEN = ["jinja2.debug", "locale", "rich.status", *(f"encodings.{name}" for name in ("ascii", "cp437", "latin_1"))]
+HIDDEN = [
+    "jinja2.debug",
+    "locale",
+    "rich._emoji_codes",
+    "rich.status",
+    *(f"encodings.{name}" for name in ("ascii", "cp437", "latin_1", "unicode_escape")),
+]
 """What Python and packages find by name, or import inside functions that the page calls."""
 _UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """The head of a compiled module that is never held against its source."""
