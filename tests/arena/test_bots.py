@@ -51,11 +51,8 @@ def test_what_was_got_plays(source: Path) -> None:
     assert " here " in CliRunner().invoke(main, ["list"]).output
     played = CliRunner().invoke(judge, ["bot:one", "rule", "rule", "--seed", "7"])
     assert played.exit_code == 0, played.output
-
-
-def test_only_what_plays_takes_the_place_of_what_was_there(source: Path) -> None:
+    # Only what plays takes the place of what was there.
     recipe = foreign_bots.recipe("one")
-    assert CliRunner().invoke(main, ["get", "one", "--from", str(source)]).exit_code == 0
     before = sorted(recipe.top.rglob("*"))
     assert sorted(path.name for path in recipe.top.parent.iterdir()) == ["one"]
     (foreign_bots._RECIPES / "one.toml").write_text(

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
-from tests.arena.some_files import in_this_process, lines_in, put, sets_in, who_of
+from tests.arena.some_files import in_this_process, lines_in, played, put, rows_in, sets_in, timeless, who_of
 from tests.arena.test_faults import crashing
 from tests.arena.test_match_file import FullDisk, command, ended, killed
 from tests.support import ROOT
@@ -166,14 +166,18 @@ def test_what_a_bot_says_stays_within_bounds(debug: dict[str, Any], kept: Any) -
 # What ends a match.
 
 
-def test_a_match_that_was_killed_goes_on_and_has_every_game_once(tmp_path: Path) -> None:
+def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
     file, games = tmp_path / "r.json", tmp_path / "g.ddzn.gz"
     rows = killed(command(file, 100000, "--jobs", "2", "--games", str(games)), file, 5)
     sets = max(row.set for row in rows) + 5
     # Whatever the moment: the games of all sets that count are there already.
     assert {str(row.set) for row in rows} <= {number.partition(".")[0] for number in numbers(read_records(games))}
-    done = ended(file, sets, "1", "--games", str(games))
+    # At once: workers that have not noticed yet hold no lock.
+    done = ended(file, sets, "2", "--games", str(games))
     assert done.exit_code == 0, done.output
+    assert [row for row in rows_in(file)[0] if row.set in {one.set for one in rows}] == rows
+    assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
+    assert read(file).played == [len(rows), sets - len(rows)]
     found = Counter(numbers(read_records(games)))
     assert found == Counter(f"{index}.{game}" for index in range(sets) for game in range(2))
 

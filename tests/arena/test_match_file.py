@@ -70,18 +70,6 @@ def ended(file: Path, sets: int, jobs: str = "1", *more: str, players: str = "ra
     return CliRunner().invoke(match, [*words, str(file), *more])
 
 
-def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Path) -> None:
-    file = tmp_path / "r.json"
-    rows = killed(command(file, 100000, "--jobs", "2"), file, 10)
-    sets = max(row.set for row in rows) + 10
-    # At once: workers that have not noticed yet hold no lock.
-    done = ended(file, sets, "2")
-    assert done.exit_code == 0, done.output
-    assert [row for row in rows_in(file)[0] if row.set in {one.set for one in rows}] == rows
-    assert timeless(rows_in(file)) == timeless(played(PLAN._replace(sets=sets)).rows)
-    assert read(file).played == [len(rows), sets - len(rows)]
-
-
 def workers_of(process: "subprocess.Popen[str]") -> list[psutil.Process]:
     children = psutil.Process(process.pid).children()
     return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
@@ -248,6 +236,7 @@ def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: py
     ]
 
 
+@pytest.mark.whole
 def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -> None:
     """A real limit of the system, raised from outside while the match waits."""
     file = tmp_path / "r.json"
@@ -268,6 +257,7 @@ def test_a_match_at_the_limit_of_file_sizes_pauses_and_goes_on(tmp_path: Path) -
     assert results_in(file).finished and sets_in(file) == 60
 
 
+@pytest.mark.whole
 def test_ctrl_c_at_the_limit_of_file_sizes_ends_a_match_cleanly(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8_000, 8_000))"

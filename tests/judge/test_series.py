@@ -203,14 +203,8 @@ def test_a_fault_of_an_engine_costs_it_one_deal_of_the_series(fault: str, tmp_pa
     assert records[1].result.scores == (2, 2, -4)
 
 
-@pytest.mark.parametrize(
-    ("number", "code"),
-    [
-        (signal.SIGINT, 130),
-        pytest.param(signal.SIGTERM, 130, marks=pytest.mark.whole),
-        pytest.param(signal.SIGKILL, -9, marks=pytest.mark.whole),
-    ],
-)
+@pytest.mark.whole
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 130), (signal.SIGKILL, -9)])
 def test_what_was_played_before_a_signal_is_kept(number: signal.Signals, code: int, tmp_path: Path) -> None:
     file = tmp_path / "series.jsonl"
     command = [sys.executable, "-m", "tools.arena.match", *engines("--deal=3 --fault='is silent'"), *SERIES, "9"]

@@ -156,7 +156,7 @@ def server() -> Iterator[subprocess.Popen[str]]:
         started.kill()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.whole)])
 def test_it_says_where_it_serves_and_stops_at_once_while_a_bot_thinks(
     server: subprocess.Popen[str], number: signal.Signals
 ) -> None:

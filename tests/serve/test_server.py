@@ -183,6 +183,7 @@ async def game_of(server: Server, *places: str) -> Client:
     return client
 
 
+@pytest.mark.whole
 async def test_a_bot_that_dies_does_not_stop_the_table() -> None:
     bad = "tests.serve.bad_bots:Dies"
     async with serving((bad, "rule")) as server:
