@@ -48,7 +48,10 @@ def understood(requests: Sequence[Any], responses: Sequence[Any]) -> Understandi
             return Understanding(knowledge, 0, "")
         return Understanding(knowledge, Situation(view.rules, knowledge.own_ids, view.to_beat).safe_ids(), "")
     except Exception as error:  # what a judge never sends may break anything
-        response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+        try:
+            response = 0 if asks_for_bid(requests[-1]) else salvage(requests, responses).safe_ids()
+        except Exception:  # the first error says what is wrong, and not what else was tried
+            raise error from None
         return Understanding(None, response, sentence(error))
 
 

@@ -46,6 +46,12 @@ def answer(line: Any, player: str = "random", seconds: float = 30.0) -> dict[str
     return answered
 
 
+def test_a_history_that_makes_no_sense_is_said_as_it_was_first_seen() -> None:
+    play = {"history": [[], []], "landlord": 0, "pos": 0, "finalbid": 3, "publiccard": [48, 50, 52]}
+    line = {"requests": [{"own": [17], "bid": []}, play], "responses": [3]}
+    assert answer(line)["debug"]["error"] == "ProtocolError: own must be a list, not None"
+
+
 @pytest.mark.parametrize("player", ["Raising", "Recursing", "Illegal", "Exiting"])
 def test_a_failing_player_is_replaced_by_one_that_works(player: str) -> None:
     # Playouts end the stand-in's search: it would take all of its time.
