@@ -27,6 +27,9 @@ hypothesis.settings.load_profile("ddzbot")
 # Bad bots are tested as they are; the tests of the sandbox put them into it.
 os.environ["DDZ_SANDBOX"] = "0"
 
+# Commands speak English here, whatever the person who runs the tests reads.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 # A shell has its background jobs ignore Ctrl-C, and so would the programs that the tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -53,7 +53,7 @@ def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match
     done = play(bot, "rule", "--strict", "--json", str(file), sets=2)
     assert done.exit_code == 1, done.output
     assert done.stderr.splitlines()[-1].startswith(f"Strict: {bot}: failures ")
-    assert "both sides" in done.stdout
+    assert "games as landlord" in done.stdout
     assert play("random", "rule", "--rules", "mini", "--strict", sets=2).exit_code == 0
     faults = [(row.set, fault) for row in rows_in(file)[0] for fault in row.faults]
     assert len(faults) == 2
@@ -96,6 +96,13 @@ def test_strict_goes_with_a_whole_match() -> None:
 def row_with(index: int, *faults: tuple[int, str]) -> Row:
     said = tuple(FaultRow(game, by, "RE", f"player 0 {game}") for game, by in faults)
     return Row(index, (GameRow("ABB", 0, True), GameRow("BAA", 0, True)), faults=said)
+
+
+@pytest.mark.parametrize(("rules", "first"), [("mini", "games"), ("botzone2", "sets, by points")])
+def test_the_first_row_says_whether_it_counts_games_or_sets(rules: str, first: str) -> None:
+    lines = play("random", "rule", "--rules", rules, sets=1).stdout.splitlines()
+    rows = [line.split("│")[1].strip() for line in lines if line.startswith("│")]
+    assert rows == [first, "games as landlord", "games as peasants"]
 
 
 def test_the_number_of_a_game_names_the_pairing_where_there_are_several() -> None:

@@ -7,7 +7,9 @@ from itertools import groupby
 from rich.table import Column, Table
 
 from ddzbot.game import SEAT_NAMES
+from ddzbot.rules import rule_set
 
+from ..shared.language import told
 from ..shared.limits import limit_text
 from ..shared.names import short_names
 from ..shared.terminal import Console
@@ -87,7 +89,7 @@ def print_results(results: Results, console: Console, every: bool = True) -> Non
     if results.seats or len(results.pairings) == 1 or not plan.open:
         played = sum(map(len, results.rows))
         if not results.finished:
-            console.print(f"unfinished: {played} of {plan.sets * len(plan.tables)} sets")
+            console.print(told(f"unfinished: {played} of {plan.sets * len(plan.tables)} sets"))
     if results.standings:
         _print_standings(results, results.standings, console)
 
@@ -104,10 +106,13 @@ def print_parts(found: Found, console: Console) -> None:
 
 def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Console) -> None:
     summary = pairing.summary
-    title = f"{pairing.a} against {pairing.b}"
+    title = told(f"{pairing.a} against {pairing.b}")
     table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
-    for name, part in (("both sides", summary), ("landlord", summary.landlord), ("peasants", summary.peasants)):
-        table.add_row(name, interval(part and part.wp, 1, 100), interval(part and part.adp, 3))
+    # With an auction a set is won by its points, and the first share is not the mean of the others.
+    both = "sets, by points" if rule_set(plan.rules).bidding else "games"
+    parts = {both: summary, "games as landlord": summary.landlord, "games as peasants": summary.peasants}
+    for name, part in parts.items():
+        table.add_row(told(name), interval(part and part.wp, 1, 100), interval(part and part.adp, 3))
     console.print(table)
     lost, tied, won = summary.sets_lost_tied_won
     elo = _elo(summary.elo)
@@ -202,10 +207,10 @@ def print_ranking(players: Iterable[Standing], short: Mapping[str, str], console
     """Prints the ranking, in two tables where the cells of one would be folded."""
     rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
     for headings in [_RANKING] if console.width >= _WHOLE_RANKING else [_RANKING[:5], _RANKING[:2] + _RANKING[5:]]:
-        table = Table(title="Elo by all pairs together (mean 0), LOS over the next", title_justify="left")
+        table = Table(title=told("Elo by all pairs together (mean 0), LOS over the next"), title_justify="left")
         for heading in headings:
             right = heading in ("", "sets", "LOS")
-            table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "player")
+            table.add_column(told(heading), justify="right" if right else "left", no_wrap=heading != "player")
         for row in rows:
             table.add_row(*(row[heading] for heading in headings))
         console.print(table)
@@ -240,7 +245,7 @@ def print_cross(found: Standings, short: Mapping[str, str], console: Console) ->
 def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
     """Makes those *columns* of the cross table."""
     digits = 1 if len(found.players) <= _WITH_TENTHS else 0
-    first = Column("WP % of row against column", no_wrap=_fit(short.values()))
+    first = Column(told("WP % of row against column"), no_wrap=_fit(short.values()))
     cross = Table(first, *(str(one + 1) for one in columns))
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]

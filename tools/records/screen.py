@@ -5,13 +5,14 @@ from collections.abc import Callable, Collection, Sequence
 from rich.padding import Padding
 from rich.text import Text
 
-from ddzbot.cards import hand_text, size
-from ddzbot.game import SEAT_NAMES, SEATS, Game
+from ddzbot.cards import Hand
+from ddzbot.game import SEATS
 
 from ..shared.json_text import json_text, number_text
+from ..shared.language import told
 from ..shared.names import short_names
 from ..shared.plain import plain
-from ..shared.terminal import NAME_WIDTH, SEAT_STYLES, Console, GameScreen
+from ..shared.terminal import Console, GameScreen
 from .fallbacks import fallback_lines
 from .record import NO_NOTE, GameRecord, Note, RecordError, Result
 from .replay import Ply
@@ -54,7 +55,7 @@ def draw_record(
             screen.bid(position, bid)
     screen.opening(record.start)
     if record.bottom is None:
-        console.print(Text("the bottom is unknown"))
+        console.print(Text(told("the bottom is unknown")))
     for ply in record.plies():
         secret = seat not in (None, ply.seat)
         note = NO_NOTE if secret else record.moves[ply.number].note
@@ -62,7 +63,7 @@ def draw_record(
         if debug and note.debug is not None:
             console.print(Padding(Text(json_text(note.debug), "dim"), (0, 0, 0, INDENT), expand=False))
         pause()
-    console.print(Text(plain(result_text(record.result))))
+    console.print(Text(told(plain(result_text(record.result)))))
     if seat is None:
         for line in fallback_lines(record):
             console.print(Text(plain(line)))
@@ -91,7 +92,7 @@ def result_text(result: Result) -> str:
 def _draw_ply(screen: GameScreen, ply: Ply, note: Note, secret: bool) -> None:
     if ply.problem:
         # The whole sentence may tell the hand.
-        screen.fault("illegal move" if secret else f"illegal move: {ply.problem}")
+        screen.fault(told("illegal move") + ("" if secret else f": {ply.problem}"))
     screen.move(ply.after, remark_of(note))
 
 
@@ -102,10 +103,5 @@ class _HidingScreen(GameScreen):
         super().__init__(console, names)
         self._hidden = hidden
 
-    def _hands(self, game: Game, mover: int | None) -> None:
-        for seat in range(SEATS):
-            hand = game.hands[seat]
-            shown = "?" if seat in self._hidden and hand else hand_text(hand) or "-"
-            mark = "> " if seat == mover else "  "
-            name = (SEAT_NAMES[seat].ljust(NAME_WIDTH), SEAT_STYLES[seat])
-            self._print(Text.assemble(f"    {mark}", name, f"  {shown:<20}  {size(hand):2}"))
+    def _shown(self, hand: Hand, seat: int) -> str:
+        return "?" if seat in self._hidden and hand else super()._shown(hand, seat)

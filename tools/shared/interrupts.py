@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from .kept.autosave import FULL
+from .language import told
 from .plain import plain, plain_lines
 
 __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
@@ -39,7 +40,7 @@ def _ended_early() -> Iterator[None]:
         if isinstance(error, click.NoSuchOption) and error.option_name in _OF_CLUSTERS and error.ctx:
             sentence = f"{error.option_name} is not for {error.ctx.info_name}: docs/guide/cluster.md says why"
             raise click.UsageError(sentence, error.ctx) from None
-        error.message = plain_lines(error.message)  # type: ignore[misc]  # click prints no other
+        error.message = plain_lines(told(error.message))  # type: ignore[misc]  # click prints no other
         raise
 
 

@@ -1,33 +1,55 @@
 """
 The way to the terminal, and on it a game with all hands open.
 
-Made for 80 columns. Colour only marks what the words say too, and rich leaves it out where no terminal is.
+Made for 80 columns; with fewer, lines and tables fold, and nothing is left out. Colour only marks what the words say
+too, and rich leaves it out where no terminal is.
 """
 
 import logging
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
 import click
 import rich.console
+from rich.cells import cell_len
 from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.table import Column, Table
 from rich.text import Span, Text
 
-from ddzbot.cards import hand_text, size
+from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game, final_bid
 from ddzbot.rules import BOMB, KIND_NAMES, ROCKET, Move
 
+from .language import padded, told
 from .plain import plain, plain_lines
 
-__all__ = ["Console", "GameScreen", "PlainFormatter", "say"]
+__all__ = [
+    "Console",
+    "GameScreen",
+    "PlainFormatter",
+    "folding_table",
+    "named",
+    "print_line",
+    "print_table",
+    "say",
+    "seat_cell",
+    "seat_name",
+]
 
 SEAT_STYLES = ("bold yellow", "cyan", "green")
 STRONG = "bold red"
 FAULT = "bold red"
 QUIET = "dim"
 NAME_WIDTH = max(map(len, SEAT_NAMES))
+SHORT_SEAT_NAMES = tuple(name.removeprefix("landlord_") for name in SEAT_NAMES)
+"""For the heads of columns."""
+HANG = 4
+"""Columns before what a line goes on with."""
+GAP = 2
+"""Columns between two of a table."""
 
 
 class Console(rich.console.Console):
@@ -58,6 +80,45 @@ class Console(rich.console.Console):
 def say(line: str, err: bool = False) -> None:
     """Prints one line, however wide the terminal is."""
     click.echo(plain(line), err=err)
+
+
+def print_line(console: Console, text: Text | str, style: str = "") -> None:
+    """Prints one line; what is too long for the terminal goes on below it, a little from the left."""
+    line = _plain_text(Text(text, style) if isinstance(text, str) else text)
+    if line.cell_len <= console.width:
+        console.print(line, highlight=False)
+        return
+    first = line.wrap(console, console.width, overflow="fold")[0]
+    rest = line[len(first) + len(line.plain[len(first) :]) - len(line.plain[len(first) :].lstrip()) :]
+    others = rest.wrap(console, max(1, console.width - HANG), overflow="fold")
+    for part in (first, *(Text(" " * HANG) + other for other in others)):
+        part.rstrip()
+        console.print(part, highlight=False, no_wrap=True)
+
+
+def print_table(console: Console, columns: Sequence[Column], rows: Sequence[Sequence[str]], keys: int) -> None:
+    """Prints a table, or as many tables as the terminal is narrow; the first *keys* columns stand in each of them."""
+    cells = [[str(column.header), *(row[at] for row in rows)] for at, column in enumerate(columns)]
+    widths = [max(map(cell_len, one)) for one in cells]
+    begin, room = keys, console.width - sum(widths[:keys]) - GAP * keys
+    while begin < len(columns):
+        end = begin + 1
+        while end < len(columns) and sum(widths[begin : end + 1]) + GAP * (end + 1 - begin) <= room:
+            end += 1
+        shown = [*range(keys), *range(begin, end)]
+        table = folding_table(*(replace(columns[at], _cells=[]) for at in shown))
+        for row in rows:
+            table.add_row(*(row[at] for at in shown))
+        console.print(table, highlight=False)
+        begin = end
+
+
+def folding_table(*columns: Column | str, header: bool = True) -> Table:
+    """Makes a table without lines, whose cells go on below where they do not fit."""
+    table = Table(*columns, box=None, show_header=header, pad_edge=False, padding=(0, GAP, 0, 0), header_style="")
+    for column in table.columns:
+        column.overflow = "fold"
+    return table
 
 
 class PlainFormatter(logging.Formatter):
@@ -99,19 +160,18 @@ class GameScreen:
 
     def bid(self, position: int, bid: int, below: Sequence[Text] = ()) -> None:
         """Draws a bid, and lines *below* it."""
-        self._line(f"player {position} " + (f"bids {bid}" if bid else "does not bid"))
+        self._line(told(f"player {position} " + (f"bids {bid}" if bid else "does not bid")))
         self._print_all(below)
 
     def opening(self, game: Game) -> None:
         """Draws who sits where, the bottom and the hands, before the first move."""
-        rules = Text(f"rules {game.rules.name}")
-        if game.rules.bidding:
-            rules.append(f", bid {final_bid(game.bids)}")
-        self._print(rules)
+        self._line(
+            told(f"rules {game.rules.name}") + (told(f", bid {final_bid(game.bids)}") if game.rules.bidding else "")
+        )
         for seat in range(SEATS):
             position = (game.landlord_position + seat) % SEATS
-            self._print(Text.assemble("  ", _seat(seat), f"  player {position}: {self._names[position]}"))
-        self._print(Text.assemble("  ", "bottom".ljust(NAME_WIDTH), "  ", hand_text(game.bottom)))
+            self._print(Text.assemble("  ", seat_cell(seat), told(f"  player {position}: {self._names[position]}")))
+        self._line(f"  {padded(told('bottom'), NAME_WIDTH)}  {hand_text(game.bottom)}")
         self._line("")
         self._hands(game, None)
 
@@ -124,7 +184,7 @@ class GameScreen:
         number = len(game.plays)
         move = game.plays[-1]
         seat = (number - 1) % SEATS
-        line = Text.assemble(f"{number:3} ", (SEAT_NAMES[seat], SEAT_STYLES[seat]), " ", _said(move))
+        line = Text.assemble(f"{number:3} ", seat_name(seat), " ", _said(move))
         if remark:
             line.append(f"  [{plain(remark)}]")
         self._print(line)
@@ -146,14 +206,20 @@ class GameScreen:
         if winner is None:
             return
         side = "the peasants win" if winner else "the landlord wins"
-        self._print(Text.assemble((f"{SEAT_NAMES[winner]} is out: {side}", SEAT_STYLES[winner])))
-        self._line("scores: " + ", ".join(f"{SEAT_NAMES[seat]} {score:+g}" for seat, score in enumerate(game.scores())))
+        self._print(Text(told(f"{SEAT_NAMES[winner]} is out: {side}"), SEAT_STYLES[winner]))
+        scores = (f"{told(SEAT_NAMES[seat])} {score:+g}" for seat, score in enumerate(game.scores()))
+        self._line(told(f"scores: {', '.join(scores)}"))
 
     def _hands(self, game: Game, mover: int | None) -> None:
         for seat in range(SEATS):
             hand = game.hands[seat]
             mark = "> " if seat == mover else "  "
-            self._print(Text.assemble(f"    {mark}", _seat(seat), f"  {hand_text(hand) or '-':<20}  {size(hand):2}"))
+            self._print(
+                Text.assemble(f"    {mark}", seat_cell(seat), f"  {self._shown(hand, seat):<20}  {size(hand):2}")
+            )
+
+    def _shown(self, hand: Hand, seat: int) -> str:
+        return hand_text(hand) or "-"
 
     def _line(self, text: str) -> None:
         self._print(Text(text))
@@ -163,16 +229,24 @@ class GameScreen:
             self._print(text)
 
     def _print(self, text: Text) -> None:
-        """Prints one line; what is too long for the terminal ends in dots."""
-        self._console.print(text, no_wrap=True, overflow="ellipsis", highlight=False)
+        print_line(self._console, text)
 
 
-def _seat(seat: int) -> tuple[str, str]:
-    return SEAT_NAMES[seat].ljust(NAME_WIDTH), SEAT_STYLES[seat]
+def seat_name(seat: int) -> tuple[str, str]:
+    """Gets the name of a seat, and its style."""
+    return told(SEAT_NAMES[seat]), SEAT_STYLES[seat]
+
+
+def seat_cell(seat: int) -> tuple[str, str]:
+    """Gets the name of a seat as the first of several columns, and its style."""
+    return padded(told(SEAT_NAMES[seat]), NAME_WIDTH), SEAT_STYLES[seat]
+
+
+def named(move: Move) -> list[str | tuple[str, str]]:
+    """Gets the cards of a move, with their style, and their kind."""
+    style = STRONG if move.kind in (BOMB, ROCKET) else "bold"
+    return [(hand_text(move.cards), style), f" ({told(KIND_NAMES[move.kind])})"]
 
 
 def _said(move: Move) -> Text:
-    if move.is_pass:
-        return Text("passes", "dim")
-    style = STRONG if move.kind in (BOMB, ROCKET) else "bold"
-    return Text.assemble("lays ", (str(move), style), f" ({KIND_NAMES[move.kind]})")
+    return Text(told("passes"), "dim") if move.is_pass else Text.assemble(told("lays "), *named(move))

@@ -17,6 +17,7 @@ from ...opponents.sandbox import warn_of_open_programs
 from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.language import padded, told
 from ...shared.options import FiniteRange, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console, say
@@ -150,8 +151,8 @@ def _again(path: Path, bench: Bench) -> int:
 def _show(finding: Finding) -> None:
     line = Text.assemble(
         f"{finding.number:2} {finding.name:<{NAME_WIDTH}}  ",
-        (f"{finding.status:<{STATUS_WIDTH}}", STYLES[finding.status]),
-        f"  {finding.sentence}",
+        (padded(told(finding.status, "step"), STATUS_WIDTH), STYLES[finding.status]),
+        f"  {told(finding.sentence)}",
     )
     Console().print(line, soft_wrap=True, highlight=False)
 

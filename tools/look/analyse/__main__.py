@@ -26,6 +26,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
+from ...shared.language import told
 from ...shared.options import gone_option, read_limit
 from ...shared.place import call_of
 from ...shared.plain import plain_lines
@@ -82,7 +83,8 @@ def main(
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     if move is not None:
-        click.echo(plain_lines(f"\nThe same position: {call_of('analyse', '--human', str(position))}"))
+        same = told(f"The same position: {call_of('analyse', '--human', str(position))}")
+        click.echo(plain_lines(f"\n{same}"))
 
 
 def _position_of(file: str | None, number: int, move: int) -> str:

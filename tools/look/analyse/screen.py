@@ -1,8 +1,8 @@
 """Shows an analysis to people: the best moves, how the game may go on, and where the hidden cards are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from rich.table import Table
+from rich.table import Column
 from rich.text import Text
 
 from ddzbot.cards import RANKS, count, hand_text, size
@@ -12,30 +12,33 @@ from ddzbot.rules import KIND_NAMES
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
-from ...shared.terminal import NAME_WIDTH, SEAT_STYLES, Console
+from ...shared.language import padded, told
+from ...shared.terminal import Console, print_line, print_table, seat_cell, seat_name
 from .model import RANKED_BY, Analysis, BidAnalysis, Counts, MoveAnalysis, percent
 
 BAR = 10
 """Characters of a full bar."""
-LABEL = 14
+WORD = 8
+LABEL, CELL = 14, 4
+"""Columns of a row's label, and of a cell behind it."""
 _UNKNOWN = "-"
 
 
 def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysis) -> None:
-    """Shows the analysis of *view* in 80 columns; colour only marks what the words say too."""
+    """Shows the analysis of *view*; colour only marks what the words say too."""
     if isinstance(view, BidView):
         assert isinstance(analysis, BidAnalysis)
         _show_bids(console, view, analysis)
         return
     assert isinstance(analysis, Analysis)
     _show_view(console, view)
-    _line(console, f"moves, {RANKED_BY[analysis.notes.source.decides]}")
-    console.print(_moves_table(view, analysis))
+    _say(console, f"moves, {RANKED_BY[analysis.notes.source.decides]}")
+    _show_moves(console, view, analysis)
     _show_lines(console, analysis.moves)
-    _line(console, "")
+    print_line(console, "")
     _show_hidden(console, view, analysis)
-    _line(console, "")
-    _line(console, _made_by(analysis), "dim")
+    print_line(console, "")
+    print_line(console, _made_by(analysis), "dim")
 
 
 def bar(share: float) -> str:
@@ -44,8 +47,13 @@ def bar(share: float) -> str:
     return "#" * filled + "." * (BAR - filled)
 
 
-def _line(console: Console, text: str, style: str = "") -> None:
-    console.print(Text(text, style), no_wrap=True, overflow="ellipsis", highlight=False)
+def _say(console: Console, sentence: str, style: str = "") -> None:
+    print_line(console, told(sentence), style)
+
+
+def _word(word: str) -> str:
+    """Gets the first word of a line, as wide as all are."""
+    return padded(told(word), WORD)
 
 
 # The position.
@@ -56,14 +64,12 @@ def _show_view(console: Console, view: View) -> None:
         turn = "to lead"
     else:
         turn = f"to beat {view.to_beat} ({KIND_NAMES[view.to_beat.kind]}) of {SEAT_NAMES[view.table_seat]}"
-    name = SEAT_NAMES[view.seat]
-    console.print(
-        Text.assemble(f"rules {view.rules.name}: ", (name, SEAT_STYLES[view.seat]), f" {turn}"), highlight=False
-    )
+    print_line(console, Text.assemble(told(f"rules {view.rules.name}: "), seat_name(view.seat), told(f" {turn}")))
     fewest = fewest_moves(view.rules, view.hand)
-    _line(console, f"hand    {hand_text(view.hand)}  ({size(view.hand)} cards, {_moves(fewest)} at the fewest)")
-    _line(console, f"bottom  {hand_text(view.bottom) or 'unknown'}")
-    _line(console, "")
+    held = told(f"({size(view.hand)} cards, {_moves(fewest)} at the fewest)")
+    print_line(console, f"{_word('hand')}{hand_text(view.hand)}  {held}")
+    print_line(console, f"{_word('bottom')}{hand_text(view.bottom) or told('unknown')}")
+    print_line(console, "")
 
 
 def _moves(number: int) -> str:
@@ -73,19 +79,19 @@ def _moves(number: int) -> str:
 # The moves.
 
 
-def _moves_table(view: View, analysis: Analysis) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("", justify="right")
-    table.add_column("move", no_wrap=True, style="bold")
-    table.add_column("win", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=True)
+def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
     counted = "worlds" if analysis.notes.source.method is Method.CHAMPION else "playouts"
-    for name in ("score", "+-", counted, "prior", "moves left"):
-        table.add_column(name, justify="right", no_wrap=True)
+    columns = [
+        _right(""),
+        Column(told("move"), style="bold"),
+        _right("win"),
+        Column(""),
+        *map(_right, ("score", "+-", counted, "prior", "moves left")),
+    ]
     before = fewest_moves(view.rules, view.hand)
     points = analysis.notes.source.decides is Decides.POINTS
-    for number, known in enumerate(analysis.moves, 1):
-        table.add_row(
+    rows = [
+        (
             str(number),
             str(known.move),
             percent(known.win),
@@ -96,7 +102,13 @@ def _moves_table(view: View, analysis: Analysis) -> Table:
             _UNKNOWN if known.prior is None else percent(known.prior),
             f"{before} -> {known.fewest}",
         )
-    return table
+        for number, known in enumerate(analysis.moves, 1)
+    ]
+    print_table(console, columns, rows, keys=2)
+
+
+def _right(heading: str) -> Column:
+    return Column(told(heading), justify="right")
 
 
 def _error(error: float | None, points: bool) -> str:
@@ -107,10 +119,12 @@ def _error(error: float | None, points: bool) -> str:
 
 
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
-    _line(console, "")
-    _line(console, "how it may go on")
+    print_line(console, "")
+    _say(console, "how it may go on")
     for number, known in enumerate(moves, 1):
-        _line(console, f"{number:>2}  " + "  ".join("pass" if move.is_pass else str(move) for move in known.line))
+        print_line(
+            console, f"{number:>2}  " + "  ".join(told("pass") if move.is_pass else str(move) for move in known.line)
+        )
 
 
 # The hidden cards.
@@ -118,17 +132,25 @@ def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
 
 def _show_hidden(console: Console, view: View, analysis: Analysis) -> None:
     ranks = [rank for rank in range(len(RANKS)) if count(view.unseen, rank)]
-    _line(console, "hidden cards, in per cent of what may be (. cannot be, 100 is certain)")
-    _line(console, "".ljust(LABEL) + "".join(RANKS[rank].rjust(4) for rank in ranks))
-    _line(console, "unseen".ljust(LABEL) + "".join(str(count(view.unseen, rank)).rjust(4) for rank in ranks))
+    _say(console, "hidden cards, in per cent of what may be (. cannot be, 100 is certain)")
+    across = max(1, (console.width - LABEL) // CELL)
+    for first in range(0, len(ranks), across):
+        _show_ranks(console, view, analysis, ranks[first : first + across])
+
+
+def _show_ranks(console: Console, view: View, analysis: Analysis, ranks: Sequence[int]) -> None:
+    def row(label: str, cells: Iterable[str]) -> None:
+        print_line(console, padded(told(label), LABEL) + "".join(cell.rjust(CELL) for cell in cells))
+
+    row("", (RANKS[rank] for rank in ranks))
+    row("unseen", (str(count(view.unseen, rank)) for rank in ranks))
     for seat, shares in analysis.hidden.items():
-        name = Text(SEAT_NAMES[seat].ljust(NAME_WIDTH), SEAT_STYLES[seat])
         cards = view.cards_left(seat)
-        console.print(Text.assemble(name, f"  {cards} card{'s' if cards != 1 else ''}"), highlight=False)
+        print_line(console, Text.assemble(seat_cell(seat), told(f"  {cards} card{'s' if cards != 1 else ''}")))
         for least, words in ((1, "1 or more"), (2, "2 or more"), (3, "3 or more"), (4, "all 4")):
-            row = [_at_least(shares[rank], least) for rank in ranks]
-            if any(cell != "." for cell in row):
-                _line(console, f"  {words}".ljust(LABEL) + "".join(cell.rjust(4) for cell in row))
+            found = [_at_least(shares[rank], least) for rank in ranks]
+            if any(cell != "." for cell in found):
+                row(f"  {words}", found)
 
 
 def _at_least(shares: Counts, least: int) -> str:
@@ -148,7 +170,7 @@ def _made_by(analysis: Analysis) -> str:
         parts.insert(0, f"not the champion ({source.no_champion})")
     if source.certain is not None:
         parts.append(f"{source.certain} wins for certain")
-    return "; ".join([*parts, str(analysis.notes.more["network"])])
+    return "; ".join([*map(told, parts), str(analysis.notes.more["network"])])
 
 
 # The auction.
@@ -156,25 +178,21 @@ def _made_by(analysis: Analysis) -> str:
 
 def _show_bids(console: Console, view: BidView, analysis: BidAnalysis) -> None:
     earlier = ", ".join(map(str, view.bids)) or "none"
-    _line(console, f"rules {view.rules.name}: position {len(view.bids)} to bid; earlier bids: {earlier}")
-    _line(console, f"hand    {hand_text(view.hand)}  (worth {analysis.points} points)")
-    _line(console, "")
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("bid", justify="right")
-    table.add_column("win", justify="right")
-    table.add_column("")
-    table.add_column("score", justify="right")
-    table.add_column("landlord", justify="right")
-    table.add_column("")
-    for worth in analysis.bids:
-        table.add_row(
+    _say(console, f"rules {view.rules.name}: position {len(view.bids)} to bid; earlier bids: {earlier}")
+    print_line(console, f"{_word('hand')}{hand_text(view.hand)}  {told(f'(worth {analysis.points} points)')}")
+    print_line(console, "")
+    columns = [_right("bid"), _right("win"), Column(""), _right("score"), _right("landlord"), Column("")]
+    rows = [
+        (
             str(worth.bid),
             _UNKNOWN if worth.win is None else percent(worth.win),
             "" if worth.win is None else bar(worth.win),
             _UNKNOWN if worth.score is None else f"{worth.score:+.2f}",
             _UNKNOWN if worth.landlord is None else percent(worth.landlord),
-            "recommended" if worth.bid == analysis.bid else "",
+            told("recommended") if worth.bid == analysis.bid else "",
         )
-    console.print(table)
-    _line(console, "")
-    _line(console, f"{analysis.notes['method']}, {analysis.deals} deals in {analysis.seconds:.2f} s", "dim")
+        for worth in analysis.bids
+    ]
+    print_table(console, columns, rows, keys=1)
+    print_line(console, "")
+    _say(console, f"{analysis.notes['method']}, {analysis.deals} deals in {analysis.seconds:.2f} s", "dim")

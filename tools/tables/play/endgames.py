@@ -2,22 +2,25 @@
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ddzbot.cards import size
-from ddzbot.rules import KIND_NAMES, Move, RuleSet
+from ddzbot.rules import Move, RuleSet
 from ddzbot.search.endgame_position import NOTHING, Endgame, seat_name
 from ddzbot.search.limit import Limit
 
 from ...look.solve import endgame_of
 from ...shared.interrupts import INTERRUPTED
-from ...shared.terminal import SEAT_STYLES, Console
+from ...shared.language import padded, told
+from ...shared.terminal import SEAT_STYLES, Console, named, print_line
 from ..table.endgames import EXACT, PUZZLES, EndgameTable, puzzle
 from ..table.table import TableError
 from . import words
 from .asking import ask
 from .listing import ListingError, moves_table
-from .screen import spaced
+from .screen import print_help, spaced
+from .session import sentence_of
 from .words import WordError
 
 __all__ = ["EndgameSitting", "endgame_named", "puzzle_list"]
@@ -31,8 +34,9 @@ HELP = (
 
 def puzzle_list() -> str:
     """Lists the puzzles, the easiest first."""
-    rows = [("  #", "landlord, leads", "peasant"), *((str(at), *hands.split()) for at, hands in enumerate(PUZZLES, 1))]
-    return "\n".join(f"{number:>3}  {landlord:<15}  {peasant}" for number, landlord, peasant in rows)
+    head = "  #", told("landlord, leads"), told("peasant")
+    rows = [head, *((str(at), *hands.split()) for at, hands in enumerate(PUZZLES, 1))]
+    return "\n".join(f"{number:>3}  {padded(landlord, 15)}  {peasant}" for number, landlord, peasant in rows)
 
 
 def endgame_named(text: str, rules: RuleSet | None) -> Endgame:
@@ -60,19 +64,19 @@ class EndgameSitting:
         self._console = console
         self._table = EndgameTable(endgame, side, limit)
         self._command = command
-        self._width = max(len(self._who(seat)[0]) for seat in range(len(endgame.hands)))
+        self._width = max(cell_len(self._who(seat)[0]) for seat in range(len(endgame.hands)))
 
     def play(self) -> int:
         """Plays to the end, or until the person has had enough; gets the exit status."""
         rules = self._table.position.rules.name
-        self._line(f"An endgame, rules {rules}, against {EXACT}. 'help' lists what you can type.")
+        self._say(f"An endgame, rules {rules}, against {EXACT}. 'help' lists what you can type.")
         try:
             while self._table.winner is None:
                 if self._table.persons_turn:
                     self._show_position()
                     self._persons_turn()
                 else:
-                    with self._console.status("thinking ..."):
+                    with self._console.status(told("thinking ...")):
                         self._table.reply()
                     self._show_move(len(self._table.moves))
             self._show_end()
@@ -86,7 +90,7 @@ class EndgameSitting:
         """Answers what the person types until it is a move, or takes one back."""
         while True:
             try:
-                line = ask(f"{seat_name(self._table.position, self._table.position.seat)}> ")
+                line = ask(f"{told(seat_name(self._table.position, self._table.position.seat))}> ")
                 order = words.read_move(line)
                 if order.what == words.BACK:
                     self._table.take_back()
@@ -97,14 +101,14 @@ class EndgameSitting:
                     return
                 self._answer(order)
             except (WordError, ListingError, TableError) as error:
-                self._line(f"  ! {error}")
+                self._line(f"  ! {told(sentence_of(error))}")
 
     def _answer(self, order: words.Order) -> None:
         if order.what == words.QUIT:
             raise EOFError
         if order.what == words.HINT:
             winning = self._table.solution().winning
-            self._line(f"hint: {_either(winning)}" if winning else "hint: no move wins any more")
+            self._say(f"hint: {_either(winning)}" if winning else "hint: no move wins any more")
         elif order.what == words.MOVES:
             self._console.print(moves_table(self._table.position.legal_moves(), order.rest), highlight=False)
         elif order.what == words.TABLE:
@@ -113,10 +117,9 @@ class EndgameSitting:
             for number in range(1, len(self._table.moves) + 1):
                 self._show_move(number)
         elif order.what == words.WORDS:
-            for word, meaning in HELP:
-                self._line(f"  {word:<10} {meaning}")
+            print_help(self._console, HELP)
         else:
-            self._line("  ! an endgame is not saved")
+            self._line(f"  ! {told('an endgame is not saved')}")
 
     def _show_position(self) -> None:
         position = self._table.position
@@ -124,37 +127,41 @@ class EndgameSitting:
         for seat, hand in enumerate(position.hands):
             self._print("    ", self._who(seat, self._width), f"  {size(hand):2}  ", (spaced(hand), "bold"))
         if position.to_beat is None or position.table_seat is None:
-            self._line("  You lead: lay what you like.")
+            self._say("  You lead: lay what you like.")
         else:
-            self._print("  To beat: ", *_named(position.to_beat), " of ", self._who(position.table_seat), ".")
+            whose = told(" of "), self._who(position.table_seat), told(".")
+            self._print(told("  To beat: "), *_named(position.to_beat), *whose)
 
     def _show_move(self, number: int) -> None:
         before, move = self._table.history()[number - 1]
-        left = "" if move.is_pass else f", {size(before.hands[before.seat] - move.cards)} left"
+        left = "" if move.is_pass else told(f", {size(before.hands[before.seat] - move.cards)} left")
         self._print(f"{number:3} ", self._who(before.seat, self._width), "  ", *_named(move), left)
 
     def _show_end(self) -> None:
         won, slip = self._table.winner == self._table.side, self._table.slip()
         self._line("")
-        self._line("You win!" if won else "You lose.", "bold")
+        self._line(told("You win!" if won else "You lose."), "bold")
         if slip is not None:
             lost = f"Move {slip.number}, {slip.move}, threw the win away"
-            self._line(f"{lost}: {_either(slip.winning)} would have won.")
-        self._line(f"Once more:    {self._command}")
+            self._say(f"{lost}: {_either(slip.winning)} would have won.")
+        self._console.print(f"{told('Once more:')}    {self._command}", highlight=False, soft_wrap=True)
 
     def _who(self, seat: int, width: int = 0) -> tuple[str, str]:
-        name = seat_name(self._table.position, seat) + (" (you)" if self._table.is_persons(seat) else "")
-        return name.ljust(width), SEAT_STYLES[seat]
+        name = told(seat_name(self._table.position, seat)) + (told(" (you)") if self._table.is_persons(seat) else "")
+        return padded(name, width), SEAT_STYLES[seat]
 
     def _print(self, *parts: str | tuple[str, str]) -> None:
-        self._console.print(Text.assemble(*parts), highlight=False)
+        print_line(self._console, Text.assemble(*parts))
+
+    def _say(self, sentence: str) -> None:
+        self._line(told(sentence))
 
     def _line(self, text: str, style: str = "") -> None:
-        self._console.print(Text(text, style), highlight=False, soft_wrap=True)
+        print_line(self._console, text, style)
 
 
 def _named(move: Move) -> list[str | tuple[str, str]]:
-    return ["pass"] if move.is_pass else [(str(move), "bold"), f" ({KIND_NAMES[move.kind]})"]
+    return [told("pass")] if move.is_pass else named(move)
 
 
 def _either(moves: Sequence[Move]) -> str:

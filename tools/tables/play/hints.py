@@ -7,6 +7,7 @@ from ddzbot.view import BidView, View
 
 from ...look.analyse.analyse import analyse_any
 from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
+from ...shared.language import told
 
 __all__ = ["hint_lines", "move_lines"]
 
@@ -32,23 +33,24 @@ def move_lines(analysis: Analysis) -> list[str]:
     lines, decides = [], analysis.notes.source.decides
     for number, found in enumerate(analysis.moves[:TOLD_MOVES]):
         rest = f"then {found.fewest} move{'' if found.fewest == 1 else 's'} to go out" if found.fewest else "and out"
-        start = "  or:" if number else "hint:"
-        points = f"{found.score:+.2f} points, " if decides is Decides.POINTS and found.score is not None else ""
-        lines.append(f"{start} {_named(found.move)}, {points}wins {percent(found.win)}, {rest}")
-    return [*lines, f"      {RANKED_BY[decides]}; {analysis.playouts:,} playouts"]
+        points = [f"{found.score:+.2f} points"] if decides is Decides.POINTS and found.score is not None else []
+        said = [_named(found.move), *map(told, (*points, f"wins {percent(found.win)}", rest))]
+        lines.append(f"{told('  or:' if number else 'hint:')} {', '.join(said)}")
+    return [*lines, told(f"      {RANKED_BY[decides]}; {analysis.playouts:,} playouts")]
 
 
 def _bid_lines(analysis: BidAnalysis) -> list[str]:
-    lines = [f"hint: {_bid(analysis.bid)}"]
+    lines = [f"{told('hint:')} {_bid(analysis.bid)}"]
     for worth in analysis.bids:
         if worth.win is not None and worth.score is not None:
-            lines.append(f"      {_bid(worth.bid)}: wins {percent(worth.win)}, {worth.score:+.2f} points")
+            worths = told(f"wins {percent(worth.win)}"), told(f"{worth.score:+.2f} points")
+            lines.append(f"      {_bid(worth.bid)}: {', '.join(worths)}")
     return lines
 
 
 def _bid(bid: int) -> str:
-    return f"bid {bid}" if bid else "do not bid"
+    return told(f"bid {bid}" if bid else "do not bid")
 
 
 def _named(move: Move) -> str:
-    return "pass" if move.is_pass else f"{move} ({KIND_NAMES[move.kind]})"
+    return told("pass") if move.is_pass else f"{move} ({told(KIND_NAMES[move.kind])})"

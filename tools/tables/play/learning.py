@@ -15,7 +15,9 @@ from ...look.review.decisions import Answer, Reviewed, decisions, review_of
 from ...look.review.model import loss_text
 from ...records.record import GameRecord
 from ...shared.interrupts import INTERRUPTED
+from ...shared.language import is_chinese, told
 from ...shared.terminal import Console
+from ..serve.sentences import in_chinese
 from ..table.table import PERSON
 from . import words
 from .asking import ask
@@ -62,9 +64,9 @@ class Learning:
         kind = "puzzle" if self._puzzles else "mistake"
         self._screen.line("")
         if self._asked:
-            self._screen.line(f"No more {kind}s: {self._right} of {self._asked} right at the first try.")
+            self._screen.line(told(f"No more {kind}s: {self._right} of {self._asked} right at the first try."))
         else:
-            self._screen.line(f"There is no {kind} in it.")
+            self._screen.line(told(f"There is no {kind} in it."))
         return 0
 
     def _lessons(self) -> Iterator[_Lesson]:
@@ -86,12 +88,12 @@ class Learning:
         _, view, screen, reviewed = lesson
         screen.line("")
         task = "one move is clearly the best" if self._puzzles else f"{reviewed.review.made} was a mistake"
-        screen.line(f"{self._asked}. Game {lesson.game}, move {len(view.plays) + 1}: {task}. Find it.")
+        screen.line(told(f"{self._asked}. Game {lesson.game}, move {len(view.plays) + 1}: {task}. Find it."))
         screen.position(view)
         tries = 0
         while True:
             try:
-                order = words.read_move(ask("your move> "))
+                order = words.read_move(ask(told("your move> ")))
                 if order.what == words.QUIT:
                     raise EOFError
                 if order.what == words.HINT:
@@ -113,14 +115,15 @@ class Learning:
         _, view, screen, reviewed = lesson
         answer = next((one for one in reviewed.answers if one.move.cards == cards), None)
         if answer is None:
-            raise WordError(str(explain(view.rules, view.hand, cards, view.to_beat)))
+            refusal = explain(view.rules, view.hand, cards, view.to_beat)
+            raise WordError(in_chinese(refusal) if refusal and is_chinese() else str(refusal))
         review = reviewed.review
         mark = review.mark if answer.move.cards == review.made.cards and review.mark else answer.mark
         if mark:
             screen.fault(f"{answer.move}: {mark}, {self._lost(answer, reviewed)}; try again, or hint")
             return False
         good = "is the best" if not answer.loss else f"is good too, {self._lost(answer, reviewed)}"
-        screen.line(f"Right: {answer.move} {good}.")
+        screen.line(told(f"Right: {answer.move} {good}."))
         screen.lines(move_lines(reviewed.analysis))
         return True
 

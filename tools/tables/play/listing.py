@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ddzbot.cards import hand_text
-from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.game import SEATS
 from ddzbot.rules import KIND_NAMES, Move
 from ddzbot.view import View
 
-from ...shared.terminal import SEAT_STYLES
+from ...shared.language import told
+from ...shared.terminal import SEAT_STYLES, SHORT_SEAT_NAMES, folding_table
 
 __all__ = ["ListingError", "history_table", "moves_table"]
 
@@ -30,15 +31,15 @@ def moves_table(moves: Sequence[Move], kind: str = "") -> Table:
     """
     by_kind: dict[str, list[str]] = {}
     for move in moves:
-        by_kind.setdefault(KIND_NAMES[move.kind], []).append(str(move))
-    wanted = kind.strip().lower()
+        by_kind.setdefault(told(KIND_NAMES[move.kind]), []).append(str(move))
+    wanted = told(kind.strip().lower())
     if wanted and wanted not in by_kind:
         raise ListingError(f"{kind.strip()!r}: you have no such move now; there are {', '.join(by_kind)}")
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table = folding_table("", "", "", header=False)
     for name, texts in by_kind.items():
         if wanted in ("", name):
             shown = texts if wanted else _on_a_line(texts)
-            more = f"... and {len(texts) - len(shown)} more" if len(shown) < len(texts) else ""
+            more = told(f"... and {len(texts) - len(shown)} more") if len(shown) < len(texts) else ""
             table.add_row(Text("  " + name), Text(str(len(texts))), Text(" ".join(filter(None, [*shown, more]))))
     return table
 
@@ -55,10 +56,9 @@ def _on_a_line(texts: Sequence[str]) -> Sequence[str]:
 
 def history_table(view: View) -> Table:
     """Lists all moves so far, a round on a line; a pass is a dash, the viewer's own column is marked."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
-    table.add_column("   ", justify="right")
-    for seat in range(SEATS):
-        table.add_column(Text(SEAT_NAMES[seat] + (" (you)" if seat == view.seat else ""), SEAT_STYLES[seat]))
+    own = [told(" (you)") if seat == view.seat else "" for seat in range(SEATS)]
+    names = map(Text, map(str.__add__, map(told, SHORT_SEAT_NAMES), own), SEAT_STYLES)
+    table = folding_table(Column("   ", justify="right"), *map(Column, names))
     for first in range(0, len(view.plays), SEATS):
         moves = view.plays[first : first + SEATS]
         table.add_row(f"{first // SEATS + 1}", *(hand_text(move.cards) or "-" for move in moves))

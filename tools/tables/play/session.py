@@ -9,6 +9,8 @@ from ddzbot.view import BidView, View
 from ...look.analyse.analyse import AnalysisError
 from ...records.files import write_records
 from ...records.record import RecordError
+from ...shared.language import is_chinese, told
+from ..serve.sentences import in_chinese
 from ..table.events import GameOver, MoveMade
 from ..table.table import Table, TableError
 from . import words
@@ -17,7 +19,7 @@ from .listing import ListingError, history_table, moves_table
 from .screen import PlayScreen
 from .words import Order, WordError
 
-__all__ = ["Session", "show_asked"]
+__all__ = ["Session", "sentence_of", "show_asked"]
 
 
 def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
@@ -30,13 +32,19 @@ def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
         screen.position(view)
     elif isinstance(view, BidView):
         earlier = ", ".join(map(str, view.bids)) or "none"
-        screen.line(f"earlier bids: {earlier}; you may bid {', '.join(map(str, view.legal_bids))}")
+        screen.line(told(f"earlier bids: {earlier}; you may bid {', '.join(map(str, view.legal_bids))}"))
     elif order.what == words.MOVES:
         screen.table(moves_table(view.legal_moves(), order.rest))
     elif order.what == words.HISTORY:
         screen.table(history_table(view))
     else:
         screen.fault(f"{order.what} means nothing here")
+
+
+def sentence_of(error: Exception) -> str:
+    """Says what was wrong, in the language of the terminal."""
+    refusal = error.refusal if isinstance(error, TableError) else None
+    return in_chinese(refusal) if refusal and is_chinese() else str(error)
 
 
 class Session:
@@ -113,12 +121,12 @@ class Session:
                 if self._obeyed(self._order(view), view):
                     return
             except (WordError, ListingError, AnalysisError, TableError, RecordError) as error:
-                self._screen.fault(str(error))
+                self._screen.fault(sentence_of(error))
 
     def _order(self, view: View | BidView) -> Order:
         if isinstance(view, BidView):
-            return words.read_bid(self._ask(f"your bid ({', '.join(map(str, view.legal_bids))})> "))
-        return words.read_move(self._ask("your move> "))
+            return words.read_bid(self._ask(told(f"your bid ({', '.join(map(str, view.legal_bids))})> ")))
+        return words.read_move(self._ask(told("your move> ")))
 
     def _obeyed(self, order: Order, view: View | BidView) -> bool:
         """Does what was asked for; tells whether the game is another one now."""
@@ -157,4 +165,4 @@ class Session:
         if file.exists():
             raise RecordError(f"{file}: this file exists already; name a new one")
         write_records(file, [self._table.record()])
-        self._screen.line(f"The game so far is in {file}.")
+        self._screen.line(told(f"The game so far is in {file}."))

@@ -8,6 +8,7 @@ from ddzbot.search.limit import Limit
 from ...records.record import GameRecord, RecordError
 from ...records.screen import draw_record
 from ...shared.interrupts import INTERRUPTED
+from ...shared.language import padded, told
 from ...shared.place import INSTALLED, call_of
 from ...shared.terminal import Console
 from .asking import ask, is_interactive
@@ -95,18 +96,21 @@ class Sitting:
         self._say("")
         if self._store is not None:
             words = (str(self._store.path), "--game", str(self._store.number))
-            self._say(f"Watch it again:   {call_of('show', *words)}")
-            self._say(f"  in a browser:   {call_of('view', *words, '--open')}")
-            self._say(f"Learn from it:    {call_of('play', '--learn', *words)}")
-        self._say(f"The same deal:    {self._setup.command}")
+            self._offer("Watch it again:", call_of("show", *words))
+            self._offer("  in a browser:", call_of("view", *words, "--open"))
+            self._offer("Learn from it:", call_of("play", "--learn", *words))
+        self._offer("The same deal:", self._setup.command)
 
     def _left(self) -> None:
         self._say("")
         if self._table.over:
             return
         if self._store is not None:
-            self._say(f"Go on with it:    {call_of('play', '--resume', str(self._store.path))}")
-        self._say(f"The same deal:    {self._setup.command}")
+            self._offer("Go on with it:", call_of("play", "--resume", str(self._store.path)))
+        self._offer("The same deal:", self._setup.command)
+
+    def _offer(self, what: str, command: str) -> None:
+        self._say(padded(told(what), 18) + command)
 
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, soft_wrap=True)
@@ -115,6 +119,6 @@ class Sitting:
 def _another() -> bool:
     """Asks whether there shall be another game; an empty line is yes."""
     while True:
-        answer = ask("Another game? [Y/n] ").strip().lower()
+        answer = ask(told("Another game? [Y/n] ")).strip().lower()
         if answer in ("", "y", "yes", "n", "no"):
             return not answer.startswith("n")
