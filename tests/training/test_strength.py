@@ -26,15 +26,16 @@ class Matches:
         return Worth(Estimate(0.6, 0.55, 0.65), 0.5, 0.7)
 
 
-def run_to(goal: int, folder: Path, matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Training:
+def run_to(goal: int, folder: Path, matches: Matches, monkeypatch: pytest.MonkeyPatch) -> Strength:
     training = Training(folder, Tiny())
 
     def write(_folder: Path) -> str:
         return f"after-{training.learner.done}"
 
     monkeypatch.setattr(strength, "met", matches)
-    run(training, Marks(goal), Marks(), 1e9, True, Strength(folder, "mini", 7, write))
-    return training
+    measured = Strength(folder, "mini", 7, write)
+    run(training, Marks(goal), Marks(), 1e9, True, measured)
+    return measured
 
 
 def test_the_network_is_measured_as_it_learns_and_in_the_end(
@@ -42,7 +43,7 @@ def test_the_network_is_measured_as_it_learns_and_in_the_end(
 ) -> None:
     monkeypatch.setattr(strength, "_SECONDS", 0.0)
     matches = Matches()
-    run_to(4, tmp_path, matches, monkeypatch)
+    assert run_to(4, tmp_path, matches, monkeypatch).text == "60 % against rhcp after 4 games"
     assert matches.met == [f"after-{games} {name}" for games in (2, 4) for name in OPPONENTS]
     assert "4 games, 0.0 min of a processor: wins 60.0 % (55.0 to 65.0) against rule and 60" in capsys.readouterr().out
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")

@@ -29,7 +29,7 @@ class Strength:
         self._meetings = [Meeting(name, sets, 1) for name in OPPONENTS]
         self._looked, self._took = time.monotonic(), 0.0
         self.text = ""
-        """The last point in few words."""
+        """The last point in few words, with the games after which it was measured."""
 
     def due(self, seconds: float) -> bool:
         """Tells whether a point is due, where the training has had so many *seconds*."""
@@ -51,5 +51,6 @@ class Strength:
             return
         last = " and ".join(f"{curve[games]} against {name}" for name, curve in curves.items())
         say(f"{games:,} games, {seconds / 60:.1f} min of a processor: wins {last}")
-        self.text = f"{100 * curves[OPPONENTS[-1]][games].worth.wp.value:.0f} % against {OPPONENTS[-1]}"
+        wins = f"{100 * curves[OPPONENTS[-1]][games].worth.wp.value:.0f} % against {OPPONENTS[-1]}"
+        self.text = f"{wins} after {games:,} games"
         draw(self._folder / PICTURE, [(f"against {name}", [*curve.values()]) for name, curve in curves.items()])

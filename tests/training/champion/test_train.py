@@ -293,7 +293,7 @@ def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, 
         assert reigning_net(kernel, "mini", str(path.parent)).description == path.name
         assert f"{path} plays:" in done.output
     assert f"train learn champion {tmp_path} --rules mini --aim win --seed 1 --minutes 2" in done.output
-    for words in ("play", "serve", "match champion:search=none rhcp"):
+    for words in ("play", "serve", "match champion:search=none rhcp --sets 2000"):
         assert re.search(rf"DDZ_WEIGHTS={path.parent} \S+ -m tools {words} --rules mini\n", done.output), done.output
 
 
