@@ -227,13 +227,14 @@ def _learn(
                 saved = time.monotonic()
             if strength and due:
                 strength.look(learner.done, training.seconds, stopped)
-            known = f", {strength.text}" if strength and strength.text else ""
-            helpers = f", {learner.helpers}" * bool(learner.helpers)
-            text = f"{learner.recipe}, {_stand_text(training)}{known}{helpers}"
-            progress.update(bar, completed=stand, description=text)
+            # With both there would be no room for the numbers of the bar.
+            known = strength.text if strength and strength.text else _losses(training)
+            parts = (learner.recipe, f"{learner.done:,} {learner.unit}", known, learner.helpers)
+            progress.update(bar, completed=stand, description=", ".join(filter(None, parts)))
 
 
-def _stand_text(training: Training) -> str:
-    """Says where a training stands, with the last loss that was measured."""
-    losses = [f", {name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]]
-    return f"{training.learner.done:,} {training.learner.unit}{''.join(losses)}"
+def _losses(training: Training) -> str:
+    """Says what was measured last of the loss."""
+    return ", ".join(
+        f"{name} {row[name]}" for row in training.rows[-1:] for name in row if "loss" in name and row[name]
+    )
