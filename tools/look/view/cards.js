@@ -206,9 +206,10 @@ class CardTable {
       state.note ? build("span", { class: "bottom-note" }, state.note) : null);
   }
 
-  /** Writes points with their sign: "+6", "−3". */
-  static signed(points) {
-    const size = String(Math.round(Math.abs(points) * 100) / 100);
+  /** Writes points with their sign: "+6", "−3"; estimates with two *digits*, "−2.30". */
+  static signed(points, digits = 0) {
+    points = Math.round(points * 100) / 100;
+    const size = Math.abs(points).toFixed(Math.max(digits, points % 1 && 2));
     return points > 0 ? "+" + size : points < 0 ? "\u2212" + size : size;
   }
 }

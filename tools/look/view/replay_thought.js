@@ -10,7 +10,7 @@ const Thoughts = (() => {
 
   const COLUMNS = {
     win: { word: "idea_win", show: percent },
-    score: { word: "idea_score", show: (score) => CardTable.signed(score) },
+    score: { word: "idea_score", show: (score) => CardTable.signed(score, 2) },
     worlds: { word: "idea_worlds", show: whole },
     visits: { word: "idea_visits", show: whole },
     network: { word: "idea_network", show: percent },
@@ -77,7 +77,7 @@ const Thoughts = (() => {
   function factsOf(thought) {
     const facts = [];
     if (typeof thought.value === "number") facts.push(Words.text("own_value", { value: thought.value.toFixed(2) }));
-    if (typeof thought.score === "number") facts.push(Words.text("score_hint", { score: CardTable.signed(thought.score) }));
+    if (typeof thought.score === "number") facts.push(Words.text("score_hint", { score: CardTable.signed(thought.score, 2) }));
     if (typeof thought.playouts === "number") facts.push(Words.text("effort_playouts", { count: whole(thought.playouts) }));
     if (typeof thought.seconds === "number") facts.push(Words.text("effort_seconds", { seconds: thought.seconds.toFixed(2) }));
     return facts.join(" · ");

@@ -67,7 +67,7 @@ class HintPanel {
     return [build("p", {}, best), ...(rows.length ? [table] : [])];
   }
 
-  static points(score) { return Cards.build("td", {}, score === null ? "" : CardTable.signed(score)); }
+  static points(score) { return Cards.build("td", {}, score === null ? "" : CardTable.signed(score, 2)); }
 
   static bar(share) {
     const bar = Cards.build("i");

@@ -23,7 +23,7 @@ Words.add({
   thinks: ["The bots think for at most", "机器人每步最多思考"],
   go_on: ["Go on with the last game", "继续上一局"],
   save_game: ["Save the last game as a file", "把上一局存为文件"],
-  open_game: ["or go on with a saved one", "或继续已保存的对局"],
+  open_game: ["Go on with a saved game", "继续已保存的对局"],
   look_title: ["Look at a game", "分析对局"],
   free_tables: ["Tables with a free seat", "有空位的牌桌"],
   not_made: ["The table could not be made: the server does not answer.", "开桌失败：服务器没有回应。"],

@@ -10,7 +10,7 @@ Words.add({
   no_bot: ["The bot cannot be loaded: {error}", "无法加载机器人：{error}"],
 
   look_subtitle: ["Paste a record, a log of the site, a position, or the open hands of an endgame", "粘贴对局记录、网站日志、局面，或残局的明牌"],
-  look_file: ["or open a file", "或打开文件"],
+  look_file: ["Open a file", "打开文件"],
   do_look: ["Look", "分析"],
   look_nothing: ["Paste something first.", "请先粘贴内容。"],
   look_position: ["Show the table, thoughts and guessed cards", "显示牌桌、思考和对手牌的估计"],
