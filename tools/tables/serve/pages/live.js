@@ -61,7 +61,7 @@ class LiveTable {
       found: () => { this.found = message.cards; },
     };
     kinds[message.type]?.();
-    if (this.isBoard && (message.type === "hint" || message.type === "found")) this.drawHint();
+    if (message.type === "found" || (this.isBoard && message.type === "hint")) this.drawHint();
     else this.draw();
     // At a board the hint is always there.
     if (this.isBoard && this.myTurn && this.hintedAt !== this.state.at) this.askHint();
