@@ -8,8 +8,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from importlib.metadata import distribution
 from pathlib import Path
+from typing import ClassVar
 from zipfile import ZipFile
 
 import pytest
@@ -19,13 +21,57 @@ from selenium.webdriver.remote.webdriver import WebDriver
 from ddzbot.rules import RULE_SETS
 from tests.browser import open_browser, resize
 from tests.support import ROOT, require
-from tests.web.page import Page, Site
+from tests.web.page import Files, Page, Site
 from tools.shared.compiling import BuildError
 from tools.tables.web.build import build_web
+from tools.tables.web.pyodide import pyodide
 
 pytestmark = pytest.mark.timeout(900)
 
+PACKAGES = ("click", "jinja2", "markupsafe", "rich")
 VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
+
+
+NOTE = """
+started.then((python) => {
+  globalThis.leftOut = (name) => {
+    const asked = new XMLHttpRequest();
+    asked.open("GET", "left-out/" + name, false);
+    asked.send();
+  };
+  python.runPython(`
+    import js, sys
+    class Note:
+        def find_spec(self, name, path=None, target=None):
+            if name in NAMES:
+                js.leftOut(name)
+    sys.meta_path.append(Note())
+  `);
+});
+"""
+"""Asks the host for what Python would have found where nothing is left out, since somebody looks for it in vain."""
+
+
+class Host(Files):
+    """Files, and what was asked for that is not there."""
+
+    missing: ClassVar[set[str]] = set()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        self.missing.add(self.path)
+        super().send_error(code, message, explain)
+
+
+def names(files: Iterable[str]) -> set[str]:
+    """Names the modules of some files."""
+    modules = {file.partition(".")[0].replace("/", ".") for file in files if file.endswith((".py", ".pyc"))}
+    return {module.removesuffix(".__init__") for module in modules}
+
+
+def left_out(packed: Path) -> set[str]:
+    """Names the modules of Python and of packages that are not in an archive."""
+    files = [str(file) for package in PACKAGES for file in distribution(package).files or ()]
+    return names([*ZipFile(pyodide() / packed.name).namelist(), *files]) - names(ZipFile(packed).namelist())
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +82,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         require(None, error.message)
         raise
     host = tmp_path_factory.mktemp("host")
-    shutil.copytree(made, host / "any" / "folder")
+    page = host / "any" / "folder"
+    shutil.copytree(made, page)
+    with (page / "worker.js").open("a", encoding="utf-8") as worker:
+        worker.write(NOTE.replace("NAMES", repr(left_out(page / "pyodide/python_stdlib.zip"))))
     return host
 
 
@@ -50,7 +99,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebDriver]:
 
 @pytest.fixture(scope="module")
 def site(folder: Path) -> Iterator[Site]:
-    site = Site(folder)
+    site = Site(folder, Host)
     yield site
     site.close()
 
@@ -60,6 +109,7 @@ def page(chromium: WebDriver, site: Site) -> Iterator[Page]:
     yield Page(chromium, f"{site.origin}/any/folder/")
     assert chromium.get_log("browser") == []
     assert hosts(chromium) == {site.origin}
+    assert Host.missing == set()
 
 
 def hosts(browser: WebDriver) -> set[str]:
