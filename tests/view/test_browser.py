@@ -282,10 +282,12 @@ def test_every_card_of_a_full_hand_shows_its_rank(
           return [card.getBoundingClientRect().left, rank.getBoundingClientRect().right];
         });
     """
-    for side, count in zip(SIDES, (20, 17, 17), strict=True):
-        edges = browser.execute_script(script, side)
-        assert len(edges) == count
-        assert max(right - left for (_, right), (left, _) in pairwise(edges)) <= 2.5
+    for _language in ("en", "zh"):
+        for side, count in zip(SIDES, (20, 17, 17), strict=True):
+            edges = browser.execute_script(script, side)
+            assert len(edges) == count
+            assert max(right - left for (_, right), (left, _) in pairwise(edges)) <= 2.5
+        press(browser, "l")
 
 
 def test_the_address_says_where_one_is_and_opens_there(opened: Opener, page: Path, record: GameRecord) -> None:
