@@ -248,10 +248,11 @@ Table look(const std::vector<Value> &requests, const std::vector<Value> &respons
 
 // ---- what it does ----
 
-// Bids 1 to 3 on a good hand, if nobody bid as much.
+// Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and nobody bid as much.
 int bid(const Hand &hand, const Cards &earlier) {
-    int points = 4 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + 3 * number_of(hand, 4);
-    int wanted = points >= 10 ? 3 : points >= 8 ? 2 : points >= 6 ? 1 : 0;
+    int points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + number_of(hand, 4);
+    points -= turns(hand);
+    int wanted = points >= 0 ? 3 : points >= -1 ? 2 : points >= -2 ? 1 : 0;
     for (int other : earlier)
         if (other >= wanted) return 0;
     return wanted;

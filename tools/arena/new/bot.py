@@ -176,9 +176,9 @@ def respond(requests: Sequence[Any], responses: Sequence[Any]) -> Any:
 
 
 def bid(hand: Hand, earlier: Sequence[int]) -> int:
-    """Bids 1 to 3 on a good hand, if nobody bid as much."""
-    points = 4 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + 3 * hand.count(4)
-    wanted = 3 if points >= 10 else 2 if points >= 8 else 1 if points >= 6 else 0
+    """Bids 1 to 3 if what the hand wins makes up for the turns that it needs, and nobody bid as much."""
+    points = 5 * hand[BIG_JOKER] + 3 * hand[LITTLE_JOKER] + 2 * hand[TWO] + hand[ACE] + hand.count(4) - turns(hand)
+    wanted = 3 if points >= 0 else 2 if points >= -1 else 1 if points >= -2 else 0
     return wanted if wanted > max(earlier, default=0) else 0
 
 
