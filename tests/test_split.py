@@ -113,6 +113,8 @@ NOTHING, DEAR = [0.0] * RANK_COUNT, [5.0] * RANK_COUNT
         # A plane takes as many kickers as it needs, or none.
         ("3777888", flat_prices(trio=DEAR), "3 777888"),
         ("34777888", flat_prices(trio=DEAR), "34777888"),
+        # What a body leaves of its own ranks is no kicker of it.
+        ("333344456", flat_prices(bomb=DEAR, four_two=DEAR), "3 33344456"),
         # A dear chain is not made, a bomb takes kickers along and jokers are one rocket only where that is cheaper.
         ("34567", flat_prices(chain=lambda _: 9.0), "3 4 5 6 7"),
         ("347777", FLAT, "347777"),

@@ -22,7 +22,8 @@ from tools.shared.terminal import Console
 ROOT = Path(__file__).parents[2]
 _KERNEL = Path("build/ddz_kernel.so")
 _BUILD = ("-m", "tools.make", "kernel", "--install")
-_PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header")
+# Our own test would see every fault: it wants the text that each takes away.
+_PYTEST = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--no-header", "--ignore=tests/injected")
 # A fault may leave a search without an end; that is seen, too, and its test is the lowest frame of ours.
 _LONGEST = ("-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true")
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)

@@ -49,7 +49,7 @@ def test_a_move_is_taken_back_and_words_are_answered() -> None:
     for sentence in (
         "  ! there is no move of yours to take back",
         "  solo  2  K 2",
-        "back       take your last move or bid back",
+        "back     take your last move or bid back",
         "  ! an endgame is not saved",
         "  ! 'bomb': you have no such move now; there are solo, pair, pair_chain",
         "  ! 3: the hand 4667788QK2 does not hold these cards",
