@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator
 
 from ..arena.estimates import Estimate
 from ..arena.on_cluster import play_left
@@ -129,6 +130,10 @@ def draw(path: Path, curves: Sequence[tuple[str, Sequence[Point]]], lines: Mappi
             axes.axhline(value, color="grey", linewidth=0.8, linestyle="--" if number else "-")
             axes.annotate(name, (0.01, value), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
         axes.set(xscale="log", xlabel=what)
+        # Few powers of ten lie within a short training.
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter("{x:g}")
         axes.grid(alpha=0.3)
     figure.axes[0].set_ylabel("WP (%), without search")
     figure.axes[1].legend()
