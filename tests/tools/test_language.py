@@ -45,6 +45,8 @@ def test_the_locale_chooses(locale: dict[str, str], expected: bool, monkeypatch:
         ("four_two_pair", "四带两对"),
         ("4 points", "4 分"),
         ("moves, ranked by points", "出法，按得分排序。"),
+        ("ranked by points; 64 playouts", "按得分排序。64 次模拟"),
+        ("led only 单张; never won as 地主", "只先出过单张；没有获胜：地主"),
         (
             "FightTheLandlord, lead, turn 1: player 0 (landlord) took longer than 6.0 s (TLE); let it use less memory",
             "FightTheLandlord, lead，第 1 回合：玩家 0（地主）用时超过 6.0 秒（TLE）；请减少内存",
@@ -95,4 +97,4 @@ def test_the_check_has_chinese_verdicts() -> None:
     assert len(done.stdout.splitlines()) == 14
     assert done.stdout.count("  通过 ") == 14
     english = {*re.findall(r"[A-Za-z_-]{2,}", re.sub(r"^.{18}", "", done.stdout, flags=re.M))}
-    assert english <= {"JSON", "null", "debug", "data", "MiB", "FightTheLandlord"}
+    assert english <= {"JSON", "null", "debug", "data", "MiB", "FightTheLandlord"}, done.stdout

@@ -6,6 +6,8 @@ from ddzbot.cards import size
 from ddzbot.game import SEAT_NAMES, SEATS, Game
 from ddzbot.rules import KIND_NAMES, ROCKET, SOLO, Move
 
+from ...shared.language import told
+
 __all__ = ["Reached"]
 
 _KINDS = frozenset(range(SOLO, ROCKET + 1))
@@ -49,16 +51,20 @@ class Reached:
         for name, kinds in (("led", self._led), ("had to beat", {*self.asked}), ("laid over others", self._laid_over)):
             seen, unseen = kinds & _KINDS, _KINDS - kinds
             if unseen:
-                few = f"all but {_names(unseen)}" if len(unseen) <= len(seen) else f"only {_names(seen) or 'the pass'}"
+                few = (
+                    f"all but {_names(unseen)}"
+                    if len(unseen) <= len(seen)
+                    else f"only {_names(seen) or told('the pass')}"
+                )
                 found.append(f"{name} {few}")
         for words, seats in (
             (f"never followed others with its last {FEW} cards as", self._late),
             ("never won as", self._won),
         ):
-            names = ", ".join(SEAT_NAMES[seat] for seat in range(SEATS) if seat not in seats)
+            names = ", ".join(told(SEAT_NAMES[seat]) for seat in range(SEATS) if seat not in seats)
             found += [f"{words} {names}"] if names else []
         return found
 
 
 def _names(kinds: frozenset[int] | set[int]) -> str:
-    return ", ".join(KIND_NAMES[kind].replace("_", " ") for kind in sorted(kinds))
+    return ", ".join(told(KIND_NAMES[kind]).replace("_", " ") for kind in sorted(kinds))
