@@ -153,6 +153,17 @@ def test_folders_of_named_files_are_seen(folder: Path) -> None:
     assert first_turn(BotProcess(words, limits=PATIENT, cwd=folder / "here")).response == [3]
 
 
+def test_python_of_a_manager_of_versions_is_found(folder: Path) -> None:
+    confine()
+    manager, shim = folder / "libexec" / "manager", folder / "shims" / "python3"
+    for script_of, text in ((manager, f'exec "{sys.executable}" "$@"'), (shim, f'exec "{manager}" "$@"')):
+        script_of.parent.mkdir()
+        script_of.write_text(f"#!/bin/sh\n{text}\n")
+        script_of.chmod(0o755)
+    answer = first_turn(BotProcess([str(shim), "-S", "tests/bots/warn_on_stderr.py"], limits=PATIENT))
+    assert answer.ok, answer.problem
+
+
 def test_signal_and_exit_code_are_named() -> None:
     assert "was killed by SIGSEGV" in script("kill -SEGV $$").problem
     assert "ended with exit code 7: broken" in script("echo broken >&2; exit 7").problem
