@@ -129,21 +129,25 @@ def _is_ours(words: Sequence[str]) -> bool:
 
 def _program(word: str, here: Path, path: str | None) -> Path | None:
     found = shutil.which(str(here / word)) if "/" in word else shutil.which(word, path=path)
+    if found is None:
+        return None
+    program = _behind_shim(found)
     # The last part of the name stays: a Python knows its environment by it.
-    return None if found is None else _behind_shim(Path(found).parent.resolve() / Path(found).name)
+    return program.parent.resolve() / program.name
 
 
 @functools.lru_cache
-def _behind_shim(program: Path) -> Path:
+def _behind_shim(found: str) -> Path:
     """Gets the Python that a script of pyenv or asdf starts, whose own files lie in the user's home."""
+    program = Path(found)
     if program.parent.name != "shims" or not program.name.startswith("python"):
         return program
-    asked = [program, "-c", "import sys; print(sys.executable)"]
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        return Path(
-            subprocess.run(asked, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS).stdout[:-1]
-        )
-    return program
+    words = [found, "-c", "import sys; print(sys.executable)"]
+    try:
+        asked = subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
+    except (OSError, subprocess.SubprocessError):
+        return program
+    return Path(asked.stdout.strip())
 
 
 def _folders(program: Path, words: Iterable[str], here: Path) -> list[Path]:
