@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from tests.support import ROOT, started
 from tools.shared.interrupts import INTERRUPTED
+from tools.shared.kept.lock import Lock
 from tools.training import loop
 from tools.training.checkpoints import read_checkpoint
 from tools.training.command import main
@@ -134,6 +135,13 @@ def test_a_folder_of_another_training_is_refused(tmp_path: Path, other: loop.Lea
     Training(tmp_path, Tiny()).save()
     with pytest.raises(click.ClickException, match=sentence):
         Training(tmp_path, other)
+
+
+def test_one_process_at_a_time_learns_in_a_folder(tmp_path: Path) -> None:
+    with Lock(tmp_path / ".lock"), pytest.raises(click.ClickException, match="another process learns there: wait for"):
+        run(Training(tmp_path, Tiny()), Marks(4), Marks(), 0.0, True)
+    run(Training(tmp_path, Tiny()), Marks(4), Marks(), 0.0, True)
+    assert not (tmp_path / ".lock").exists()
 
 
 @pytest.mark.parametrize("kept", [0, 5, 900])

@@ -18,12 +18,15 @@ import click
 from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.kept.lock import Lock, TakenError
 from ..shared.kept.whole_file import put_table
 from ..shared.options import FiniteRange
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
 from .figures import LOG, LOG_FIGURE, LogLine, draw
 from .strength import Strength
+
+_LOCK = ".lock"
 
 
 class Learner(ABC):
@@ -179,8 +182,22 @@ def run(
     With *strength* it is measured how strong the network is, on the way and at the goal. Where a signal stops it, the
     process ends with :data:`INTERRUPTED`.
 
+    :raises ClickException: if another process learns in the folder.
     :raises ClusterError: where the cluster ends; all is saved.
     """
+    training.folder.mkdir(parents=True, exist_ok=True)
+    try:
+        lock = Lock(training.folder / _LOCK)
+    except TakenError:
+        reason = "another process learns there: wait for its end, or give another folder"
+        raise click.ClickException(f"{training.folder}: {reason}") from None
+    with lock:
+        _run(training, goal, kept, checkpoint, quiet, strength)
+
+
+def _run(
+    training: Training, goal: Marks, kept: Marks, checkpoint: float, quiet: bool, strength: Strength | None
+) -> None:
     learner = training.learner
     try:
         with stop_on_signals() as stopped:
