@@ -183,10 +183,10 @@ def test_all_playouts_are_made_and_counted() -> None:
 
 @pytest.mark.usefixtures("with_kernel", "with_network")
 def test_a_limit_of_seconds_is_kept() -> None:
-    # Of the processor: others may have it for as long as they want.
+    # Of the processor: others may have it for as long as they want, even for the whole limit.
     began = time.process_time()
     analysis = analyse(after_moves("botzone", 0), Limit(seconds=0.8))
-    assert time.process_time() - began < 2 and analysis.playouts > 0
+    assert time.process_time() - began < 2 and analysis.moves
 
 
 @pytest.mark.usefixtures("with_kernel", "with_network")
