@@ -24,7 +24,7 @@ from tools.release import build_kernel
 
 SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
-DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".cpp"}
+DATA = {".css", ".html", ".js", ".jsonl", ".npz", ".toml", ".txt", ".cpp"}
 
 pytestmark = pytest.mark.whole
 
