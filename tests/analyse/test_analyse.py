@@ -27,7 +27,7 @@ from ddzbot.testing.strategies import views
 from ddzbot.view import View
 from tests.search.brute_force import BruteForce, State
 from tests.search.positions import endgame
-from tests.support import kernel_path, require
+from tests.support import eventually, kernel_path, require
 from tools.look.analyse import analyse as analysing
 from tools.look.analyse.analyse import HEAT, AnalysisError, analyse, priors
 from tools.look.analyse.hidden import likeliest_world
@@ -183,10 +183,14 @@ def test_all_playouts_are_made_and_counted() -> None:
 
 @pytest.mark.usefixtures("with_kernel", "with_network")
 def test_a_limit_of_seconds_is_kept() -> None:
-    # Of the processor: others may have it for as long as they want, even for the whole limit.
-    began = time.process_time()
-    analysis = analyse(after_moves("botzone", 0), Limit(seconds=0.8))
-    assert time.process_time() - began < 2 and analysis.moves
+    def playouts() -> int:
+        # Seconds of the processor: others may have it for as long as they want, even for the whole limit.
+        began = time.process_time()
+        analysis = analyse(after_moves("botzone", 0), Limit(seconds=0.8))
+        assert time.process_time() - began < 2
+        return analysis.playouts
+
+    assert eventually(lambda: playouts() > 0)
 
 
 @pytest.mark.usefixtures("with_kernel", "with_network")

@@ -102,9 +102,9 @@ def timeless(rows: list[list[Row]]) -> list[list[tuple[Any, ...]]]:
     return [[(row.set, row.games, row.counts, row.stand_ins, row.faults) for row in played] for played in by_number]
 
 
-def saving_often(before: str = "pass") -> list[str]:
-    """The words of ``tools.arena.match`` with an autosave ten times a second, for tests that cannot wait."""
-    match = "import tools.arena.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; t.main()"
+def saving_often(before: str = "pass", seconds: float = 0.1) -> list[str]:
+    """The words of ``tools.arena.match`` with an autosave every so many *seconds*, for tests that cannot wait."""
+    match = f"import tools.arena.match as t, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = {seconds}; t.main()"
     return [sys.executable, "-c", f"{before}; {match}"]
 
 

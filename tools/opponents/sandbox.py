@@ -131,20 +131,20 @@ def _program(word: str, here: Path, path: str | None) -> Path | None:
     found = shutil.which(str(here / word)) if "/" in word else shutil.which(word, path=path)
     if found is None:
         return None
-    program = _behind_shim(found)
+    program = _behind_shim(found, here)
     # The last part of the name stays: a Python knows its environment by it.
     return program.parent.resolve() / program.name
 
 
 @functools.lru_cache
-def _behind_shim(found: str) -> Path:
-    """Gets the Python that a script of pyenv or asdf starts, whose own files lie in the user's home."""
+def _behind_shim(found: str, here: Path) -> Path:
+    """Gets the Python that a script of pyenv or asdf starts in this folder; its own files lie in the user's home."""
     program = Path(found)
     if program.parent.name != "shims" or not program.name.startswith("python"):
         return program
     words = [found, "-c", "import sys; print(sys.executable)"]
     try:
-        asked = subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
+        asked = subprocess.run(words, cwd=here, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
     except (OSError, subprocess.SubprocessError):
         return program
     return Path(asked.stdout.strip())

@@ -7,6 +7,7 @@ that the pages have too are theirs. What does not stand there remains English.
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -31,7 +32,9 @@ _VALUE = re.compile(r"\{(\w+)\}")
 
 
 def is_chinese() -> bool:
-    """Tells whether the locale of messages is Chinese."""
+    """Tells whether the locale of messages is Chinese; in a browser its page has a language of its own."""
+    if sys.platform == "emscripten":
+        return False
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return next(filter(None, named), "").lower().startswith("zh")
 

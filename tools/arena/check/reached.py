@@ -51,11 +51,8 @@ class Reached:
         for name, kinds in (("led", self._led), ("had to beat", {*self.asked}), ("laid over others", self._laid_over)):
             seen, unseen = kinds & _KINDS, _KINDS - kinds
             if unseen:
-                few = (
-                    f"all but {_names(unseen)}"
-                    if len(unseen) <= len(seen)
-                    else f"only {_names(seen) or told('the pass')}"
-                )
+                most = len(unseen) <= len(seen)
+                few = f"all but {_names(unseen)}" if most else f"only {_names(seen) or told('the pass')}"
                 found.append(f"{name} {few}")
         for words, seats in (
             (f"never followed others with its last {FEW} cards as", self._late),
