@@ -31,23 +31,23 @@ Answer = Callable[[dict[str, Any]], Any]
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong, under which rules, what it is asked, what it answers, and how the first difference is named."""
+    """What is wrong, what the program answers, how the first difference is named, what it was asked, and the rules."""
 
     what: str
-    rules: str
-    question: str
     answer: Answer
     named: str
+    question: str = "moves"
+    rules: str = "botzone"
 
 
 def texts(found: Iterable[Move]) -> list[str]:
     return [str(move) for move in found]
 
 
-def with_shapes(rules: RuleSet, kicker_rule: int, *kinds: int) -> RuleSet:
-    """The rules with other kickers for some kinds."""
-    changed = tuple(one._replace(kicker_rule=kicker_rule) if one.kind in kinds else one for one in rules.legal)
-    return rules._replace(legal=changed, recognised=changed)
+def with_repeats(kind: int) -> RuleSet:
+    """The rules of botzone, but kickers of that kind may repeat."""
+    changed = tuple(one._replace(kicker_rule=REPEATED) if one.kind == kind else one for one in BOTZONE.legal)
+    return BOTZONE._replace(legal=changed, recognised=changed)
 
 
 def moves_by(rules: RuleSet) -> Answer:
@@ -62,18 +62,18 @@ def right(rules: RuleSet, asked: dict[str, Any]) -> list[Move]:
     return legal_moves(rules, parse_hand(asked["hand"]), table)
 
 
-def without(rules: str, lost: Callable[[Move, dict[str, Any]], bool]) -> Answer:
+def without(lost: Callable[[Move, dict[str, Any]], bool], rules: str = "botzone") -> Answer:
     """The right moves but for some."""
     return lambda asked: texts(move for move in right(rule_set(rules), asked) if not lost(move, asked))
 
 
-def also(rules: str, more: Callable[[Hand, Hand], Iterable[Hand]]) -> Answer:
+def also(more: Callable[[Hand, Hand], Iterable[Hand]]) -> Answer:
     """The right moves and others that the hand holds."""
 
     def answer(asked: dict[str, Any]) -> list[str]:
         hand, table = parse_hand(asked["hand"]), parse_hand(asked["to_beat"])
         added = [hand_text(cards) for cards in more(hand, table) if contains(hand, cards)]
-        return list(dict.fromkeys([*texts(right(rule_set(rules), asked)), *added]))
+        return list(dict.fromkeys([*texts(right(BOTZONE, asked)), *added]))
 
     return answer
 
@@ -207,178 +207,93 @@ def redeal(asked: dict[str, Any], state: dict[str, Any]) -> dict[str, Any]:
 BOTZONE, BOTZONE2, STANDARD = rule_set("botzone"), rule_set("botzone2"), rule_set("standard")
 
 FAULTS = [
-    Fault(
-        "plane kickers may share a rank",
-        "botzone",
-        "moves",
-        moves_by(with_shapes(BOTZONE, REPEATED, PLANE_SOLO)),
-        "kickers of a plane_solo (pair)",
-    ),
-    Fault(
-        "plane kickers may have a rank of the body",
-        "botzone",
-        "moves",
-        also("botzone", bodys_rank),
-        "kickers of a plane_solo (body, joker)",
-    ),
+    Fault("plane kickers may share a rank", moves_by(with_repeats(PLANE_SOLO)), "kickers of a plane_solo (pair)"),
+    Fault("plane kickers may have a rank of the body", also(bodys_rank), "kickers of a plane_solo (body, joker)"),
     Fault(
         "a bomb is two pairs beside a plane",
-        "botzone",
-        "moves",
-        moves_by(with_shapes(BOTZONE, REPEATED, PLANE_PAIR)),
+        moves_by(with_repeats(PLANE_PAIR)),
         "kickers of a plane_pair (bomb, pair, trio)",
     ),
-    Fault(
-        "four with a pair as two cards",
-        "botzone",
-        "moves",
-        moves_by(with_shapes(BOTZONE, REPEATED, FOUR_TWO_SOLO)),
-        "kickers of a four_two_solo (pair)",
-    ),
-    Fault("no space shuttles", "botzone", "moves", moves_by(rule_set("icga")), "shuttle"),
-    Fault("two kickers a quad", "botzone", "moves", moves_by(BOTZONE2), "number of kickers of a shuttle_solo"),
+    Fault("four with a pair as two cards", moves_by(with_repeats(FOUR_TWO_SOLO)), "kickers of a four_two_solo (pair)"),
+    Fault("no space shuttles", moves_by(rule_set("icga")), "shuttle"),
+    Fault("two kickers a quad", moves_by(BOTZONE2), "number of kickers of a shuttle_solo"),
     Fault(
         "shuttles where there are none",
-        "standard",
-        "moves",
         moves_by(STANDARD._replace(legal=BOTZONE.legal[:-2])),
         "kickers of a plane_solo (body)",
+        rules="standard",
     ),
-    Fault("kickers must differ everywhere", "standard", "moves", moves_by(rule_set("icga")), "plane_solo (pair)"),
+    Fault("kickers must differ everywhere", moves_by(rule_set("icga")), "plane_solo (pair)", rules="standard"),
     Fault(
         "both jokers are no two kickers",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, _: contains(kickers(m), ROCKET_CARDS)),
+        without(lambda m, _: contains(kickers(m), ROCKET_CARDS)),
         "plane_solo (joker, jokers)",
     ),
-    Fault(
-        "a joker is no kicker",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, _: kickers(m) >= UNIT[13]),
-        "plane_solo (joker)",
-    ),
-    Fault(
-        "a 2 is no kicker",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, _: count(kickers(m), TWO) > 0),
-        "plane_solo (two)",
-    ),
+    Fault("a joker is no kicker", without(lambda m, _: kickers(m) >= UNIT[13]), "plane_solo (joker)"),
+    Fault("a 2 is no kicker", without(lambda m, _: count(kickers(m), TWO) > 0), "plane_solo (two)"),
     Fault(
         "chains go up to the 2",
-        "botzone",
-        "moves",
-        also("botzone", lambda hand, table: [] if table else rows(1, range(5, 8), "2")),
+        also(lambda hand, table: [] if table else rows(1, range(5, 8), "2")),
         "a chain beyond the ace",
     ),
     Fault(
         "chains end at the king",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, _: "chain" in KIND_NAMES[m.kind] and m.rank + m.length == 12),
+        without(lambda m, _: "chain" in KIND_NAMES[m.kind] and m.rank + m.length == 12),
         "solo_chain (up to the ace)",
     ),
+    Fault("chains of four", also(lambda hand, table: [] if table else rows(1, [4], "A")), "a chain that is too short"),
     Fault(
-        "chains of four",
-        "botzone",
-        "moves",
-        also("botzone", lambda hand, table: [] if table else rows(1, [4], "A")),
-        "a chain that is too short",
+        "chains of two pairs", also(lambda hand, table: [] if table else rows(2, [2], "A")), "a chain that is too short"
     ),
-    Fault(
-        "chains of two pairs",
-        "botzone",
-        "moves",
-        also("botzone", lambda hand, table: [] if table else rows(2, [2], "A")),
-        "a chain that is too short",
-    ),
-    Fault(
-        "no chain of twelve",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, _: m.length == 12),
-        "solo_chain (12 ranks, up to the ace)",
-    ),
+    Fault("no chain of twelve", without(lambda m, _: m.length == 12), "solo_chain (12 ranks, up to the ace)"),
     Fault(
         "planes of two or three trios alone",
-        "standard",
-        "moves",
-        without("standard", lambda m, _: KIND_NAMES[m.kind].startswith("plane") and m.length > 3),
+        without(lambda m, _: KIND_NAMES[m.kind].startswith("plane") and m.length > 3, "standard"),
         "plane (4 ranks)",
+        rules="standard",
     ),
-    Fault(
-        "a bomb beats bombs alone",
-        "botzone",
-        "moves",
-        without("botzone", bomb_on()),
-        "bomb (as an answer, on another kind)",
-    ),
+    Fault("a bomb beats bombs alone", without(bomb_on()), "bomb (as an answer, on another kind)"),
     Fault(
         "a bomb does not beat four with two",
-        "botzone",
-        "moves",
-        without("botzone", bomb_on("four_two_solo")),
+        without(bomb_on("four_two_solo")),
         "bomb (as an answer, on a four_two_solo, on another kind)",
     ),
-    Fault(
-        "four with two is a bomb", "botzone", "moves", also("botzone", bomb_like_fours), "four_two_solo on another kind"
-    ),
+    Fault("four with two is a bomb", also(bomb_like_fours), "four_two_solo on another kind"),
     Fault(
         "the rocket does not beat bombs",
-        "botzone",
-        "moves",
-        without("botzone", lambda m, a: m.kind == ROCKET and read_move(BOTZONE, parse_hand(a["to_beat"])).kind == BOMB),
+        without(lambda m, a: m.kind == ROCKET and read_move(BOTZONE, parse_hand(a["to_beat"])).kind == BOMB),
         "rocket (as an answer, on a bomb, on another kind)",
     ),
-    Fault("the same rank beats", "botzone", "moves", also("botzone", not_lower), "solo on one as high or higher"),
-    Fault("longer chains beat", "botzone", "moves", also("botzone", any_length), "solo_chain on another length"),
-    Fault(
-        "the highest card decides",
-        "botzone",
-        "moves",
-        also("botzone", by_highest_card),
-        "trio_solo on one as high or higher",
-    ),
-    Fault(
-        "a trio with a pair beats one with a card",
-        "botzone",
-        "moves",
-        also("botzone", like(5, 4)),
-        "trio_pair on another kind",
-    ),
-    Fault("nobody may pass", "botzone", "moves", without("botzone", lambda m, _: m.is_pass), "the pass"),
+    Fault("the same rank beats", also(not_lower), "solo on one as high or higher"),
+    Fault("longer chains beat", also(any_length), "solo_chain on another length"),
+    Fault("the highest card decides", also(by_highest_card), "trio_solo on one as high or higher"),
+    Fault("a trio with a pair beats one with a card", also(like(5, 4)), "trio_pair on another kind"),
+    Fault("nobody may pass", without(lambda m, _: m.is_pass), "the pass"),
     Fault(
         "who leads may pass",
-        "botzone",
-        "moves",
         lambda asked: [*texts(right(BOTZONE, asked)), *(["pass"] if not asked["to_beat"] else [])],
         "a pass on a lead",
     ),
-    Fault("the jokers are a pair", "botzone", "moves", also("botzone", trios_with_jokers), "jokers as a pair"),
-    Fault("any two trios are a plane", "botzone", "moves", also("botzone", separate_trios), "a trio beside a plane"),
+    Fault("the jokers are a pair", also(trios_with_jokers), "jokers as a pair"),
+    Fault("any two trios are a plane", also(separate_trios), "a trio beside a plane"),
     Fault(
         "no chain from a rank that is held four times",
-        "botzone",
-        "moves",
-        without("botzone", chain_from_a_bomb),
+        without(chain_from_a_bomb),
         "solo_chain (a bomb taken apart, a rank with cards left)",
     ),
-    Fault("the lowest kicker alone", "botzone", "moves", without("botzone", lowest_kickers), "trio_solo"),
-    Fault("each move twice", "botzone", "moves", lambda asked: 2 * texts(right(BOTZONE, asked)), "listed twice"),
+    Fault("the lowest kicker alone", without(lowest_kickers), "trio_solo"),
+    Fault("each move twice", lambda asked: 2 * texts(right(BOTZONE, asked)), "listed twice"),
     Fault(
         "first readings alone are compared",
-        "standard",
-        "moves",
         one_reading,
         "plane (4 ranks, another reading, as an answer)",
+        rules="standard",
     ),
-    Fault("around the corner", "botzone", "classify", kinds_by(BOTZONE, "JQKA2", "TJQKA2"), "a chain beyond the ace"),
-    Fault("the other rules", "mini", "classify", kinds_by(BOTZONE2), "shuttle_solo"),
-    Fault("any bomb beats any", "botzone", "beats", low_bombs_beat, "bomb on one as high or higher"),
-    Fault("one pass clears the table", "botzone", "game", game_with("botzone", turns_after_a_pass), "to_beat"),
-    Fault("the rocket does not double", "botzone2", "game", game_with("botzone2", no_doubling), "scores (rocket)"),
-    Fault("a spring does not double", "botzone2", "game", game_with("botzone2", no_spring), "scores (spring)"),
-    Fault("nobody bids, nobody plays", "botzone2", "game", game_with("botzone2", redeal), "landlord"),
+    Fault("around the corner", kinds_by(BOTZONE, "JQKA2", "TJQKA2"), "a chain beyond the ace", "classify"),
+    Fault("the other rules", kinds_by(BOTZONE2), "shuttle_solo", "classify", "mini"),
+    Fault("any bomb beats any", low_bombs_beat, "bomb on one as high or higher", "beats"),
+    Fault("one pass clears the table", game_with("botzone", turns_after_a_pass), "to_beat", "game"),
+    Fault("the rocket does not double", game_with("botzone2", no_doubling), "scores (rocket)", "game", "botzone2"),
+    Fault("a spring does not double", game_with("botzone2", no_spring), "scores (spring)", "game", "botzone2"),
+    Fault("nobody bids, nobody plays", game_with("botzone2", redeal), "landlord", "game", "botzone2"),
 ]
