@@ -15,7 +15,6 @@ from tests.fuzz.answers import check_answer
 from tests.support import ROOT
 from tests.tools.json_values import FLOATS, INTEGERS, TEXTS, nested
 from tools.judge.__main__ import command
-from tools.judge.match_report import MatchScreen
 from tools.records.files import read_records
 from tools.shared.kept import growing_file
 
@@ -98,17 +97,6 @@ def test_what_a_bot_says_is_shown_and_recorded_or_a_verdict(said: str, kept: Any
     (game,) = read_records(record)
     assert game.moves[0].note.debug == kept or kept is None
     assert json.loads(record.read_text("utf-8"))["log"][1]["0"]["debug"]
-
-
-def test_a_match_that_cannot_be_drawn_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> None:
-        raise BrokenPipeError(32, "Broken pipe")
-
-    monkeypatch.setattr(MatchScreen, "draw", fail)
-    done = judge(tmp_path, '"debug":1', "--show", "--record", str(tmp_path / "r.jsonl"))
-    assert (done.exit_code, done.stderr) == (3, "Error: [Errno 32] Broken pipe\n")
-    (game,) = read_records(tmp_path / "r.jsonl")
-    assert game.result.termination == "landlord out"
 
 
 def test_a_full_disk_costs_the_new_game_only_and_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,16 +14,6 @@ PEASANT_AT_FAULT = {"0": 2.5, "1": -1, "2": -1}
 HANDS = SORTED["allocation"]
 
 
-def test_the_first_request_has_hand_history_and_bottom() -> None:
-    assert say(ftl1()).content == {"0": {"own": HANDS[0], "history": [[], []], "publiccard": [0, 1, 2]}}
-    assert say(ftl1(), [5]).content == {"1": {"own": HANDS[1], "history": [[], [5]], "publiccard": [0, 1, 2]}}
-    assert say(ftl1(), [5], []).content == {"2": {"own": HANDS[2], "history": [[5], []], "publiccard": [0, 1, 2]}}
-
-
-def test_a_later_request_has_the_last_two_moves_only() -> None:
-    assert say(ftl1(), [5], [20], []).content == {"0": {"history": [[20], []]}}
-
-
 def test_ids_come_back_sorted() -> None:
     output = say(ftl1(), [7, 4, 5, 6])
     assert output.content["1"]["history"] == [[], [4, 5, 6, 7]]

@@ -23,12 +23,6 @@ def errored(referee: Referee, *responses: Any) -> list[str | None]:
 # The auction.
 
 
-def test_a_bid_request_has_the_hand_and_the_earlier_bids_and_the_first_output_the_deal() -> None:
-    assert say(ftl2(), 1, 0).content == {"2": {"own": HANDS[2], "bid": [1, 0]}}
-    assert say(ftl2()).initdata == SORTED2
-    assert say(ftl2(), 1).initdata is None
-
-
 def test_a_bid_of_3_ends_the_auction_the_highest_wins_it_and_player_0_where_there_is_none() -> None:
     assert say(ftl2(), 1, 3).display == {"landlord": 1, "bid": [1, 3], "errored": [None, None, None]}
     assert say(ftl2(), 1, 2, 0).display["landlord"] == 1
@@ -80,18 +74,6 @@ def test_a_missing_bid_is_refused_as_the_platform_crashes_on_it() -> None:
 
 
 # The play.
-
-
-def test_the_first_play_request_says_who_sits_where() -> None:
-    places = {"publiccard": BOTTOM, "landlord": 1, "finalbid": 3}
-    output = say(ftl2(), 0, 3, [17])
-    assert output.content == {"2": {"history": [[], [17]], "own": HANDS[2], "pos": 2, **places}}
-    assert output.display["event"] == {"player": 1, "action": [17]}
-
-
-def test_a_request_has_the_own_hand_without_the_bottom_and_the_last_two_moves() -> None:
-    assert say(ftl2(), 3).content["0"]["own"] == HANDS[0]
-    assert say(ftl2(), 3, [0], [], []).content == {"0": {"history": [[], []]}}
 
 
 def test_the_landlord_alone_may_lay_the_bottom() -> None:
