@@ -11,8 +11,7 @@ from tests.arena.some_files import keep_table
 from tests.support import ROOT
 from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.plan import PlanError, read_plan
-from tools.lab.experiments.played import DocumentError
-from tools.lab.experiments.render import NOT_PLAYED, filled
+from tools.lab.experiments.render import NOT_PLAYED
 
 PLANS = [ROOT / "results" / name / "plan.toml" for name in ("mcm", "thesis")]
 PLAN = """
@@ -114,13 +113,6 @@ def test_a_plan_that_does_not_fit_is_refused_with_one_sentence(plan: Path, text:
     with pytest.raises(PlanError) as caught:
         read_plan(plan)
     assert sentence in str(caught.value) and "plan.toml" in str(caught.value)
-
-
-def test_results_of_another_table_are_refused(plan: Path) -> None:
-    keep(plan, "three", ["rhcp", "rule", "mcm"], "5p", WINNERS)
-    plan.with_name("three.json").write_bytes(gzip.decompress(plan.with_name("three.json.gz").read_bytes()))
-    with pytest.raises(DocumentError, match="these are results of another table than three"):
-        filled("<!-- experiments: three -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
 
 
 def test_the_page_of_sources_has_the_rows_on_the_same_deals(tmp_path: Path) -> None:

@@ -7,27 +7,20 @@ from pathlib import Path
 import pytest
 
 from ddzbot import kernel
-from ddzbot.game import shuffled, start
 from ddzbot.kernel.fast_records import chance
 from ddzbot.net import fast_net
 from ddzbot.net.fast_features import NAME
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, RULE_SETS, RuleSet
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
 from tests.net.fast_models import random_network
 from tests.net.networks import small_network
 from tests.net.positions import random_views
-from tests.search.positions import endgame
+from tests.search.positions import endgame, opening
 from tools.release.weights_file import crown, write
 
 LITTLE = Limit(playouts=40)
-
-
-def opening(seed: str, rules: RuleSet = BOTZONE) -> View:
-    return View.of(start(shuffled(rules, seed)), 0)
 
 
 # Decisions.
@@ -162,6 +155,6 @@ def test_points_decide_where_there_is_an_auction(name: str, decides: str, other:
 
 @pytest.mark.usefixtures("with_kernel", "reigns")
 def test_a_search_for_points_says_so_and_tells_shares_of_wins() -> None:
-    debug = ChampionPlayer(near=50).choose(opening("points", RULE_SETS["botzone2"]), LITTLE).debug
+    debug = ChampionPlayer(near=50).choose(opening("points", "botzone2"), LITTLE).debug
     assert debug["aims"] == "score"
     assert all(0 <= won <= 1 and 0 <= share <= 1 for won, _, share in debug["moves"].values())

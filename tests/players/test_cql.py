@@ -8,19 +8,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ddzbot.cards import hand_text
-from ddzbot.game import shuffled, start
 from ddzbot.net import cql_net
 from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.players.registry import make_player
-from ddzbot.rules import RULE_SETS, rule_set
+from ddzbot.rules import RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.testing.strategies import views
-from ddzbot.view import View
 from tests.net.cql_models import random_network
-
-
-def opening(seed: str = "cql") -> View:
-    return View.of(start(shuffled(rule_set("botzone"), seed)), 0)
+from tests.search.positions import opening
 
 
 @given(data=st.data())
@@ -36,9 +31,11 @@ def test_every_decision_is_legal(data: Any, reigns: Path, with_kernel: None) -> 
 
 
 def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(reigns: Path, with_kernel: None) -> None:
-    decision = make_player("cql").choose(opening(), Limit())
+    decision = make_player("cql").choose(opening("cql"), Limit())
     assert decision.debug["weights"].startswith("cql-")
-    assert "".join(sorted(decision.debug["division"].replace(" ", ""))) == "".join(sorted(hand_text(opening().hand)))
+    assert "".join(sorted(decision.debug["division"].replace(" ", ""))) == "".join(
+        sorted(hand_text(opening("cql").hand))
+    )
     best, (value,) = next(iter(decision.debug["moves"].items()))
     assert best == str(decision.move) and value == max(one for (one,) in decision.debug["moves"].values())
     assert str(decision.move) in decision.debug["division"].split()
@@ -47,16 +44,16 @@ def test_it_says_which_division_it_chose_and_what_its_moves_are_worth(reigns: Pa
 def test_without_kernel_or_numpy_it_plays_the_same(
     reigns: Path, with_kernel: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chosen = make_player("cql").choose(opening(), Limit()).move
+    chosen = make_player("cql").choose(opening("cql"), Limit()).move
     monkeypatch.setattr("ddzbot.net.cql_numpy.np", None)
     with pytest.raises(ImportError):
         CqlNumpy(random_network())
     cql_net.forget()
-    assert make_player("cql").choose(opening(), Limit()).move == chosen
+    assert make_player("cql").choose(opening("cql"), Limit()).move == chosen
     cql_net.forget()
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_network_of_this_project_plays_under_every_rule_set(name: str, with_kernel: None) -> None:
-    view = View.of(start(shuffled(RULE_SETS[name], "cql")), 0)
+    view = opening("cql", name)
     assert make_player("cql").choose(view, Limit()).debug["weights"].startswith("cql-")

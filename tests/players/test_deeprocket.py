@@ -76,12 +76,6 @@ def test_every_move_is_legal_whatever_the_networks_prefer(rules: RuleSet, monkey
             game = game.played(move)
 
 
-def test_a_whole_game_is_played(player: DeepRocketPlayer) -> None:
-    game = start(shuffled(BOTZONE, "rocket/whole"))
-    while not game.finished:
-        game = game.play(player.choose(View.of(game, game.seat), LIMIT).move)
-
-
 @pytest.mark.parametrize(
     ("rules", "hand", "laid"),
     [

@@ -19,7 +19,7 @@ from ddzbot.players import champion, mctshs
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, BOTZONE2, RULE_SETS
+from ddzbot.rules import BOTZONE2, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tests.search.positions import endgame, middle, opening
@@ -251,5 +251,5 @@ def test_bad_options_get_one_sentence(text: str, message: str) -> None:
     ],
 )
 def test_options_at_the_ends_of_their_ranges_are_taken(text: str) -> None:
-    view = View.of(start(shuffled(BOTZONE, "ends")), 0)
+    view = opening("ends")
     assert make_player(text).choose(view, LITTLE).move in view.legal_moves()

@@ -8,28 +8,21 @@ from typing import Any
 import pytest
 
 from ddzbot.candidates import candidates_by
-from ddzbot.game import shuffled, start
 from ddzbot.kernel.searching import MINI_SPLIT
-from ddzbot.net import mcm_cnn
 from ddzbot.net.mcm_cnn import McmNetwork
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.mcm import SETTINGS, McmPlayer, Setting, share_of
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.net.models import random_network
-from tests.search.positions import endgame
+from tests.search.positions import endgame, opening
 from tools.release.weights_file import write
 
 LITTLE = Limit(playouts=60)
 WIDE: dict[str, Any] = {"near": 4}
 """Random weights value moves farther apart than trained ones do; so several are still searched."""
 DEFAULT = SETTINGS["default"]
-
-
-def opening(seed: str) -> View:
-    return View.of(start(shuffled(BOTZONE, seed)), 0)
 
 
 def of_seat(seat: int) -> View:
@@ -114,7 +107,7 @@ def test_the_network_values_the_candidates_alone(
 ) -> None:
     request.getfixturevalue(native)
     for seed in range(5):
-        view = View.of(start(shuffled(RULE_SETS["mini"], f"candidates/{seed}")), 0)
+        view = opening(f"candidates/{seed}", "mini")
         moves = candidates_by(strategy, view.rules, view.hand, view.to_beat, margin)
         values = McmNetwork(random_network()).values(view, moves)
         decision = McmPlayer(3, search="none", **options).choose(view, LITTLE)
@@ -225,16 +218,6 @@ def test_without_the_kernel_the_network_alone_does_with_numpy() -> None:
     decision = alone.choose(view, LITTLE)
     assert decision.debug["weights"].endswith(", numpy")
     assert str(decision.move) == next(iter(decision.debug["moves"]))
-
-
-@pytest.mark.usefixtures("without_kernel", "reigns")
-def test_without_kernel_and_numpy_it_cannot_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(packed: object) -> None:
-        raise ImportError("there is no numpy")
-
-    monkeypatch.setattr(mcm_cnn, "_in_numpy", refuse)
-    with pytest.raises(CannotPlay, match=r"no network: .* cannot run: there is no kernel; there is no numpy"):
-        McmPlayer(3, search="none").choose(opening("rule"), LITTLE)
 
 
 # Options.

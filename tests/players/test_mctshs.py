@@ -2,19 +2,13 @@
 
 import pytest
 
-from ddzbot.game import shuffled, start
 from ddzbot.kernel.searching import LESS_SPLIT, MINI_SPLIT, SearchOptions
 from ddzbot.mini_split import mini_candidates
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS, MctshsPlayer, thesis_playouts
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, MINI
+from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
-from ddzbot.view import View
-from tests.search.positions import endgame
-
-
-def opening(seed: str) -> View:
-    return View.of(start(shuffled(BOTZONE, seed)), 0)
+from tests.search.positions import endgame, opening
 
 
 @pytest.mark.parametrize(("number", "playouts"), [(1, 50000), (16, 50000), (20, 60000), (40, 100000)])
@@ -64,7 +58,7 @@ def test_the_report_is_one_tree_over_one_guess_of_pruned_moves_and_random_games(
 
 @pytest.mark.usefixtures("with_kernel")
 def test_the_report_plays_the_most_visited_of_its_candidates() -> None:
-    view = View.of(start(shuffled(MINI, "candidates")), 0)
+    view = opening("candidates", "mini")
     decision = MctshsPlayer(3, setting="report").choose(view, Limit(playouts=3000))
     kept = mini_candidates(MINI, view.hand)
     assert 1 < len(kept) < len(view.legal_moves())
@@ -76,7 +70,7 @@ def test_the_report_plays_the_most_visited_of_its_candidates() -> None:
 
 @pytest.mark.usefixtures("with_kernel")
 def test_other_candidates_can_be_asked_for() -> None:
-    view = View.of(start(shuffled(MINI, "candidates")), 0)
+    view = opening("candidates", "mini")
     kept = {*map(str, mini_candidates(MINI, view.hand))}
     few = MctshsPlayer(3, candidates="mini").choose(view, Limit(playouts=3000)).debug["moves"]
     all_moves = MctshsPlayer(3, setting="thesis", k=255).choose(view, Limit(playouts=3000)).debug["moves"]

@@ -134,18 +134,6 @@ def test_a_published_puzzle_without_trio_solo_has_the_published_second_solution(
     assert winning(position._replace(banned=frozenset({KIND_NAMES.index("trio_solo")}))) == {"45678", "456789"}
 
 
-def test_the_big_joker_alone_keeps_a_sure_win_in_the_thesis_example(either: str) -> None:
-    """The peasant cannot see who holds the 5 and who the 2; a move is sure if it wins both ways."""
-    answers, leads = [], []
-    for landlord, landlord_up in ("52", "25"):
-        position = endgame(landlord, "334567QQKKA2B", landlord_up, table="L", by=0, seat=1)
-        answers.append(winning(position))
-        after_big_joker = endgame(landlord, "334567QQKKA2", landlord_up, seat=1)
-        leads.append(winning(after_big_joker))
-    assert answers[0] & answers[1] == {"B"}
-    assert leads[0] & leads[1] == {"3", "4", "2", "33", "QQ", "KK", "34567"}
-
-
 # Rule by rule.
 
 
