@@ -91,6 +91,10 @@ def test_processes_are_counted(folder: Path) -> None:
     assert answer.debug <= sandbox.PROCESSES
 
 
+def test_output_flood() -> None:
+    assert turn_of("output_flood").verdict == "OLE"
+
+
 def test_file_deleter() -> None:
     names = {folder: sorted(os.listdir(folder)) for folder in (BOTS, ROOT, Path("/etc"), Path("/"))}
     answer = turn_of("delete_files")
