@@ -1,6 +1,7 @@
 """A running server for tests, and connections that keep every byte they were told."""
 
 import asyncio
+import contextlib
 import functools
 import json
 import random
@@ -37,10 +38,19 @@ class Server:
 
     async def make(self, rules: str = "botzone2", places: tuple[str, ...] = ("person", "rule", "rule")) -> Any:
         """Makes a table and returns what the server answers."""
-        wish = {"rules": rules, "places": list(places)}
+        status, made = await self.wish({"rules": rules, "places": list(places)})
+        assert status == 201, made
+        return made
+
+    async def wish(self, wish: Any) -> tuple[int, Any]:
+        """Asks for a table."""
         async with self.session.post(f"{self.address}/tables", json=wish, headers=self.origin) as answer:
-            assert answer.status == 201, await answer.text()
-            return await answer.json()
+            return answer.status, await answer.json()
+
+    async def seated(self, rules: str = "botzone2") -> tuple[Any, "Client"]:
+        """Makes a table with bots and sits down there."""
+        made = await self.make(rules)
+        return made, await self.join(made["table"], made["seats"][0]["token"])
 
     async def get(self, path: str, **headers: str) -> tuple[int, str]:
         async with self.session.get(self.address + path, headers=headers) as answer:
@@ -75,9 +85,9 @@ class Client:
     async def say(self, kind: str, **fields: Any) -> None:
         await self.socket.send_str(json.dumps({"type": kind, **fields}))
 
-    async def next(self) -> Any:
+    async def next(self, seconds: float = PATIENCE) -> Any:
         """Waits for the next message; None when the connection has ended."""
-        message = await self.socket.receive(timeout=PATIENCE)
+        message = await self.socket.receive(timeout=seconds)
         if message.type is not aiohttp.WSMsgType.TEXT:
             return None
         self.heard.append(message.data)
@@ -100,18 +110,11 @@ class Client:
         assert set(message["sentence"]) == {"en", "zh"} and message["sentence"]["zh"]
         return str(message["sentence"]["en"])
 
-    async def drain(self, seconds: float = 0.05) -> None:
+    async def drain(self) -> None:
         """Reads what else is there."""
-        while True:
-            try:
-                message = await self.socket.receive(timeout=seconds)
-            except asyncio.TimeoutError:
-                return
-            if message.type is not aiohttp.WSMsgType.TEXT:
-                return
-            self.heard.append(message.data)
-            if (value := json.loads(message.data))["type"] == "state":
-                self.state = value
+        with contextlib.suppress(asyncio.TimeoutError):
+            while await self.next(0.05) is not None:
+                pass
 
 
 _processes = functools.cache(lambda: Thinkers(1).processes)
@@ -141,11 +144,13 @@ async def serving(
     send_buffer: int | None = None,
 ) -> AsyncIterator[Server]:
     """
-    Runs a server that plays without a pause between the moves.
+    Runs a server that plays without a pause between the moves; a *store* is closed with it.
 
     It has so many *processes* of its own, or shares one; *send_buffer* is what the system keeps to be sent.
     """
     async with AsyncExitStack() as stack:
+        if store is not None:
+            stack.callback(store.close)
         thinkers, reviewers = (
             stack.enter_context(Thinkers(processes, patience, grace) if processes else _Kept(patience, grace))
             for _ in range(2)

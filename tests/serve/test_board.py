@@ -1,6 +1,5 @@
 """Boards: a game goes on from any move with open hands, one person lays for all, goes back, and lets bots play."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -26,8 +25,7 @@ def start(moves: int) -> Any:
 
 
 async def wish(server: Server, wish: Any) -> Any:
-    async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
-        return await answer.json()
+    return (await server.wish(wish))[1]
 
 
 async def board(server: Server, moves: int = MOVE) -> tuple[Any, Client]:
@@ -96,13 +94,11 @@ async def test_bots_play_on_where_they_are_told_to_and_after_the_end_one_goes_ba
 
 
 async def test_a_board_is_kept_and_a_position_in_one_line_makes_one(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    async with serving(store=store) as server:
+    async with serving(store=Store(tmp_path)) as server:
         made, client = await board(server, 3)
         await client.say("play", at=client.state["at"], cards="88")
         before = await moved(client, 4)
         token = client.welcome["token"]
-    store.close()
     async with serving(store=Store(tmp_path)) as server:
         client = await server.join(made["table"], token)
         assert client.state["open"] == before["open"] and len(client.state["plays"]) == 4
@@ -122,10 +118,7 @@ async def test_a_board_is_kept_and_a_position_in_one_line_makes_one(tmp_path: Pa
         ({**start(2), "moves": [{"cards": "3"}, {"cards": "K"}]}, "K: the hand 334557789TTJQA22L does not hold"),
     ],
 )
-def test_what_is_no_whole_position_makes_no_board(value: Any, sentence: str) -> None:
-    async def scenario() -> None:
-        async with serving() as server:
-            error = (await wish(server, {"start": value}))["error"]
-            assert sentence in error["en"] and error["zh"].startswith("无法摆出这个局面：")
-
-    asyncio.run(scenario())
+async def test_what_is_no_whole_position_makes_no_board(value: Any, sentence: str) -> None:
+    async with serving() as server:
+        error = (await wish(server, {"start": value}))["error"]
+        assert sentence in error["en"] and error["zh"].startswith("无法摆出这个局面：")

@@ -323,15 +323,6 @@ def test_a_hint_is_seen_beside_the_own_hand_without_scrolling(page: Page, size: 
         assert all(idea.rect["y"] + idea.rect["height"] <= size[1] for idea in page.all("#hint .idea"))
 
 
-def test_on_a_phone_a_hint_scrolls_into_sight(page: Page) -> None:
-    page.resize(PHONE)
-    page.make("standard")
-    page.act("hint-ask")
-    page.wait(lambda: page.all("#hint .idea"))
-    box = "const box = document.querySelector('#hint .idea').getBoundingClientRect();"
-    page.wait(lambda: page.browser.execute_script(f"{box} return box.top >= 0 && box.bottom <= innerHeight"))
-
-
 def test_an_endgame_is_lost_by_a_slip_taken_back_and_won_by_hints(page: Page) -> None:
     page.browser.get(page.address)
     Select(page.find("puzzle")).select_by_value("16")
@@ -533,6 +524,8 @@ def test_on_a_phone_everything_fits_and_can_be_touched(page: Page, rules: str) -
     page.wait(lambda: page.text("problem"))
     page.act("hint-ask")
     page.wait(lambda: page.all("#hint .idea"))
+    box = "const box = document.querySelector('#hint .idea').getBoundingClientRect();"
+    page.wait(lambda: page.browser.execute_script(f"{box} return box.top >= 0 && box.bottom <= innerHeight"))
     width = page.browser.execute_script("return document.documentElement.scrollWidth")
     assert width <= PHONE[0]
     for button in page.all(".act"):
@@ -570,20 +563,6 @@ def test_a_page_that_is_refused_for_now_tries_again_and_again_and_another_one_do
         assert pause >= least
     page.browser.refresh()
     assert page.browser.execute_async_script(REFUSING, json.dumps(error.message(fatal=True))) == []
-
-
-def test_a_lost_connection_is_said(chromium: WebDriver, tmp_path: Path) -> None:
-    with served() as server:
-        page = Page(chromium, address_of(server))
-        page.resize(DESKTOP)
-        page.make("mini")
-        server.kill()
-        server.wait()
-        page.wait(lambda: page.text("said") == "The connection is lost; trying again…")
-        page.act("pass")
-        assert page.hand()
-    chromium.get("about:blank")
-    chromium.get_log("browser")
 
 
 def test_after_the_server_was_killed_the_page_comes_back_by_itself(chromium: WebDriver, tmp_path: Path) -> None:

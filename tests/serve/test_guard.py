@@ -100,13 +100,12 @@ async def test_a_bad_wish_is_one_sentence_and_makes_no_table() -> None:
     async with serving() as server:
         url = f"{server.address}/tables"
         for wish, sentence in BAD_WISHES:
-            async with server.session.post(url, json=wish, headers=server.origin) as answer:
-                error = (await answer.json())["error"]
-                assert answer.status == 400 and sentence in error["en"] and error["zh"]
-        for body, kind, status in BAD_BODIES:
+            status, answer = await server.wish(wish)
+            assert status == 400 and sentence in answer["error"]["en"] and answer["error"]["zh"]
+        for body, kind, refused in BAD_BODIES:
             headers = {**server.origin, "Content-Type": kind}
-            async with server.session.post(url, data=body, headers=headers) as answer:
-                assert answer.status == status, body
+            async with server.session.post(url, data=body, headers=headers) as found:
+                assert found.status == refused, body
         assert list(server.rooms) == []
 
 
@@ -115,7 +114,5 @@ async def test_there_are_not_too_many_tables(monkeypatch: pytest.MonkeyPatch) ->
     async with serving() as server:
         await server.make()
         await server.make()
-        wish = {"rules": "mini", "places": ["rule"] * 3}
-        async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
-            assert answer.status == 400
-            assert "too many tables" in (await answer.json())["error"]["en"]
+        status, answer = await server.wish({"rules": "mini", "places": ["rule"] * 3})
+        assert status == 400 and "too many tables" in answer["error"]["en"]

@@ -55,8 +55,7 @@ async def crowd(server: Server) -> list[Client]:
 
 async def seated(server: Server) -> Client:
     """Sits down as landlord under rules without an auction."""
-    made = await server.make("botzone")
-    return await server.join(made["table"], made["seats"][0]["token"])
+    return (await server.seated("botzone"))[1]
 
 
 async def lay(client: Client, cards: str) -> None:
@@ -166,16 +165,15 @@ async def test_a_table_where_nobody_is_ends_soon_and_others_do_not(monkeypatch: 
 async def test_one_address_makes_so_many_tables_and_this_machine_any_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rooms, "MOST_OF_SOURCE", 2)
     monkeypatch.setattr(rooms, "SWEEP_SECONDS", 0.02)
-    wish = {"rules": "mini", "places": list(BOTS)}
     async with serving() as server:
         for _ in range(3):
             await server.make("mini", BOTS)
         monkeypatch.setattr(app, "source_of", lambda host: host)
         made = [await server.make("mini", BOTS) for _ in range(2)]
-        async with server.session.post(f"{server.address}/tables", json=wish, headers=server.origin) as answer:
-            assert answer.status == 400
-            error = (await answer.json())["error"]
-        assert error["en"] == "there are too many tables from your address: wait until one ends" and error["zh"]
+        status, answer = await server.wish({"rules": "mini", "places": list(BOTS)})
+        assert status == 400
+        assert answer["error"]["en"] == "there are too many tables from your address: wait until one ends"
+        assert answer["error"]["zh"]
         room = server.rooms.get(made[0]["table"])
         assert room is not None
         room.close("ended", "结束")

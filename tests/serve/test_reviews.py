@@ -69,8 +69,7 @@ async def test_a_finished_game_is_reviewed_with_progress_and_has_a_page() -> Non
 
 async def test_only_a_finished_game_is_reviewed_and_only_for_who_sits_there() -> None:
     async with serving() as server:
-        made = await server.make("mini")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        made, client = await server.seated("mini")
         await client.say("review", game=1)
         assert "no finished game 1" in await client.refusal()
         await play_on(client, random.Random("review"), over)

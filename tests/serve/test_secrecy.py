@@ -198,8 +198,7 @@ async def test_at_the_end_all_hands_are_open_to_everybody(rules: str) -> None:
 
 async def test_a_hint_is_the_analysis_of_the_own_view_and_goes_to_nobody_else() -> None:
     async with serving() as server:
-        made = await server.make("botzone2")
-        person = await server.join(made["table"], made["seats"][0]["token"])
+        made, person = await server.seated("botzone2")
         other = await server.join(made["table"], made["seats"][0]["token"])
         watcher = await server.join(made["table"], watch=True)
         await person.say("hint", at=0)
@@ -231,8 +230,7 @@ def without_seconds(found: dict[str, Any]) -> dict[str, Any]:
 
 async def test_a_refused_move_tells_the_own_hand_and_only_its_owner() -> None:
     async with serving() as server:
-        made = await server.make("standard")
-        person = await server.join(made["table"], made["seats"][0]["token"])
+        made, person = await server.seated("standard")
         watcher = await server.join(made["table"], watch=True)
         await person.say("play", at=person.state["at"], cards="333344445555")
         sentence = await person.refusal()

@@ -147,8 +147,7 @@ async def test_a_second_click_is_refused_and_plays_no_second_card() -> None:
 
 async def test_garbage_is_refused_and_in_the_end_closes_the_connection_alone() -> None:
     async with serving() as server:
-        made = await server.make("standard")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        made, client = await server.seated("standard")
         state = client.state
         for text in ("", "null", "{}", '{"type":"play"}', "\u0000", "<script>", "__import__('os')"):
             await client.socket.send_str(text)
@@ -241,8 +240,7 @@ async def test_a_table_of_bots_plays_when_somebody_watches_and_goes_on_when_aske
 
 async def test_points_add_up_over_the_games_of_a_chair() -> None:
     async with serving() as server:
-        made = await server.make("botzone2")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        _, client = await server.seated("botzone2")
         points = dict.fromkeys(range(3), 0.0)
         for game in (1, 2, 3):
             await play_on(client, random.Random(f"points/{game}"), over)
@@ -257,8 +255,7 @@ async def test_points_add_up_over_the_games_of_a_chair() -> None:
 
 async def test_a_table_that_nobody_uses_ends() -> None:
     async with serving(idle=0.3) as server:
-        made = await server.make("standard")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        made, client = await server.seated("standard")
         closed = await client.hear("closed")
         assert "nobody did anything for a long time" in closed["sentence"]["en"] and closed["sentence"]["zh"]
         assert await client.next() is None
@@ -270,8 +267,7 @@ async def test_a_table_that_nobody_uses_ends() -> None:
 
 async def test_the_files_of_a_finished_game() -> None:
     async with serving() as server:
-        made = await server.make("botzone2")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        made, client = await server.seated("botzone2")
         await play_on(client, random.Random("files"), over)
         files = f"{server.address}/tables/{made['table']}/games/1/"
         async with server.session.get(files + "record.ddzn") as answer:

@@ -53,40 +53,31 @@ async def some_moves(server: Server, rules: str, number: int, name: str) -> Any:
 
 @pytest.mark.parametrize(("rules", "number"), [("botzone2", 2), ("icga", 0), ("mini", 9), ("standard", 2)])
 async def test_a_table_goes_on_with_every_hand_and_move(folder: Path, rules: str, number: int) -> None:
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         made = await some_moves(server, rules, number, f"{rules}/{number}")
         before = await states_of(server, made)
-    store.close()
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         assert await states_of(server, made) == before
         client = await server.join(made["table"], made["seats"][0]["token"])
         await play_on(client, random.Random("on"), over)
         assert (await server.get(f"/tables/{made['table']}/games/1/replay"))[0] == 200
-    store.close()
 
 
 async def test_games_points_and_records_are_found_again(folder: Path) -> None:
     async def record_texts(server: Server, made: Any) -> list[str]:
         return [(await server.get(f"/tables/{made['table']}/games/{n}/record.ddzn"))[1] for n in (1, 2, 3)]
 
-    store = Store(folder)
-    async with serving(store=store) as server:
-        made = await server.make("botzone2")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+    async with serving(store=Store(folder)) as server:
+        made, client = await server.seated("botzone2")
         for game in (1, 2, 3):
             await play_on(client, random.Random(f"{game}"), over)
             if game < 3:
                 await client.say("again", game=game)
                 await client.hear("state", lambda state, game=game: state["game"] == game + 1)
         before = await states_of(server, made), await record_texts(server, made)
-    store.close()
     for _ in range(2):  # a file that was written anew is as good
-        store = Store(folder)
-        async with serving(store=store) as server:
+        async with serving(store=Store(folder)) as server:
             assert (await states_of(server, made), await record_texts(server, made)) == before
-        store.close()
     async with serving(store=Store(folder)) as server:
         client = await server.join(made["table"], made["seats"][0]["token"])
         await client.say("again", game=3)
@@ -155,12 +146,10 @@ async def test_files_of_others_stay_as_they_are_and_the_log_says_so_once(
         (folder / name).write_bytes(content)
         os.utime(folder / name, (1, 1))
     os.mkfifo(folder / "holidaypics6.table")
-    store = Store(folder)
-    async with serving(store=store, idle=0.2) as server:
+    async with serving(store=Store(folder), idle=0.2) as server:
         name = (await server.make("standard"))["table"]
         while list(server.rooms):
             await asyncio.sleep(0.02)
-    store.close()
     assert {path.name for path in folder.iterdir()} == {*FOREIGN, "holidaypics6.table"}
     assert {name: (folder / name).read_bytes() for name in FOREIGN} == FOREIGN
     (foreign, removed) = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
@@ -172,10 +161,8 @@ async def test_files_of_others_stay_as_they_are_and_the_log_says_so_once(
 
 
 async def test_a_whole_table_goes_on_whatever_its_time_says(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         names = {(await server.make("standard"))["table"] for _ in range(3)}
-    store.close()
     for path, year in zip(folder.glob("*.table"), (1970, 2000, 2100), strict=True):
         os.utime(path, (31_556_952 * (year - 1970),) * 2)
     part = folder / f"{min(names)}.table.part"
@@ -194,8 +181,7 @@ async def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last
     def unused() -> float:
         return float(read_lines(the_file(folder))[0]["unused"])
 
-    store = Store(folder)
-    async with serving(store=store, idle=1000) as server:
+    async with serving(store=Store(folder), idle=1000) as server:
         made = await server.make("standard")
         (room,) = server.rooms
         token = (await server.join(made["table"], made["seats"][0]["token"])).welcome["token"]
@@ -203,9 +189,7 @@ async def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last
         room.last_used -= 700
         while unused() < 700:
             await asyncio.sleep(0.02)
-    store.close()
-    store = Store(folder)
-    async with serving(store=store, idle=1000) as server:
+    async with serving(store=Store(folder), idle=1000) as server:
         (room,) = server.rooms
         assert 700 <= asyncio.get_running_loop().time() - room.last_used < 800
         await (await server.join(made["table"], token)).socket.close()
@@ -214,7 +198,6 @@ async def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last
         room.last_used -= 990
         while unused() < 990:
             await asyncio.sleep(0.02)
-    store.close()
     assert [*caplog.records] == []
     async with serving(store=Store(folder), idle=900) as server:
         while list(server.rooms):
@@ -233,11 +216,9 @@ def whole_lines(path: Path) -> list[bytes]:
 
 async def kept_table(folder: Path) -> tuple[Any, Any]:
     """A table in its file, and what its person was shown when it was that one's turn the last time."""
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         made = await some_moves(server, "standard", 6, "kept")
         state = (await states_of(server, made))[0]
-    store.close()
     return made, state
 
 
@@ -246,12 +227,10 @@ async def test_a_torn_last_line_does_not_count(folder: Path, torn: bytes) -> Non
     made, state = await kept_table(folder)
     path = the_file(folder)
     path.write_bytes(path.read_bytes() + torn)
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         assert (await states_of(server, made))[0] == state
         client = await server.join(made["table"], made["seats"][0]["token"])
         await play_on(client, random.Random("torn"), over)
-    store.close()
     assert saved(read_lines(the_file(folder))).over
 
 
@@ -309,8 +288,7 @@ async def test_a_folder_that_cannot_be_is_one_sentence_and_tables_live_in_memory
     (tmp_path / "file").write_text("x")
     async with serving(store=Store(tmp_path / "file" / "tables")) as server:
         assert 'data-word="not_kept"' in (await server.get("/"))[1]
-        made = await server.make("standard")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+        _, client = await server.seated("standard")
         assert client.state["kept"] is False
         await play_on(client, random.Random("memory"), over)
     (sentence,) = [record for record in caplog.records if record.levelno >= logging.WARNING]
@@ -330,8 +308,7 @@ async def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
         tried += 1
         raise OSError(28, "No space left on device")
 
-    store = Store(folder)
-    async with serving(store=store) as server:
+    async with serving(store=Store(folder)) as server:
         made = await some_moves(server, "standard", 3, "idle")
         monkeypatch.setattr(os, "write", full)
         (room,) = server.rooms
@@ -344,7 +321,6 @@ async def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
         at = client.state["at"]
         await play_on(client, random.Random("on"), lambda state: state["at"] > at)
         assert client.state["kept"] is True and the_file(folder).read_bytes().startswith(before)
-    store.close()
     monkeypatch.setattr(os, "write", real)
     async with serving(store=Store(folder)) as server:
         assert [room.name for room in server.rooms] == [made["table"]]
@@ -352,10 +328,8 @@ async def test_a_disk_that_is_full_while_nobody_plays_costs_the_table_nothing(
 
 
 async def test_a_table_goes_on_from_where_a_move_was_taken_back(folder: Path) -> None:
-    store = Store(folder)
-    async with serving(store=store) as server:
-        made = await server.make("standard")
-        client = await server.join(made["table"], made["seats"][0]["token"])
+    async with serving(store=Store(folder)) as server:
+        made, client = await server.seated("standard")
         first = client.state
         await client.say("back", at=first["at"], moves=None)
         assert await client.refusal() == "there is nothing that you could take back"
@@ -364,7 +338,6 @@ async def test_a_table_goes_on_from_where_a_move_was_taken_back(folder: Path) ->
         await client.say("back", at=client.state["at"], moves=None)
         state = await client.hear("state")
         assert {**state, "at": 0} == {**first, "at": 0} and state["at"] > first["at"]
-    store.close()
     async with serving(store=Store(folder)) as server:
         again = await server.join(made["table"], made["seats"][0]["token"])
         assert again.state["plays"] == [] and again.state["hand"] == first["hand"]
