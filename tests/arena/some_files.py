@@ -76,6 +76,13 @@ def keep(path: Path, progress: Progress, who: Who | None = None, block: int = 5,
         file.close()
 
 
+def begun(plan: Plan, path: Path, games: Path | None = None) -> MatchFiles:
+    """Opens the files of a match in which nothing has been played."""
+    files = MatchFiles(plan, path, games)
+    files.begin(who_of(plan), False, print)
+    return files
+
+
 @contextmanager
 def in_this_process() -> Iterator[None]:
     """Has a match of three or more look at its players here, which takes no start of a process."""

@@ -26,12 +26,9 @@ def test_a_text_with_a_blank_or_slash_is_a_command_line() -> None:
     assert parse_contestant("./mybot").is_program
 
 
-def test_a_player_of_ones_own_is_named_by_module_and_class() -> None:
+def test_a_player_of_ones_own_is_named_by_module_and_class_and_takes_options_too() -> None:
     spec = "tests.protocol.bad_players:Raising"
     assert parse_contestant(spec).player == (spec, spec, {})
-
-
-def test_a_player_of_ones_own_takes_options_too() -> None:
     spec = "ddzbot.players.mctshs:MctshsPlayer:worlds=8"
     assert parse_contestant(spec).player == (spec, "ddzbot.players.mctshs:MctshsPlayer", {"worlds": 8})
 

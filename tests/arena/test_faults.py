@@ -156,9 +156,3 @@ def test_a_match_that_is_lost_or_won_whole_has_a_bound(outcomes: list[tuple[bool
     print_results(results, Console(file=stream, width=200))
     assert said in stream.getvalue()
     json.dumps(as_json(results), allow_nan=False)
-
-
-def test_a_file_with_faults_is_read_back(tmp_path: Path) -> None:
-    file = tmp_path / "r.json"
-    play(crashing(tmp_path, 1), "rule", "--json", str(file), sets=1)
-    assert [fault.game for fault in rows_in(file)[0][0].faults] == [0, 1]

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ddzbot.rules import RULE_SETS
-from tests.arena.some_files import in_this_process, lines_in, played, put, rows_in, sets_in, timeless, who_of
+from tests.arena.some_files import begun, in_this_process, lines_in, played, put, rows_in, sets_in, timeless
 from tests.arena.test_faults import crashing
 from tests.arena.test_match_file import FullDisk, command, ended, killed
 from tests.support import ROOT
@@ -182,10 +182,8 @@ def test_a_match_that_was_killed_goes_on_and_ends_as_if_nobody_had(tmp_path: Pat
     assert found == Counter(f"{index}.{game}" for index in range(sets) for game in range(2))
 
 
-def kept_match(tmp_path: Path, games: str = "g.ddzn", plan: Plan = PLAN) -> MatchFiles:
-    kept = MatchFiles(plan, tmp_path / "r.json", tmp_path / games)
-    kept.begin(who_of(plan), False, print)
-    return kept
+def kept_match(tmp_path: Path, games: str = "g.ddzn") -> MatchFiles:
+    return begun(PLAN, tmp_path / "r.json", tmp_path / games)
 
 
 def some_sets(number: int, form: str = "text") -> list[tuple[int, Played]]:

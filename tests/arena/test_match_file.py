@@ -19,6 +19,7 @@ from msgspec import structs
 from tests.arena.players import POISONED
 from tests.arena.some_files import (
     WHO,
+    begun,
     keep,
     lines_in,
     played,
@@ -117,8 +118,7 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
         on_disk.append(os.fstat(handle).st_size)
 
     monkeypatch.setattr("os.fsync", synced)
-    file = MatchFiles(PLAN, path)
-    file.begin(who_of(PLAN), False, print)
+    file = begun(PLAN, path)
     for row in played(PLAN).rows[0]:
         before = on_disk[-1]
         file.append([(0, Played(row))])
@@ -128,8 +128,7 @@ def test_a_block_is_on_the_disk_before_the_match_goes_on(tmp_path: Path, monkeyp
 
 def test_a_second_match_on_the_same_file_is_refused_while_the_first_one_has_it_open(tmp_path: Path) -> None:
     file = tmp_path / "r.json"
-    with closing(MatchFiles(PLAN, file)) as first:
-        first.begin(who_of(PLAN), False, print)
+    with closing(begun(PLAN, file)):
         second = ended(file, 12)
         assert second.exit_code == 2
         said = " ".join(second.stderr.replace("│", " ").split())
@@ -198,8 +197,7 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
     error: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None
 ) -> None:
     path, told = tmp_path / "r.json", list[str]()
-    file = MatchFiles(PLAN, path)
-    file.begin(who_of(PLAN), False, print)
+    file = begun(PLAN, path)
     disk = FullDisk(monkeypatch, error, room=3000, most_tries=4)
     saver = Autosave(file, told.append, lambda: False, seconds=0)
     for row in played(PLAN).rows[0]:
@@ -215,8 +213,7 @@ def test_a_full_disk_pauses_a_match_until_there_is_room(
 
 def test_ctrl_c_ends_a_pause_and_keeps_what_fits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
     path, told, stop = tmp_path / "r.json", list[str](), threading.Event()
-    file = MatchFiles(PLAN, path)
-    file.begin(who_of(PLAN), False, print)
+    file = begun(PLAN, path)
     disk = FullDisk(monkeypatch, errno.ENOSPC, room=0)
     saver = Autosave(file, told.append, stop.is_set, seconds=10**6)
     for row in played(PLAN).rows[0]:
@@ -312,14 +309,6 @@ def test_a_file_that_does_not_say_who_played_goes_on_where_that_is_asked_for(tmp
         keep(path, played(PLAN))
     keep(path, played(PLAN), mix=True)
     assert [part.provenance for part in read(path).parts] == [None, WHO]
-
-
-def test_a_finished_match_leaves_its_file_alone(tmp_path: Path) -> None:
-    path = tmp_path / "r.json"
-    keep(path, played(PLAN))
-    before = path.read_bytes()
-    assert ended(path, 12).exit_code == 0
-    assert path.read_bytes() == before
 
 
 def test_a_compressed_file_is_no_file_to_go_on_with(tmp_path: Path) -> None:

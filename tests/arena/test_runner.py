@@ -169,13 +169,6 @@ def test_signals_to_the_whole_group_stop_a_match_and_save_it(number: signal.Sign
     assert not results_in(file).finished
 
 
-def test_a_finished_match_can_be_made_longer(tmp_path: Path) -> None:
-    path = tmp_path / "results.json"
-    keep(path, played(PLAN))
-    longer = PLAN._replace(sets=15)
-    assert file_of(played(longer, rows=resumed(path, longer))) == file_of(played(longer))
-
-
 def test_a_results_file_that_cannot_be_written_is_refused_before_the_match(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = ended_with(tmp_path / "file" / "r.json", 12)

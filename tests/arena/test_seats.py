@@ -50,12 +50,9 @@ def test_a_seat_holds_who_was_named_for_it(strong: bool, table: list[str], tmp_p
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nobody", "rule", "rule"], "player 'nobody' is unknown"),
-        (["rule", "rule", "rule", "--limit", "soon"], "soon"),
         (["rule", "rule"], "a table with fixed seats needs 3 contestants, not 2"),
         (["rule", "rule", "rule", "--rules", "botzone2"], "with bidding nobody has a fixed seat"),
         (["rule", "rule", "rule", "--gauntlet"], "--gauntlet is of pairs, and --seats of three at one table"),
-        (["rule", "rule", "rule", "--sprt", "0", "3"], "a sequential test needs exactly two contestants, not 3"),
         (["rule", "rhcp", "rule", "--again", "rule"], "--again rule: it is for three or more that all meet"),
     ],
 )

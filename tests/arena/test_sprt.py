@@ -49,14 +49,6 @@ def run(test: SprtTest, wins: list[int]) -> Sprt:
 # Ratio
 
 
-def test_ratio_of_yes_or_no_results_by_hand() -> None:
-    # The only distribution of mean s on 0 and 1 has the shares 1 - s and s. 7 of 10 are a share of 7.5 / 11.
-    share = 7.5 / 11
-    expected = 10 * (share * math.log(0.6 / 0.5) + (1 - share) * math.log(0.4 / 0.5))
-    assert PRIOR == 0.5
-    assert multinomial_llr([3, 7], 0.5, 0.6, (0.0, 1.0)) == pytest.approx(expected)
-
-
 def test_ratio_against_one_half_by_hand() -> None:
     # 30 lost, 20 tied, 50 won are shares of 30.5, 20.5 and 50.5 in 101.5. The likeliest distribution of mean 1/2
     # halves what is not tied, (30.5 + 50.5) / 2 = 40.5 each; that of their own mean is what they are.
@@ -87,14 +79,6 @@ def test_ratio_agrees_with_a_general_optimiser(counts: tuple[int, ...]) -> None:
 
     expected = sum(counts) * (likeliest(0.55) - likeliest(0.45))
     assert multinomial_llr(counts, 0.45, 0.55, scores) == pytest.approx(expected, rel=1e-3, abs=1e-5)
-
-
-def test_ratio_of_many_sets_is_close_to_the_normal_one() -> None:
-    # 1000 lost, 3000 tied, 1200 won: n (s1 - s0) (2 m - s0 - s1) / 2 v
-    sets, mean = 5200, (1500 + 1200) / 5200
-    variance = (750 + 1200) / 5200 - mean**2
-    normal = sets * 0.02 * (2 * mean - 0.5 - 0.52) / (2 * variance)
-    assert llr(SetStats(2, (1000, 3000, 1200)), SprtTest(0, 2)) == pytest.approx(normal, rel=0.02)
 
 
 @given(HISTOGRAMS, st.floats(0.1, 20))

@@ -306,13 +306,6 @@ def test_a_bad_histogram_gets_a_sentence(histogram: tuple[int, ...]) -> None:
 # Points
 
 
-def test_adp_interval_is_students() -> None:
-    # Points 1, 2, 3: mean 2, standard deviation 1, error 1 / sqrt(3), t(2) = 4.302653.
-    sums = RatioSums.one(1, 1) + RatioSums.one(1, 2) + RatioSums.one(1, 3)
-    half = 4.302653 / math.sqrt(3)
-    assert mean_estimate(sums) == pytest.approx((2.0, 2 - half, 2 + half), rel=1e-6)
-
-
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=20))
 def test_adp_interval_agrees_with_scipy(points: list[float]) -> None:
     sums = sum((RatioSums.one(1, Fraction(value)) for value in points), RatioSums())
