@@ -7,7 +7,9 @@ alone (``search=none``) needs no kernel. docs/lab/champion.md has what each part
 
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Type, Union
 
-from ddzbot.belief.models import Model, model_named
+from ddzbot.belief.certain import BeliefError
+from ddzbot.belief.guesses import GUESSERS
+from ddzbot.belief.models import MODELS, Model, model_named
 from ddzbot.bidding import bid_by_hand, bid_by_points
 from ddzbot.kernel import describe, native
 from ddzbot.net import bid_net
@@ -122,7 +124,7 @@ class ChampionPlayer(Player):
         self.options.whole_numbers()  # a wrong one is refused now
         self.bid_features = _BID_FEATURES[self.options.bids]
         if isinstance(self.options.belief, str):
-            model_named(self.options.belief)  # and an unknown one
+            _check_belief(self.options.belief)  # and an unknown one
 
     def choose(self, view: View, limit: Limit) -> Decision:
         """
@@ -234,6 +236,14 @@ class Thought(NamedTuple):
     """What was known before a search; None where the network decided alone."""
     search: "Optional[RolloutSearch]"
     """The search; None where none was needed."""
+
+
+def _check_belief(name: str) -> None:
+    # The kernel finds where to look for worlds by how much likelier a count is than in its one table.
+    if name in GUESSERS:
+        one = ", ".join(MODELS)
+        raise BeliefError(f"champion: belief {name!r} mixes several tables, and worlds are weighed against one: {one}")
+    model_named(name)
 
 
 def _within(deadline: Deadline) -> Deadline:

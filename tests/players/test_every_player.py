@@ -214,6 +214,7 @@ def test_a_player_without_a_way_of_its_own_bids_by_the_hand(text: str) -> None:
         ("champion:heat=nan", "heat=nan is not a number"),
         ("champion:blend=101", "blend=101 is not a number from 0 to 100"),
         ("champion:belief=strong", "model 'strong' is unknown; there are "),
+        ("champion:belief=report", "champion: belief 'report' mixes several tables, and worlds are weighed "),
         ("champion:color=red", "'champion:color=red': the option 'color' is unknown; there are search, weights, "),
         ("mcm:setting=best", "mcm: setting=best is unknown; there are thesis and default"),
         ("mcm:search=deep", "mcm: search=deep is unknown; there are tree and none"),
