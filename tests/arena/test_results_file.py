@@ -295,15 +295,5 @@ def test_files_without_provenance_say_that_nobody_knows_who_played(file: Path) -
 
 
 def test_kept_results_say_who_played() -> None:
-    """The names that stand here are to be played again; nothing is added."""
-    waiting = {
-        "champion": "belief-all cheating",
-        "mcm": "mctshs random rhcp search-rhcp seats-mcm thesis-rhcp",
-        "thesis": "mctshs-rule-rule rule-mctshs-rule rule-rule-mctshs "
-        "thesis-mctshs-rule-rule thesis-rule-mctshs-rule thesis-rule-rule-mctshs",
-    }
     kept = (ROOT / "results").glob("*/*.json.gz")
-    silent = [path for path in kept if b'"provenance":' not in gzip.decompress(path.read_bytes())[:20000]]
-    assert {str(path.relative_to(ROOT / "results")) for path in silent} == {
-        f"{folder}/{name}.json.gz" for folder, names in waiting.items() for name in names.split()
-    }
+    assert not [path for path in kept if b'"provenance":' not in gzip.decompress(path.read_bytes())[:20000]]
