@@ -151,12 +151,14 @@ def kernel() -> Kernel:
 
 @pytest.fixture
 def with_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel is found."""
+    """The kernel is found, by programs too."""
     path = require(kernel_path(), "a C compiler")
+    monkeypatch.setenv("DDZ_KERNEL", path)
     monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_KERNEL": path}))
 
 
 @pytest.fixture
 def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No kernel is found."""
+    """No kernel is found, by no program either."""
+    monkeypatch.setenv("DDZ_NO_KERNEL", "1")
     monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_NO_KERNEL": "1"}))

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from ddzbot import kernel
 from ddzbot.cards import hand_of_ids
 from ddzbot.game import shuffled
 from ddzbot.rules import RULE_SETS, rule_set
@@ -128,12 +127,12 @@ def test_what_a_program_says_of_a_decision_tells_who_chose_instead(
     assert (asked.stand_in, asked.failures) == (told, failures)
 
 
+@pytest.mark.usefixtures("without_kernel")
 @pytest.mark.parametrize("spec", ["champion", "mcm", "mctshs"])
 def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DDZ_WEIGHTS", str(tmp_path))
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
     row = row_of("mini", spec, "random")
     searched = row.counts["A"].searched
     assert row.counts["A"].fallbacks == searched > 0

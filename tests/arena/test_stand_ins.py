@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from ddzbot import kernel
 from ddzbot.rules import RULE_SETS
 from tests.arena.some_files import in_this_process
 from tests.support import kernel_path, require
@@ -21,12 +20,6 @@ COMMANDS: dict[str, list[str]] = {
     "seats": ["random", "rule", "--seats", "--sets", "1", "--quiet"],
     "everybody": ["random", "rule", "--sets", "1", "--quiet"],
 }
-
-
-@pytest.fixture
-def without_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DDZ_NO_KERNEL", "1")
-    monkeypatch.setattr(kernel, "_choice", kernel.choose({"DDZ_NO_KERNEL": "1"}))
 
 
 def ask(command: str, player: str, file: Path, *more: str) -> Result:

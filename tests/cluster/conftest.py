@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ddzbot.kernel import choose
 from tests.cluster.dask_processes import Dask
-from tests.support import kernel_path, require
+from tests.support import require
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -17,11 +16,8 @@ def distributed() -> None:
 
 
 @pytest.fixture(autouse=True)
-def tested_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def tested_kernel(with_kernel: None) -> None:
     """Lets this process find the kernel that its workers have."""
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setenv("DDZ_KERNEL", path)
-    monkeypatch.setattr("ddzbot.kernel._choice", choose({"DDZ_KERNEL": path}))
 
 
 @pytest.fixture(scope="session")

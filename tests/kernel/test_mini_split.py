@@ -9,7 +9,6 @@ from itertools import islice
 
 import pytest
 
-from ddzbot import kernel as kernel_choice
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count, hand_text, parse_hand
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import KernelError
@@ -21,12 +20,8 @@ from tests.kernel.test_recorded_games import SMALL, positions, with_known_hands
 from tools.records.files import read_records
 
 COMPARED = PAIRS // 40
-
-
-@pytest.fixture(autouse=True)
-def twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has mini_candidates answer in Python."""
-    monkeypatch.setattr(kernel_choice, "_choice", kernel_choice.choose({"DDZ_NO_KERNEL": "1"}))
+pytestmark = pytest.mark.usefixtures("without_kernel")
+"""mini_candidates answers in Python."""
 
 
 def compare(kernel: Kernel, rules: RuleSet, hand: Hand, to_beat: Move | None) -> int:

@@ -11,19 +11,11 @@ import psutil
 import pytest
 from click.testing import CliRunner, Result
 
-from ddzbot.kernel import choose
-from tests.support import ROOT, kernel_path, require, started
+from tests.support import ROOT, started
 from tools.training.command import main
 
+pytestmark = pytest.mark.usefixtures("with_kernel")
 QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--quiet"]
-
-
-@pytest.fixture(autouse=True)
-def tested_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the command and its processes find the kernel under test."""
-    path = require(kernel_path(), "a C compiler")
-    monkeypatch.setenv("DDZ_KERNEL", path)
-    monkeypatch.setattr("ddzbot.kernel._choice", choose({"DDZ_KERNEL": path}))
 
 
 def run(folder: Path, *options: str) -> Result:
@@ -63,8 +55,8 @@ def test_a_folder_of_other_games_is_refused_and_kept(tmp_path: Path) -> None:
     assert files_of(tmp_path) == before
 
 
-def test_self_play_without_a_kernel_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ddzbot.kernel._choice", choose({"DDZ_NO_KERNEL": "1"}))
+@pytest.mark.usefixtures("without_kernel")
+def test_self_play_without_a_kernel_is_refused(tmp_path: Path) -> None:
     result = run(tmp_path, "--games", "4")
     assert result.exit_code == 2
     assert "self-play needs the kernel" in " ".join(result.output.split())
