@@ -2,13 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ddzbot.net.packed import MAGIC, PREFIX, Packed
+from ddzbot.net.packed import MAGIC, PREFIX, Packed, Shape
 from tools.release.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
 
 DESCRIPTION = {"data": "none", "command": "a test", "results": {"loss": 0.5}}
@@ -27,6 +28,16 @@ def small_network(**changes: Any) -> Packed:
     }
     network = Packed("mcm-1", "botzone", "test-1", tensors, DESCRIPTION)
     return network._replace(**changes)
+
+
+def random_tensors(shapes: Mapping[str, Shape], seed: int = 1) -> dict[str, NDArray[Any]]:
+    """Weights whose values differ from move to move: about as large as a layer needs to keep its numbers apart."""
+    chance = np.random.default_rng(seed)
+    tensors = {}
+    for name, shape in shapes.items():
+        size = (2 / np.prod(shape[1:])) ** 0.5 if len(shape) > 1 else 0.1
+        tensors[name] = (size * chance.normal(size=shape)).astype("f4")
+    return tensors
 
 
 def spoiled_header(spoil: Callable[[dict[str, Any]], object]) -> bytes:

@@ -6,19 +6,15 @@ import numpy as np
 
 from ddzbot.net import rocket_bidder, rocket_cnn
 from ddzbot.net.packed import Packed, Shape, Tensor
-from tests.net.networks import DESCRIPTION
+from tests.net.networks import DESCRIPTION, random_tensors
 from tools.release.weights_file import float_tensor
 
 
 def _random(shapes: Mapping[str, Shape], seed: int, dtype: str) -> dict[str, Tensor]:
-    """Weights about as large as a layer needs to keep its numbers apart."""
-    chance = np.random.default_rng(seed)
-    tensors = {}
-    for name, shape in shapes.items():
-        size = (2 / np.prod(shape[1:])) ** 0.5 if len(shape) > 1 else 0.1
-        values = (size * chance.normal(size=shape)).astype("f4")
-        tensors[name] = float_tensor(values, dtype if len(shape) > 1 else "float32")
-    return tensors
+    return {
+        name: float_tensor(values, dtype if values.ndim > 1 else "float32")
+        for name, values in random_tensors(shapes, seed).items()
+    }
 
 
 def random_rocket(seed: int = 1, dtype: str = "float32") -> Packed:
