@@ -13,6 +13,7 @@ from ddzbot.rules import RULE_SETS, rule_set
 from ..shared.default_rules import ROW_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
+from ..shared.options import FILE
 from ..shared.plain import plain_lines
 from ..shared.terminal import Console, say
 from .check import Summary, under_rules
@@ -23,7 +24,7 @@ FINE, PROBLEMS, BAD_INPUT = 0, 1, 2
 
 STANDARD_OUTPUT = "-"
 
-FILE = click.Path(dir_okay=False, path_type=Path)
+FILE = FILE
 RULES = click.Choice(list(RULE_SETS))
 
 

@@ -148,7 +148,7 @@ def read_records(path: Path, form: str | None = None, rules: RuleSet = STANDARD)
     return list(records_in(path, form, rules, MOST_HELD))
 
 
-def records_of(text: str, form: str | None = None, rules: RuleSet = STANDARD) -> list[GameRecord]:
+def records_of(text: str, form: str | None = None) -> list[GameRecord]:
     """
     Reads all games of a text in one of the formats :data:`READABLE`; by default its beginning tells which.
 
@@ -157,7 +157,7 @@ def records_of(text: str, form: str | None = None, rules: RuleSet = STANDARD) ->
     lines = iter(lines_of_text(text))
     if form is None:
         form, lines = _form_and_lines(STANDARD_INPUT, lines)
-    return [record for record, _ in _games(lines, form, rules)]
+    return [record for record, _ in _games(lines, form, STANDARD)]
 
 
 def check_records_target(path: Path) -> None:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ddzbot.rules import STANDARD, RuleSet
-
 from .files import SUFFIXES, games_in
 from .record import GameRecord, RecordError
 
@@ -33,7 +31,6 @@ class SourceGame(NamedTuple):
 def source_games(
     paths: Iterable[Path],
     form: str | None = None,
-    rules: RuleSet = STANDARD,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Iterator[SourceGame]:
     """
@@ -45,7 +42,7 @@ def source_games(
     """
     number = 0
     for path in paths:
-        found = _folder_games(path, form, rules, say) if path.is_dir() else _file_games(path, form, rules)
+        found = _folder_games(path, form, say) if path.is_dir() else _file_games(path, form)
         for file, place, record, value in found:
             number += 1
             yield SourceGame(number, file, place, record, value)
@@ -54,17 +51,17 @@ def source_games(
 _Found = tuple[Path, int, GameRecord, Any]
 
 
-def _file_games(path: Path, form: str | None, rules: RuleSet) -> Iterator[_Found]:
-    for place, (record, value) in enumerate(games_in(path, form, rules), 1):
+def _file_games(path: Path, form: str | None) -> Iterator[_Found]:
+    for place, (record, value) in enumerate(games_in(path, form), 1):
         yield path, place, record, value
 
 
-def _folder_games(folder: Path, form: str | None, rules: RuleSet, say: Callable[[str], None]) -> Iterator[_Found]:
+def _folder_games(folder: Path, form: str | None, say: Callable[[str], None]) -> Iterator[_Found]:
     some = False
     for path in sorted(folder.rglob("*")):
         if not _counts(path, folder):
             continue
-        games = _file_games(path, form, rules)
+        games = _file_games(path, form)
         try:
             first = next(games)
         except RecordError as error:

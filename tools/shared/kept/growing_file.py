@@ -6,7 +6,7 @@ import stat
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from ..bounds import LONGEST_LINE
 from ..json_text import parse_json
@@ -18,8 +18,6 @@ PATIENCE = 10.0
 """Seconds to wait for another process that writes a line."""
 
 _CHUNK = 1 << 20
-
-File = TypeVar("File", bound="GrowingFile")
 
 
 class JournalError(ValueError):
@@ -93,9 +91,9 @@ class GrowingFile(Held):
         self.size += len(data)
 
     @classmethod
-    def instead_of(cls: type[File], path: Path, data: bytes, mode: int = 0o666, *, synced: bool = True) -> File:
+    def instead_of(cls, path: Path, data: bytes, mode: int = 0o666) -> "GrowingFile":
         """
-        Puts a new file with *data* in the place of *path*, in one step, and keeps it open.
+        Puts a new file with *data* in the place of *path*, in one step, and keeps it open; it may not be on the disk.
 
         :raises OSError: if that cannot be; what is there stays as it is.
         """
@@ -103,7 +101,7 @@ class GrowingFile(Held):
         part.unlink(missing_ok=True)
         fresh = cls(part, mode=mode)
         try:
-            fresh.write(data, synced=synced)
+            fresh.write(data, synced=False)
             os.replace(part, path)
         except BaseException:
             fresh.close()

@@ -95,18 +95,3 @@ class Journal(GrowingFile):
         line, chain = line_of(value, self.chain)
         self.write(line)
         self.chain = chain
-
-    def replaced_by(self, values: list[dict[str, Any]]) -> "Journal":
-        """
-        Puts a file with these lines in the place of this one, in one step, and closes this one.
-
-        :raises OSError: if that cannot be; this file is what it was, and still open.
-        """
-        lines, chain = [], ""
-        for value in values:
-            line, chain = line_of(value, chain)
-            lines.append(line)
-        fresh = Journal.instead_of(self.path, b"".join(lines))
-        fresh.chain = chain
-        self.close()
-        return fresh

@@ -88,7 +88,7 @@ class Diary:
         try:
             self._store.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             path = self._store.file(self._name)
-            fresh = GrowingFile.instead_of(path, text_of(self._whole()), 0o600, synced=False)
+            fresh = GrowingFile.instead_of(path, text_of(self._whole()), 0o600)
         except OSError as error:
             if needed:
                 self._close()
