@@ -25,7 +25,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import written_whole
-from ..shared.options import FiniteRange
+from ..shared.options import FILE, FiniteRange
 from ..shared.seeds import REPORT, deal_seed
 from ..shared.terminal import say
 
@@ -87,7 +87,7 @@ def _filters(points: int | None, chance: tuple[float, float] | None) -> list[Fil
 
 
 @click.command(cls=Command, help=__doc__, context_settings={"show_default": True})
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("file", type=FILE)
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of the deals.")
 @click.option("--deals", "number", type=click.IntRange(1, 100_000), default=100, help="How many to write.")
 @click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")

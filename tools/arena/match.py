@@ -5,7 +5,6 @@ Plays duplicate matches between players and programs, with honest statistics: is
 """
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,7 +17,7 @@ from ..opponents.sandbox import warn_of_open_programs
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.interrupts import Command
-from ..shared.options import FiniteRange, check_option, sandbox_option, seed_option
+from ..shared.options import EXISTING_FOLDER, FILE, FiniteRange, check_option, sandbox_option, seed_option
 from ..shared.seeds import REPORT
 from ..shared.terminal import say
 from .field.entries import Field, field_of
@@ -36,7 +35,7 @@ from .stand_ins import stand_ins_option
 @click.option(
     "--field",
     "folder",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=EXISTING_FOLDER,
     help="All programs of this folder meet: files, folders with a Makefile or sources, zips. Results get its name.",
 )
 @click.option("--rules", type=click.Choice(list(RULE_SETS)), default=DEFAULT_RULES, help="Rule set of all games.")
@@ -65,7 +64,7 @@ from .stand_ins import stand_ins_option
 @click.option("--minutes", type=FiniteRange(0, min_open=True), help="Stop after so long; the same command goes on.")
 @click.option(
     "--deals",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Play the deals of this file, which the command deals writes; --seed and --namespace then seed the players.",
 )
 @seed_option(click.IntRange(0), 1, "Root seed; every deal follows from it.")
@@ -77,12 +76,7 @@ from .stand_ins import stand_ins_option
 @click.option("--alpha", default=0.05, help="Error rate of accepting the upper bound wrongly.")
 @click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
 @crew_options("Processes that play.")
-@click.option(
-    "--json",
-    "file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Results file; what is missing in it is played.",
-)
+@click.option("--json", "file", type=FILE, help="Results file; what is missing in it is played.")
 @click.option("--again", multiple=True, metavar="PLAYER", help="With --json: play the pairs of this one again.")
 @click.option("--mix", is_flag=True, help="With --json: go on even if a contestant has become another one since.")
 @sandbox_option
@@ -90,17 +84,13 @@ from .stand_ins import stand_ins_option
 @check_option
 @click.option("--estimate", is_flag=True, help="Only say how long it will take.")
 @click.option(
-    "--games",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write every game here while the match runs: .ddzn or .jsonl, perhaps with .gz.",
+    "--games", type=FILE, help="Write every game here while the match runs: .ddzn or .jsonl, perhaps with .gz."
 )
 @click.option("--thoughts", is_flag=True, help="With --games: keep what the bots say of their moves, too.")
 @click.option("--game", help="Play one game again, as SET.GAME or PAIRING.SET.GAME, and print its record.")
-@click.option("--record", type=click.Path(path_type=Path, dir_okay=False), help="With --game: write the record here.")
+@click.option("--record", type=FILE, help="With --game: write the record here.")
 @click.option(
-    "--page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="With --games: write a page of the results to send round, with lost games reviewed.",
+    "--page", type=FILE, help="With --games: write a page of the results to send round, with lost games reviewed."
 )
 @click.option("--strict", is_flag=True, help="Exit code 1 after any failure, illegal move, timeout or fallback.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")

@@ -16,7 +16,7 @@ from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
-from ..shared.options import read_limit
+from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .options import REVIEW
 from .picture import draw
@@ -29,20 +29,12 @@ from .text import print_parts, print_results
 
 
 @click.command(cls=Command)
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=FILE)
+@click.option("--plot", type=FILE, help="Draw WP over sets, or everybody's Elo, into a PNG or SVG file.")
+@click.option("--csv", "table", type=FILE, help="Write a table that a spreadsheet reads.")
+@click.option("--page", type=FILE, help="Write a page to send round.")
 @click.option(
-    "--plot",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Draw WP over sets, or everybody's Elo, into a PNG or SVG file.",
-)
-@click.option(
-    "--csv", "table", type=click.Path(path_type=Path, dir_okay=False), help="Write a table that a spreadsheet reads."
-)
-@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to send round.")
-@click.option(
-    "--games",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="With --page: the match's games, of which lost ones are reviewed there.",
+    "--games", type=EXISTING_FILE, help="With --page: the match's games, of which lost ones are reviewed there."
 )
 @click.option("--review", default=REVIEW, show_default=True, callback=read_limit, help="Limit of a reviewed decision.")
 @crew_options("Processes that review.", usual=1)

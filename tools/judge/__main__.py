@@ -16,7 +16,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
 from ..shared.kept.whole_file import check_target
-from ..shared.options import FiniteRange, sandbox_option, seed_option
+from ..shared.options import FILE, FiniteRange, sandbox_option, seed_option
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -114,10 +114,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
 @sandbox_option
 @click.option(
-    "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the complete log as one line of JSON; replaces what FILE held.",
+    "--record", type=FILE, metavar="FILE", help="Write the complete log as one line of JSON; replaces what FILE held."
 )
 @click.option("--append", is_flag=True, help="Keep what the FILE of --record held, and add the line.")
 @click.option("--show", is_flag=True, help="Draw the match move by move.")

@@ -29,6 +29,7 @@ from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, che
 from ..referee.games import GAME_OF_RULES, GAMES
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import written_whole
+from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
@@ -156,7 +157,7 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     "-o",
     "--output",
     "archive",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     default=Path("build/ddzbot.zip"),
     show_default=True,
     help="The file to make.",
@@ -181,16 +182,10 @@ def travelling(text: str, added: Path | None = None) -> PlayerSpec:
     help="release: for any x86-64 Linux; home: by the compiler of this machine, for this machine.",
 )
 @click.option(
-    "--weights",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    default=ROOT / "weights",
-    help="Folder of networks, in place of weights/.",
+    "--weights", type=EXISTING_FOLDER, default=ROOT / "weights", help="Folder of networks, in place of weights/."
 )
 @click.option(
-    "--add",
-    "added",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    help="Folder whose files travel too; --player MODULE:CLASS may stand in it.",
+    "--add", "added", type=EXISTING_FOLDER, help="Folder whose files travel too; --player MODULE:CLASS may stand in it."
 )
 def main(archive: Path, player: str, game: str | None, kernel: str, weights: Path, added: Path | None) -> None:
     """Make the file to upload, and say what is in it."""

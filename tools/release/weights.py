@@ -18,6 +18,7 @@ from ddzbot.net.reigning import MANIFEST, weights_folder
 from ddzbot.rules import RULE_SETS
 
 from ..shared.interrupts import Group
+from ..shared.options import EXISTING_FILE, FOLDER
 from ..shared.terminal import Console, say
 from . import weights_file
 
@@ -46,17 +47,13 @@ def checked(path: Path) -> str | None:
     return None
 
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_FOLDER = click.Path(file_okay=False, path_type=Path)
-
-
 @click.group(cls=Group)
 def main() -> None:
     """Show, check and crown weights files."""
 
 
 @main.command()
-@click.argument("file", type=_FILE)
+@click.argument("file", type=EXISTING_FILE)
 def info(file: Path) -> None:
     """Show what FILE says of itself."""
     try:
@@ -66,8 +63,8 @@ def info(file: Path) -> None:
 
 
 @main.command()
-@click.argument("files", type=_FILE, nargs=-1)
-@click.option("--folder", type=_FOLDER, default=weights_folder, help="The folder to check if no FILES are named.")
+@click.argument("files", type=EXISTING_FILE, nargs=-1)
+@click.option("--folder", type=FOLDER, default=weights_folder, help="The folder to check if no FILES are named.")
 def verify(files: tuple[Path, ...], folder: Path) -> None:
     """Check FILES, or else a whole folder and its manifest; the exit status is 1 if anything is wrong."""
     if files:
@@ -84,7 +81,7 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 
 
 @main.command()
-@click.argument("file", type=_FILE)
+@click.argument("file", type=EXISTING_FILE)
 @click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
 def crown(file: Path, rules: str) -> None:
     """Make FILE the network that plays under a rule set with its features."""

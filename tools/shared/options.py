@@ -13,6 +13,10 @@ from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 from .bounds import whole_file
 
 __all__ = [
+    "EXISTING_FILE",
+    "EXISTING_FOLDER",
+    "FILE",
+    "FOLDER",
     "SANDBOX_VARIABLE",
     "SEED_VARIABLE",
     "FiniteRange",
@@ -30,6 +34,11 @@ SANDBOX_VARIABLE = "DDZ_SANDBOX"
 """Environment variable that is 0 where programs run outside the sandbox, in every process of the command."""
 
 _LONGEST_SEED = 1000
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

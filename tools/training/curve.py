@@ -16,6 +16,7 @@ from ..cluster.command import Crew, crew_options
 from ..opponents import douzero_weights
 from ..release import weights_file
 from ..shared.interrupts import Command
+from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.terminal import say
 from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
@@ -78,7 +79,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("folders", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folders", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--against", multiple=True, default=["rhcp"], help="A player that all networks meet; last: the last one.")
 @click.option("--sets", default=500, help="Duplicate sets of each network.")
 @click.option("--every", default=1, help="Take only every N-th network, counted from the last.")
@@ -86,7 +87,7 @@ def _lines(_context: click.Context, _parameter: click.Parameter, texts: tuple[st
 @click.option("--namespace", default=NAMESPACE, help="Namespace of the deals.")
 @crew_options("Processes that play.", usual=2)
 @click.option("--line", "lines", multiple=True, metavar="NAME=WP", callback=_lines, help="Draw a line for another WP.")
-@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), help="Where to draw; FOLDER/curve.png.")
+@click.option("--picture", type=FILE, help="Where to draw; FOLDER/curve.png.")
 def curve(
     folders: tuple[Path, ...],
     against: tuple[str, ...],

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import written_whole
+from ..shared.options import FILE
 from ..shared.terminal import say
 
 LOG, LOG_FIGURE = "log.csv", "log.png"
@@ -78,7 +79,7 @@ def _named(context: click.Context, parameter: click.Parameter, texts: tuple[str,
 
 
 @click.command(cls=Command)
-@click.argument("picture", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("picture", type=FILE)
 @click.argument("folders", nargs=-1, required=True, callback=_named, metavar="NAME=FOLDER...")
 def command(picture: Path, folders: dict[str, Path]) -> None:
     """Draw the logs of trainings into PICTURE, a .png file."""

@@ -9,7 +9,6 @@ import math
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -17,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..shared.options import FiniteRange
+from ..shared.options import EXISTING_FOLDER, FiniteRange
 from .figures import LogLine
 from .loop import Learner
 from .samples import Batch, Samples
@@ -191,7 +190,7 @@ class SamplesLearner(Learner):
 
 def shards_argument(command: _Command) -> _Command:
     """Gives a command ``SHARDS...``, as ``folders``."""
-    kind = click.Path(path_type=Path, file_okay=False, exists=True)
+    kind = EXISTING_FOLDER
     return click.argument("folders", metavar="SHARDS...", nargs=-1, required=True, type=kind)(command)
 
 

@@ -20,7 +20,7 @@ from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.lock import Lock, TakenError
 from ..shared.kept.whole_file import put_table
-from ..shared.options import FiniteRange
+from ..shared.options import FOLDER, FiniteRange
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
 from .figures import LOG, LOG_FIGURE, LogLine, draw
@@ -166,7 +166,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 def loop_options(command: _Command) -> _Command:
     """Gives a command FOLDER and the options of every training, ``seed`` and what :func:`run` takes."""
-    folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+    folder = click.argument("folder", type=FOLDER)
     seed = click.option("--seed", type=click.IntRange(0), default=1, help="Root of all randomness.")
     seconds = "Seconds between two checkpoints."
     interval = click.option("--checkpoint", type=FiniteRange(0), default=60.0, help=seconds)

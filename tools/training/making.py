@@ -17,6 +17,7 @@ from ..cluster.needs import Needs
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.whole_file import put
+from ..shared.options import FOLDER
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError, wants_stop
 from .shards import Array, check_folder, packed_columns, remove_parts, shard_name, shard_path
@@ -141,7 +142,7 @@ class _Bar:
 
 def making_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Gives a command FOLDER and the options of every maker, ``seed`` and what :func:`make` takes."""
-    folder = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+    folder = click.argument("folder", type=FOLDER)
     seed = click.option("--seed", type=click.IntRange(0), default=1, help="Root seed; every deal follows from it.")
     quiet = click.option("--quiet", is_flag=True, help="No progress bar.")
     return folder(seed(crew_options("Processes that play.")(quiet(command))))

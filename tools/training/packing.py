@@ -18,6 +18,7 @@ from ddzbot.net.reigning import weights_folder
 from ..release import weights_file
 from ..release.weights_file import float_tensor, scaled_tensor
 from ..shared.interrupts import Command
+from ..shared.options import EXISTING_FILE, EXISTING_FOLDER, FOLDER
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint
 from .recipes import RECIPES
@@ -123,20 +124,14 @@ def _scored(packed: Packed, scores: Path | None) -> Packed:
 
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--folder", type=click.Path(file_okay=False, path_type=Path), default=weights_folder, help="Folder to write to."
-)
+@click.option("--folder", type=FOLDER, default=weights_folder, help="Folder to write to.")
 @click.option("--crown", is_flag=True, help="Let it play under every rule set that it may play under.")
-@click.option(
-    "--scores", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="What score wrote, to describe it."
-)
+@click.option("--scores", type=EXISTING_FILE, help="What score wrote, to describe it.")
 @click.option(
     "--dtype", type=click.Choice(list(DTYPES)), default="float16", show_default=True, help="Type of weights of floats."
 )
 @click.option(
-    "--sample",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="For mcm: shards of records to measure the error of the values on.",
+    "--sample", type=EXISTING_FOLDER, help="For mcm: shards of records to measure the error of the values on."
 )
 def pack(source: Path, folder: Path, crown: bool, scores: Path | None, dtype: str, sample: Path | None) -> None:
     """Pack the network of SOURCE, a training's folder, checkpoint or kept network, and list it in the manifest."""

@@ -18,7 +18,7 @@ from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.language import padded, told
-from ...shared.options import FiniteRange, sandbox_option
+from ...shared.options import FILE, FiniteRange, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console, say
 from .again import meet
@@ -33,7 +33,6 @@ from .watched import Terms
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
 STATUS_WIDTH = max(map(len, STYLES))
-_FILE = click.Path(path_type=Path, dir_okay=False)
 POSITIVE = FiniteRange(min=0, min_open=True)
 
 EPILOG = """
@@ -56,8 +55,8 @@ Exit status:
     "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if different."
 )
 @click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
-@click.option("--save", type=_FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
-@click.option("--again", type=_FILE, metavar="FILE", help="Meet the turn in FILE again, and nothing else.")
+@click.option("--save", type=FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
+@click.option("--again", type=FILE, metavar="FILE", help="Meet the turn in FILE again, and nothing else.")
 @click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
 @sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")

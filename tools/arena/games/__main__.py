@@ -32,6 +32,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
+from ...shared.options import FILE
 from ...shared.terminal import Console, say
 from .facts import GameFacts, Letters
 from .filters import ANY_FAULT, PEASANT, Span, Wanted, parse_span
@@ -40,7 +41,7 @@ from .listing import HEADING, game_object, line_of
 MOST_OPENED = 100
 """Games that are opened, shown or played again at a time."""
 
-FILE = click.Path(path_type=Path, dir_okay=False)
+FILE = FILE
 
 
 class _Span(click.ParamType[Span]):

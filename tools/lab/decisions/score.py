@@ -20,6 +20,7 @@ from ...shared.bars import progress_bar
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.options import EXISTING_FOLDER
 from ...shared.place import call_of
 from ...shared.terminal import Console
 from ...shared.work.pool import wants_stop
@@ -98,7 +99,7 @@ def _asked(
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=EXISTING_FOLDER)
 @click.argument("players", nargs=-1)
 @click.option("--limit", default="400p", help="Limit of a decision of a player that has none behind an @.")
 @click.option("--decisions", type=click.IntRange(1), help="Only the first so many.")

@@ -19,6 +19,7 @@ from ...arena.apart import apart
 from ...arena.stand_ins import stand_ins_option
 from ...cluster.command import Crew, crew_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
+from ...shared.options import EXISTING_FILE, FILE
 from ...shared.terminal import Console
 from ...shared.work.orphans import Guard
 from .check import check
@@ -34,13 +35,9 @@ _LOOK_SECONDS = 0.05
 
 
 @click.command(cls=Command)
-@click.argument("plan", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--doc", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Rewrite its tables.")
-@click.option(
-    "--picture",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw all intervals, or the tournament, into this file.",
-)
+@click.argument("plan", type=EXISTING_FILE)
+@click.option("--doc", type=EXISTING_FILE, help="Rewrite its tables.")
+@click.option("--picture", type=FILE, help="Draw all intervals, or the tournament, into this file.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this experiment; may be given several times.")
 @click.option("--no-play", is_flag=True, help="Play nothing; write what is known.")
 @click.option("--mix", is_flag=True, help="Go on even if other code, kernel or networks played before.")

@@ -19,6 +19,7 @@ from ddzbot.game import SEATS
 from ...records.files import records_in
 from ...records.record import GameRecord, RecordError
 from ...shared.interrupts import Command
+from ...shared.options import EXISTING_FILE, FILE
 from ...shared.place import ROOT
 from ...shared.terminal import Console
 from .constants import BombCases, bomb_cases, numbers_of, source_text
@@ -110,10 +111,10 @@ def _not_by_seat(context: click.Context, parameter: click.Parameter, every: int)
 
 
 @click.command(cls=Command)
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=EXISTING_FILE)
 @click.option("--every", default=4, callback=_not_by_seat, help="Use one position in so many; no multiple of 3.")
 @click.option("--steps", default=150, type=click.IntRange(1), help="The most steps of the search for factors.")
-@click.option("--output", default=OUTPUT, type=click.Path(dir_okay=False, path_type=Path), help="The constants' file.")
+@click.option("--output", default=OUTPUT, type=FILE, help="The constants' file.")
 def main(file: Path, every: int, steps: int, output: Path) -> None:
     """Fit the belief on 70 % of the games of FILE, print its scores on the others, and write the constants."""
     console = Console()

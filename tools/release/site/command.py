@@ -17,6 +17,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.console import nocolor
 
 from ...shared.interrupts import Command
+from ...shared.options import FOLDER
 from ...shared.place import ROOT
 from ...shared.plain import plain_lines
 from ...shared.terminal import say
@@ -46,13 +47,7 @@ def build(folder: Path, source: Path = ROOT, configuration: Path = CONFIGURATION
 
 @click.command(cls=Command)
 @click.option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path("build/site"),
-    show_default=True,
-    help="The folder to make.",
+    "-o", "--output", "folder", type=FOLDER, default=Path("build/site"), show_default=True, help="The folder to make."
 )
 def main(folder: Path) -> None:
     """Make the documentation as a site, and check its links."""

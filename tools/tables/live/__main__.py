@@ -21,7 +21,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Group
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.limits import limit_text
-from ...shared.options import FiniteRange, read_limit, sandbox_option
+from ...shared.options import FILE, FOLDER, FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import say
 from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
 from .client import Client
@@ -80,7 +80,7 @@ limit_option = click.option(
 seed_option = click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of every choice.")
 secret_option = click.option(
     "--secret-file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help=f"File with the secret, for its owner alone; otherwise the variable {VARIABLE} has it.",
 )
 games_option = click.option(
@@ -110,7 +110,7 @@ def main() -> None:
 @click.option("--initdata", default="", callback=_read_initdata, metavar="JSON", help="The deal of started matches.")
 @games_option
 @sandbox_option
-@click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of running matches.")
+@click.option("--state", type=FOLDER, help="Folder of running matches.")
 @click.option("--poll-seconds", type=FiniteRange(1), default=180.0, show_default=True, help="Longest poll.")
 @seed_option
 @click.option("--quiet", is_flag=True, help="Plain lines, without the table.")

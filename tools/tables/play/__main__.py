@@ -27,7 +27,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.options import sandbox_option
+from ...shared.options import EXISTING_FILE, FILE, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console
 from ..table.bots import warn_of_open_bots
@@ -56,10 +56,8 @@ SEEDS = 1_000_000
 )
 @click.option("--seed", type=click.IntRange(0), help="The deal; without it a random one, which the first line names.")
 @click.option("--limit", default="1s", help="How long a bot, or a hint, thinks: 1s, 5000p (playouts) or both.")
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the games in this file.")
-@click.option(
-    "--resume", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Go on with a game of this file."
-)
+@click.option("--record", type=FILE, help="Keep the games in this file.")
+@click.option("--resume", type=EXISTING_FILE, help="Go on with a game of this file.")
 @click.option(
     "--endgame",
     is_flag=False,

@@ -11,6 +11,7 @@ from ddzbot.rules import rule_set
 from ...cluster.needs import Needs
 from ...shared.default_rules import AUCTION_RULES
 from ...shared.interrupts import Command
+from ...shared.options import EXISTING_FOLDER
 from ..kernel import needed_kernel
 from ..loop import Marks, Training, loop_options, run
 from ..making import Work, making_options
@@ -40,7 +41,7 @@ def make(folder: Path, seed: int, deals: int, rules: str, weights: str | None, *
 
 @click.command(cls=Command, context_settings={"show_default": True})
 @loop_options
-@click.argument("source", metavar="DEALS", type=click.Path(exists=True, path_type=Path, file_okay=False))
+@click.argument("source", metavar="DEALS", type=EXISTING_FOLDER)
 @click.option("--deals", type=click.IntRange(2 * CHECKED), help="Use the first so many; all by default.")
 @click.option("--rounds", default=Schedule.rounds, help="Until bids and values agree.")
 @click.option("--steps", default=Schedule.steps, help="Steps of a round.")

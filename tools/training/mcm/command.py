@@ -10,6 +10,7 @@ import torch
 from rich.table import Table
 
 from ...shared.interrupts import Command
+from ...shared.options import EXISTING_FOLDER, FILE
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
 from ..learning import records_options, settings_of, shards_argument
@@ -76,12 +77,12 @@ def learn(
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.argument("folder", type=EXISTING_FOLDER)
 @shards_argument
 @click.option("--batch", type=click.IntRange(1), default=1024, help="Records at once.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", help="Where to compute.")
 @click.option("--threads", type=click.IntRange(1), default=os.cpu_count() or 1, help="Threads of torch.")
-@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the numbers here too.")
+@click.option("--json", "file", type=FILE, help="Write the numbers here too.")
 def score(folder: Path, folders: tuple[Path, ...], batch: int, device: str, threads: int, file: Path | None) -> None:
     """
     Score the network in FOLDER on the test games of SHARDS: loss beside baselines, and agreement.

@@ -11,6 +11,7 @@ from rich.table import Table
 from ...cluster.needs import needs_of
 from ...shared.contestants import parse_contestant
 from ...shared.interrupts import Command
+from ...shared.options import EXISTING_FOLDER, FILE
 from ...shared.terminal import Console
 from ..checkpoints import CHECKPOINT, read_checkpoint, weights_hash
 from ..kernel import needed_kernel
@@ -94,15 +95,13 @@ def _samples(folders: tuple[Path, ...], network: str) -> Choices | Hands:
 
 
 @click.command(cls=Command, context_settings={"show_default": True})
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.argument("folder", type=EXISTING_FOLDER)
 @shards_argument
-@click.option(
-    "--deals", type=click.Path(path_type=Path, file_okay=False, exists=True), help="Deals to score the bidder on too."
-)
+@click.option("--deals", type=EXISTING_FOLDER, help="Deals to score the bidder on too.")
 @click.option("--most", type=click.IntRange(1), help="Score on the first N test records only.")
 @click.option("--batch", type=click.IntRange(1), default=512, help="Records at once.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of torch.")
-@click.option("--json", "file", type=click.Path(path_type=Path, dir_okay=False), help="Write the numbers here too.")
+@click.option("--json", "file", type=FILE, help="Write the numbers here too.")
 def score(
     folder: Path,
     folders: tuple[Path, ...],
