@@ -195,8 +195,6 @@ NO_AUCTION = "there is no auction under rules botzone"
         ({"seat": "0"}, TypeError, "seat must be a whole number, not '0'"),
         ({"rules": "botzone"}, TypeError, "rules must be a RuleSet, not 'botzone'"),
         ({"stake": 0}, ViewError, f"{NO_AUCTION}: no bids, and a stake of 1"),
-        ({"rules": BOTZONE2, "stake": 7}, ViewError, "stake must be 1, 2 or 3, not 7"),
-        ({"landlord_position": 9}, ViewError, "landlord_position must be 0, 1 or 2, not 9"),
         ({"bids": None}, TypeError, "bids must be a tuple, not None"),
         ({"plays": "3"}, TypeError, "plays must be a tuple, not '3'"),
         ({"plays": ("3", "4", "5")}, TypeError, "plays: a move must be a Move, not '3'"),
@@ -221,12 +219,8 @@ def test_a_field_of_a_view_that_cannot_be_is_named(
     ("fields", "error", "sentence"),
     [
         ({"bids": (9,)}, ViewError, "bids (9,): 9 is not a bid there"),
-        ({"bids": (2, 1)}, ViewError, "bids (2, 1): 1 is not a bid there"),
-        ({"bids": (3,)}, ViewError, "bids (3,): the auction is over"),
         ({"bids": 3}, TypeError, "bids must be a tuple, not 3"),
-        ({"hand": 0}, ViewError, "the own hand has 0 cards where 17 are dealt"),
         ({"hand": "345"}, TypeError, "hand must be a Hand, not '345'"),
-        ({"rules": BOTZONE}, ViewError, NO_AUCTION),
     ],
 )
 def test_a_bidder_who_cannot_be_is_refused_in_a_sentence(

@@ -42,15 +42,8 @@ def command(field: Path) -> list[str]:
     quick = (
         "import tools.arena.playing as p, tools.shared.kept.autosave as m; m.AUTOSAVE_SECONDS = 0.1; p.REVIEW = '20p'"
     )
-    return [
-        sys.executable,
-        "-c",
-        f"{quick}; import tools.arena.match as t; t.main()",
-        "rule",
-        "--field",
-        str(field),
-        *options,
-    ]
+    program = f"{quick}; import tools.arena.match as t; t.main()"
+    return [sys.executable, "-c", program, "rule", "--field", str(field), *options]
 
 
 def environment(tmp_path: Path) -> dict[str, str]:

@@ -65,23 +65,16 @@ def test_the_table_is_for_terminals(tmp_path: Path) -> None:
 def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> None:
     standin = StandIn(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
     with serving(standin) as address:
-        command = [
-            sys.executable,
-            "-m",
-            "tools",
-            "live",
-            "play",
-            "--user",
-            USER,
-            "--site",
-            address,
-            "--against",
-            "rule",
-        ]
-        options = ["--slot", "2", "--player", "rule", "--limit", "10p", "--state", str(tmp_path / "state")]
+        command = [sys.executable, "-m", "tools", "live", "play", "--user", USER, "--site", address]
+        options = ["--against", "rule", "--slot", "2", "--player", "rule", "--limit", "10p", "--state"]
         environment = {**os.environ, VARIABLE: SECRET}
         running = subprocess.Popen(
-            [*command, *options], cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            [*command, *options, str(tmp_path / "state")],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         assert running.stdout is not None
         lines = [running.stdout.readline(), running.stdout.readline()]

@@ -35,18 +35,8 @@ def view_of(requests: list[Any], responses: list[Any]) -> View:
     return view
 
 
-def test_the_landlord_of_the_bidding_game_adds_the_bottom_to_its_hand() -> None:
-    view = view_of([play_request(2, 2, 3, [[], []])], [])
-    assert (view.seat, view.hand) == (0, hand_of_ids([*PLAYER_2, *BOTTOM]))
-
-
 def test_a_seat_that_was_never_asked_for_a_bid_knows_only_the_winning_one() -> None:
     assert view_of([play_request(2, 1, 3, [[], [17]])], []).bids == (None, 3)
-
-
-def test_a_bidder_knows_the_bids_before_its_own_and_the_winning_one() -> None:
-    requests = [{"own": PLAYER_1, "bid": [1]}, play_request(1, 2, 2, [[50], []])]
-    assert view_of(requests, [0]).bids == (1, 0, 2)
 
 
 @pytest.mark.parametrize("heard", [[3], [1, 1], [9], [0, 0, 0, 0]])
@@ -59,13 +49,6 @@ def test_the_bid_request_shows_hand_and_earlier_bids() -> None:
     knowledge = rebuild([{"own": PLAYER_1, "bid": [2]}], [])
     assert isinstance(knowledge.view, BidView)
     assert knowledge.view.legal_bids == [0, 3]
-
-
-def test_the_seat_of_the_plain_game_follows_from_the_cards_and_the_first_history() -> None:
-    landlord = {"own": [*PLAYER_0, *BOTTOM], "history": [[], []], "publiccard": BOTTOM}
-    down = {"own": PLAYER_1, "history": [[], [0]], "publiccard": BOTTOM}
-    up = {"own": PLAYER_2, "history": [[0], []], "publiccard": BOTTOM}
-    assert [view_of([first], []).seat for first in (landlord, down, up)] == [0, 1, 2]
 
 
 def test_twelve_or_nine_cards_are_the_mini_game() -> None:

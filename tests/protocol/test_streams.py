@@ -20,6 +20,11 @@ FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccar
 SUBSETS = [closed for size in range(4) for closed in itertools.combinations((0, 1, 2), size)]
 
 
+def run(program: str, message: Any = LEAD) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, input=json.dumps(message), capture_output=True, text=True, cwd=ROOT)
+
+
 @pytest.mark.parametrize(("closed", "version"), [*((closed, "3.6") for closed in SUBSETS), ((0, 1, 2), "3.13")])
 def test_whatever_is_open_is_used_as_it_should_be(closed: tuple[int, ...], version: str) -> None:
     # A shell closes them just before the program starts, so that no wrapper keeps one open.
@@ -64,9 +69,7 @@ def test_an_exception_of_any_kind_in_a_player_is_said_and_another_one_plays(name
         "RhcpPlayer.choose = choose\n"
         "from ddzbot.protocol.loop import run; run(['--player', 'rhcp', '--limit', '600s,50p'], time.monotonic())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(LEAD), capture_output=True, text=True, cwd=ROOT
-    )
+    done = run(program)
     debug = json.loads(done.stdout)["debug"]
     assert debug["failed_rhcp"] == f"{name}: pressed"
     assert debug["player"] in ("mctshs", "rule")
@@ -80,9 +83,7 @@ def test_a_failure_after_the_streams_were_taken_over_still_reaches_the_judge(mes
         "session.Session.answer = answer\n"
         "from ddzbot.protocol.loop import run; run([], time.monotonic())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(message), capture_output=True, text=True, cwd=ROOT
-    )
+    done = run(program, message)
     found = json.loads(done.stdout)
     assert (done.returncode, done.stderr) == (0, "")
     assert found["response"] == ([4] if message is LEAD else [])
@@ -96,9 +97,7 @@ def test_a_session_that_cannot_be_made_still_answers() -> None:
         "loop.Session = fail\n"
         "loop.run([], time.monotonic())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program], input=json.dumps(LEAD), capture_output=True, text=True, cwd=ROOT
-    )
+    done = run(program)
     assert "no session" in json.loads(done.stdout)["debug"]["error"]
 
 

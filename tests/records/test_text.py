@@ -90,12 +90,6 @@ def test_what_is_unknown_is_a_question_mark_and_an_unfinished_game_has_no_star()
     assert "\n9       5*\n" in record_text(replace(record, hands=(record.hands[0], record.hands[1], None)))
 
 
-def test_an_illegal_game_is_text_like_any_other() -> None:
-    record = parse_record(changed(15, "3       B                      33336                  pass"))
-    assert [ply.name for ply in record.illegal_moves()][:2] == ["round 3, landlord", "round 3, landlord_down"]
-    assert parse_record(record_text(record)) == record
-
-
 def test_characters_that_upset_a_terminal_are_escaped() -> None:
     record = replace(parse_record(EXAMPLE), tags={"Event": "\x1b[31m\x9b\u2028\ud800 斗地主"})
     assert '[Event "\\u001b[31m\\u009b\\u2028\\ud800 斗地主"]' in record_text(record)

@@ -99,8 +99,3 @@ def test_games_of_two_rule_sets_are_not_put_together(kernel: Kernel, tmp_path: P
     other = write_games(tmp_path / "other", kernel, 1, replace(PLAN, games=1, rules="botzone"))
     with pytest.raises(ValueError, match="its rules are botzone, those of others mini"):
         load_samples([one, other])
-
-
-def test_a_folder_without_a_shard_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no shard in"):
-        load_samples([tmp_path])

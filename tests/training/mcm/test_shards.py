@@ -49,13 +49,6 @@ def test_a_shard_keeps_the_numbers_of_the_search(kernel: Kernel) -> None:
     assert shard.cards_left.tolist() == [one.cards_left for one in found]
 
 
-def test_a_shard_made_again_is_the_same_file(kernel: Kernel, tmp_path: Path) -> None:
-    one = shard_paths(write_games(tmp_path / "one", kernel, 4))
-    again = shard_paths(write_games(tmp_path / "again", kernel, 4))
-    assert [path.name for path in one] == [path.name for path in again] == ["games-0000000-0000003.npz"]
-    assert one[0].read_bytes() == again[0].read_bytes()
-
-
 def test_shards_are_listed_in_the_order_of_their_games_and_nothing_else_is(tmp_path: Path) -> None:
     names = ["games-0000050-0000099.npz", "games-10000000-10000049.npz", "games-0000000-0000049.npz"]
     for name in (*names, "games-0000100-0000149.npz.77.part", "notes.txt"):
