@@ -1,7 +1,9 @@
 """python -m tools records: convert and check."""
 
+import errno
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +36,19 @@ def test_files_of_every_suffix_hold_the_same_games(tmp_path: Path, suffix: str) 
     result = run("convert", THESIS, target)
     assert (result.exit_code, result.output) == (0, f"{target}: 40 games\n")
     assert read_records(target) == read_records(THESIS)
+
+
+def test_a_read_only_file_system_is_one_sentence(
+    tmp_path: Path, example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "replace", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    result = run("convert", example, tmp_path / "a.jsonl")
+    said = f"Error: {tmp_path / 'a.jsonl'}: it cannot be written: Read-only file system\n"
+    assert (result.exit_code, result.output) == (2, said)
 
 
 def test_the_standard_output_is_a_dash(example: Path) -> None:
