@@ -48,18 +48,6 @@ def test_cards_that_were_laid_are_in_no_hidden_hand() -> None:
     assert count(certain.unseen, 6) == 0
 
 
-def test_a_hand_with_room_for_one_card_holds_at_most_one_of_a_rank() -> None:
-    certain = what_is_certain(view_of(2, "334455667788TTQKA", ["99JJQQKKAA22", "", "", "3456789"]))
-    assert certain.sizes == (1, 17)
-    assert max(count(certain.most[0], rank) for rank in range(RANK_COUNT)) == 1
-
-
-def test_a_hand_that_must_take_nearly_all_cards_holds_all_but_one_of_a_rank() -> None:
-    certain = what_is_certain(view_of(2, "334455667788TTQKA", ["99JJQQKKAA22", "", "", "3456789"]))
-    assert count(certain.unseen, 12) == 2
-    assert count(certain.least[1], 12) == 1
-
-
 @given(RULES.flatmap(lambda rules: games(rules, finished=False)), st.integers(0, SEATS - 1))
 def test_the_true_hands_are_always_possible(game: Game, seat: int) -> None:
     certain = what_is_certain(View.of(game, seat))

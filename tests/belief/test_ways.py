@@ -145,9 +145,3 @@ def test_large_bounds_are_reached_and_kept(bound: int) -> None:
     drawn = [number_below(generator, bound) for _ in range(400)]
     assert 0 <= min(drawn) < bound // 50
     assert bound - bound // 50 < max(drawn) < bound
-
-
-def test_a_bound_of_one_draws_nothing() -> None:
-    generator = Generator(7)
-    assert number_below(generator, 1) == 0
-    assert generator.state == Generator(7).state

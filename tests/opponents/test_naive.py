@@ -16,7 +16,7 @@ from ddzbot.players.registry import make_player
 from ddzbot.rules import BOTZONE, PASS, RULE_SETS, legal_moves, parse_move, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
-from tests.net.networks import DESCRIPTION
+from tests.net.networks import DESCRIPTION, random_tensors
 from tests.net.positions import random_views
 from tools.opponents.abstract_moves import BODIES, PLACES, best_of, choices_among
 from tools.opponents.naive import ARCHITECTURE, A3cPlayer, DqnPlayer, NaiveNet, shapes
@@ -24,10 +24,7 @@ from tools.release.weights_file import crown, float_tensor, write
 
 
 def random_network(features: str, seed: int = 1) -> Packed:
-    chance = np.random.default_rng(seed)
-    tensors = {
-        name: float_tensor((chance.normal(size=shape) / 8).astype("f4")) for name, shape in shapes(len(BODIES)).items()
-    }
+    tensors = {name: float_tensor(values) for name, values in random_tensors(shapes(len(BODIES)), seed).items()}
     return Packed(features, "botzone", ARCHITECTURE, tensors, DESCRIPTION, path="random")
 
 

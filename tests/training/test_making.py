@@ -55,8 +55,7 @@ def test_a_folder_of_other_games_is_refused_and_kept(tmp_path: Path) -> None:
     assert files_of(tmp_path) == before
 
 
-@pytest.mark.usefixtures("without_kernel")
-def test_self_play_without_a_kernel_is_refused(tmp_path: Path) -> None:
+def test_self_play_without_a_kernel_is_refused(tmp_path: Path, without_kernel: None) -> None:
     result = run(tmp_path, "--games", "4")
     assert result.exit_code == 2
     assert "self-play needs the kernel" in " ".join(result.output.split())
