@@ -70,7 +70,8 @@ def test_numbers_that_are_the_same_in_all_remain_so() -> None:
     assert mean([{"beaten": 0.25}, {"beaten": 0.75}]) == {"beaten": 0.5}
 
 
-def test_the_rate_falls_with_the_games_of_a_shard(tmp_path: Path) -> None:
+def test_the_rate_is_higher_by_the_square_root_of_the_shards(tmp_path: Path) -> None:
+    assert [learner_of({**SETTINGS, "shards": shards}, 1).rate for shards in (1, 4, 16)] == [0.001, 0.002, 0.004]
     one, three = (rounds(3, training(tmp_path, shards=shards)).rows[-1] for shards in (1, 3))
     assert one["rate"] == three["rate"] < "0.001"
 

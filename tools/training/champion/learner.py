@@ -157,7 +157,7 @@ class Learner(loop.Learner):
             raise click.ClickException(
                 f"{source} has {net.units} units in its first layer: give --units {net.units}, or another network"
             )
-        self.rate_games = state["games"] // state["shards"] if keep_rate else 0
+        self.rate_games = state["games"] if keep_rate else 0
         self.origin = {"rules": state["rules"], "games": state["games"]}
         self.net.load_state_dict(net.state_dict())
         self.averaged.load_state_dict(net.state_dict())
@@ -180,21 +180,26 @@ class Learner(loop.Learner):
         self.league.note(meetings, [unit.landlord_wins / unit.games for unit in units])
         totals = sum_of(units)
         played = time.monotonic()
-        losses = self.learn(samples, self._rate_games, self.seed + first)
+        losses = self.learn(samples, self.rate, self.seed + first)
         return Part(totals, played - started, time.monotonic() - played, losses)
 
     @property
-    def _rate_games(self) -> int:
-        # The mean of several shards is less a matter of luck, by the square root of their number, and so is the rate.
-        return self.rate_games + self.done // self.shards
+    def rate(self) -> float:
+        """
+        The learning rate of the next round.
+
+        The mean of several shards is less a matter of luck, and takes fewer steps for as many games: it has a rate that
+        is higher by the square root of their number (S. Malladi and others, "On the SDEs and Scaling Rules for Adaptive
+        Gradient Algorithms", 2022).
+        """
+        return self.schedule.rate_after(self.rate_games + self.done) * self.shards**0.5
 
     def _noted(self, part: Part) -> LogLine:
         """Counts the games of a round, and gets its row."""
         totals, playing, learning, losses = part
         self.done += totals.games
-        rate = self.schedule.rate_after(self._rate_games)
         numbers = (
-            *(round(playing, 3), round(learning, 3), f"{rate:.3g}", round(totals.landlord_wins / totals.games, 4)),
+            *(round(playing, 3), round(learning, 3), f"{self.rate:.3g}", round(totals.landlord_wins / totals.games, 4)),
             *(round(totals.plies / totals.games, 2), *(round(loss, 5) for loss in losses)),
         )
         return dict(zip(self.figures, numbers, strict=True))
@@ -203,20 +208,20 @@ class Learner(loop.Learner):
         """Keeps the averaged network of this moment, named by the games in millions."""
         write_net(folder / f"net-{self.done / 1e6:07.1f}.pt", self.averaged, about)
 
-    def learn(self, samples: list[Samples], games: int, seed: int) -> list[float]:
+    def learn(self, samples: list[Samples], rate: float, seed: int) -> list[float]:
         """
         Learns each sample once, and returns the loss of winning by seat.
 
-        *games* were played before; *seed* orders the samples. Each seat learns in a thread of its own: on two cores a
-        third that waits for its turn would leave one of them idle.
+        *seed* orders the samples. Each seat learns in a thread of its own: on two cores a third that waits for its turn
+        would leave one of them idle.
         """
         with ThreadPoolExecutor(SEATS) as pool:
-            return list(pool.map(lambda seat: self._learn_seat(seat, samples[seat], games, seed), range(SEATS)))
+            return list(pool.map(lambda seat: self._learn_seat(seat, samples[seat], rate, seed), range(SEATS)))
 
-    def _learn_seat(self, seat: int, samples: Samples, games: int, seed: int) -> float:
+    def _learn_seat(self, seat: int, samples: Samples, rate: float, seed: int) -> float:
         optimizer, net, averaged = self._optimizers[seat], self.net.seats[seat], self.averaged.seats[seat]
         for group in optimizer.param_groups:
-            group["lr"] = self.schedule.rate_after(games)
+            group["lr"] = rate
         order = np.random.default_rng([seed, seat]).permutation(len(samples.ends)).astype(np.uint32)
         results = torch.from_numpy(samples.results)
         losses: list[float] = []
