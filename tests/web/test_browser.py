@@ -32,22 +32,21 @@ PACKAGES = ("click", "jinja2", "markupsafe", "rich")
 VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
 
 
+PATH = 'sys.path.insert(0, "/app")'
 NOTE = """
-started.then((python) => {
-  globalThis.leftOut = (name) => {
-    const asked = new XMLHttpRequest();
-    asked.open("GET", "left-out/" + name, false);
-    asked.send();
-  };
-  python.runPython(`
-    import js, sys
-    class Note:
-        def find_spec(self, name, path=None, target=None):
-            if name in NAMES:
-                js.leftOut(name)
-    sys.meta_path.append(Note())
-  `);
-});
+class Note:
+    def find_spec(self, name, path=None, target=None):
+        if name in NAMES:
+            import js
+            js.leftOut(name)
+sys.meta_path.append(Note())
+"""
+LEFT_OUT = """
+function leftOut(name) {
+  const asked = new XMLHttpRequest();
+  asked.open("GET", "left-out/" + name, false);
+  asked.send();
+}
 """
 """Asks the host for what Python would have found where nothing is left out, since somebody looks for it in vain."""
 
@@ -84,8 +83,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     host = tmp_path_factory.mktemp("host")
     page = host / "any" / "folder"
     shutil.copytree(made, page)
-    with (page / "worker.js").open("a", encoding="utf-8") as worker:
-        worker.write(NOTE.replace("NAMES", repr(left_out(page / "pyodide/python_stdlib.zip"))))
+    note = NOTE.replace("NAMES", repr(left_out(page / "pyodide/python_stdlib.zip")))
+    before, after = (page / "worker.js").read_text("utf-8").split(PATH)
+    (page / "worker.js").write_text(before + PATH + note + after + LEFT_OUT, "utf-8")
     return host
 
 
@@ -275,6 +275,27 @@ def test_it_decides_as_this_machine_does(page: Page, folder: Path, kind: str) ->
     command = [sys.executable, "-m", "tools", "lab", "signature", "--quiet", "--only", kind]
     wanted = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, cwd=ROOT)
     assert f"{page.browser.title}\n" == wanted.stdout, wanted.stderr
+
+
+KEPT = """
+const [broken, done] = arguments;
+(async () => {
+  const cache = await caches.open((await caches.keys())[0]);
+  const size = (await (await cache.match("snapshot")).arrayBuffer()).byteLength;
+  if (broken) await cache.put("snapshot", new Response(new Uint8Array(size)));
+  done(size);
+})();
+"""
+"""Tells how many bytes of Python are kept, and may put zeros in their place."""
+
+
+def test_python_goes_on_from_what_a_visit_kept_unless_that_is_broken(page: Page) -> None:
+    tables = set()
+    for broken in (False, True, False):
+        page.make("botzone")
+        tables.add(page.do("return localStorage.getItem('ddzbot-table')"))
+        assert page.browser.execute_async_script(KEPT, broken) > 2e7
+    assert len(tables) == 3
 
 
 def test_a_browser_that_is_too_old_is_told_so(page: Page) -> None:

@@ -105,8 +105,22 @@ const Cards = (() => {
   return { RANKS, build, toggled, rankText, spoken, spokenAll, short, card, back, hand, choosableHand };
 })();
 
+/** Parts of a page by their names, made anew only when they show something else: what is made anew takes memory. */
+class Parts {
+  constructor() { this._made = {}; }
+
+  /** Gets a part, made by *make* unless what is *shown* is what it was; null is never the same. */
+  get(name, shown, make) {
+    const key = shown && Words.language + JSON.stringify(shown);
+    if (!key || this._made[name]?.key !== key) this._made[name] = { key, part: make() };
+    return this._made[name].part;
+  }
+
+  forget(name) { delete this._made[name]; }
+}
+
 /**
- * A table with three places, or two, drawn anew whenever something happens.
+ * A table with three places, or two.
  *
  * draw({places, bottom, bottomSize, note}) takes the own place first, then the next player (right) and the one before
  * (left). A place is {name, role, count, cards, laid, bid, toMove, score, won, choose, selected, more}:
@@ -128,6 +142,7 @@ class CardTable {
   constructor(root) {
     this.root = root;
     root.classList.add("table");
+    this.parts = new Parts();
   }
 
   draw(state) {
@@ -135,13 +150,23 @@ class CardTable {
     this.root.classList.toggle("table--closed", others.every((place) => place.cards === null));
     this.root.classList.toggle("table--two", others.length === 1);
     this.root.setAttribute("aria-label", Words.text("table"));
-    this.root.replaceChildren(
-      this._bottom(state),
-      ...[...state.places.keys()].reverse().flatMap((index) => {
-        const side = CardTable.PLACES[index];
-        return [this._place(state.places[index], side), this._laid(state.places[index], side)];
-      }),
-    );
+    const { bottom, bottomSize, note, places } = state;
+    const parts = [this.parts.get("bottom", [bottom, bottomSize, note], () => this._bottom(state))];
+    for (const [index, place] of [...places.entries()].reverse()) {
+      const side = CardTable.PLACES[index];
+      const { laid, choose, selected, more, ...shown } = place;
+      // What hands on a click is never kept: it may know what was there before.
+      parts.push(this.parts.get(side, more ? null : [shown, choose && selected], () => this._place(this._heard(place, side), side)),
+        this.parts.get("laid " + side, [place.name, laid], () => this._laid(place, side)));
+    }
+    if (this.root.children.length !== parts.length) this.root.replaceChildren(...parts);
+    parts.forEach((part, index) => { if (this.root.children[index] !== part) this.root.children[index].replaceWith(part); });
+  }
+
+  /** Has cards that were taken up by hand drawn anew the next time. */
+  _heard(place, side) {
+    const choose = place.choose && ((indexes) => { this.parts.forget(side); place.choose(indexes); });
+    return { ...place, choose };
   }
 
   _place(place, side) {

@@ -9,7 +9,6 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile
 
 import click
 
@@ -21,7 +20,7 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.place import ROOT
 from ...shared.terminal import say
-from ..serve.markup import SHARED, STATIC, page_text
+from ..serve.markup import STATIC, page_text
 from ..table.endgames import PUZZLES
 from ..table.table import PERSON
 from .place import BOTS, FEATURES
@@ -60,13 +59,9 @@ def build_web() -> Path:
         shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
     for name in ("index.html", "table.html", "endgame.html", "look.html"):
         (folder / name).write_text(_page(name), "utf-8")
-    run_python(f"from tools.tables.web.pack import pack; pack('/project/{folder.relative_to(ROOT).as_posix()}')")
-    with ZipFile(folder / "app.zip", "a", ZIP_DEFLATED, compresslevel=9) as archive:
-        archive.write(kernel, "ddzbot/kernel/ddz_kernel.so")
-        for path in (ROOT / "weights/manifest.json", *sorted(SHARED.iterdir())):
-            if path.suffix in {".json", ".html", ".js", ".css"}:
-                archive.write(path, path.relative_to(ROOT))
-    _write_service(folder)
+    places = [f"/project/{path.relative_to(ROOT).as_posix()}" for path in (folder, kernel)]
+    run_python(f"from tools.tables.web.pack import pack; pack(*{places})")
+    _write_version(folder)
     return folder
 
 
@@ -94,13 +89,14 @@ def _networks() -> set[str]:
     return {name for features in FEATURES for name in reigning[features].values()}
 
 
-def _write_service(folder: Path) -> None:
-    """Writes the worker that keeps all files but networks, under a name that changes with any of them."""
+def _write_version(folder: Path) -> None:
+    """Writes the worker that keeps all files but networks, in a cache whose name changes with any of them."""
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:12]
     kept = [name for name in files if not name.startswith("weights/") and name != "service.js"]
-    text = (PAGES / "service.js").read_text("utf-8").replace("@version@", f"ddzbot-{digest}")
-    (folder / "service.js").write_text(text.replace("/*@files@*/[]", json.dumps(["./", *kept])), "utf-8")
+    for name in ("service.js", "worker.js"):
+        text = (PAGES / name).read_text("utf-8").replace("@version@", f"ddzbot-{digest}")
+        (folder / name).write_text(text.replace("/*@files@*/[]", json.dumps(["./", *kept])), "utf-8")
 
 
 @click.command(cls=Command)

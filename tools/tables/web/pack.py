@@ -9,6 +9,7 @@ import ast
 import importlib
 import marshal
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.machinery import ModuleSpec
@@ -18,6 +19,9 @@ from pkgutil import iter_modules
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from ddzbot import players
+
+from ...shared.place import ROOT
+from ..serve.markup import SHARED
 
 FIRST = "tools.tables.web.place"
 OURS = {"ddzbot", "tools"}
@@ -35,22 +39,32 @@ _UNCHECKED = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
 """The head of a compiled module that is never held against its source."""
 
 
-def pack(folder: str) -> None:
-    """Writes two archives of compiled modules into the page's *folder*: Python's with packages, and ours."""
+def pack(folder: str, kernel: str) -> None:
+    """Writes two archives into the page's *folder*: Python's modules with packages, and all files of ours."""
     spec = spec_from_file_location("msgspec", Path(__file__).with_name("msgspec.py"))
     assert spec is not None and spec.loader is not None
     sys.modules["msgspec"] = module_from_spec(spec)
     spec.loader.exec_module(sys.modules["msgspec"])
     _import_all([FIRST, *HIDDEN, *(f"ddzbot.players.{one.name}" for one in iter_modules(players.__path__))])
-    specs = [getattr(one, "__spec__", None) for _, one in sorted(sys.modules.items())]
-    packed = [one for one in specs if one and one.has_location and hasattr(one.loader, "get_code")]
-    for name, tops in (("pyodide/python_stdlib.zip", KNOWN - OURS), ("app.zip", OURS)):
-        with ZipFile(Path(folder, name), "w", ZIP_DEFLATED, compresslevel=9) as archive:
-            for spec in packed:
-                if spec.name.split(".")[0] in tops:
-                    package = "/__init__" if spec.submodule_search_locations is not None else ""
-                    code = marshal.dumps(spec.loader.get_code(spec.name))
-                    archive.writestr(f"{spec.name.replace('.', '/')}{package}.pyc", _UNCHECKED + code)
+    with ZipFile(Path(folder, "pyodide/python_stdlib.zip"), "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, code in _compiled(KNOWN - OURS):
+            archive.writestr(name, code)
+    ours = {f"/app/{name}": code for name, code in _compiled(OURS)}
+    for path in (ROOT / "weights/manifest.json", *sorted(SHARED.iterdir())):
+        if path.suffix in {".json", ".html", ".js", ".css"}:
+            ours[f"/app/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
+    ours["/app/ddzbot/kernel/ddz_kernel.so"] = Path(kernel).read_bytes()
+    Path(folder, "app.bin").write_bytes(zlib.compress(marshal.dumps(ours), 9))
+
+
+def _compiled(tops: set[str]) -> Iterator[tuple[str, bytes]]:
+    """Lists the files of all modules in those packages that were imported."""
+    for _, module in sorted(sys.modules.items()):
+        spec = getattr(module, "__spec__", None)
+        if spec and spec.has_location and hasattr(spec.loader, "get_code") and spec.name.split(".")[0] in tops:
+            package = "/__init__" if spec.submodule_search_locations is not None else ""
+            code = marshal.dumps(spec.loader.get_code(spec.name))
+            yield f"{spec.name.replace('.', '/')}{package}.pyc", _UNCHECKED + code
 
 
 def _import_all(names: list[str]) -> None:

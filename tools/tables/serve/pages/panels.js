@@ -150,26 +150,40 @@ class ReviewsPanel {
 
 /** Lists the moves by rounds, and keeps the last one in sight; *goTo* gets how many moves stay after a click on one. */
 class MovesPanel {
-  constructor(root, goTo) { this.root = root; this.goTo = goTo; }
+  constructor(root, goTo) {
+    this.root = root;
+    this.goTo = goTo;
+    this.rounds = new Parts();
+    this.shown = [];
+  }
 
   /** Draws the *plays*, to be clicked if *open*; *standIns* are who moved in place of a bot, by the number of the move. */
   draw(plays, standIns, open = false) {
     const { build } = Cards;
+    const shown = [Words.language, plays, open];
+    if (shown.every((part, index) => part === this.shown[index])) return;
+    this.shown = shown;
     if (!plays.length) {
       this.root.replaceChildren(build("p", { class: "none" }, Words.text("moves_none")));
       return;
     }
     const rows = [];
     for (let first = 0; first < plays.length; first += 3) {
-      const cells = plays.slice(first, first + 3).map(([cards], step) => build("td", { class: cards ? null : "passed" },
-        open ? this._button(moveName(cards), first + step + 1) : moveName(cards),
-        standIns[first + step] ? build("span", { class: "stand-in" }, ` (${standIns[first + step]})`) : null));
-      rows.push(build("tr", {}, build("td", { class: "number" }, String(first / 3 + 1)), ...cells));
+      const round = plays.slice(first, first + 3).map(([cards], step) => [cards, standIns[first + step] ?? null]);
+      rows.push(this.rounds.get(first, [round, open], () => this._row(first, round, open)));
     }
     const head = tableHead("role_landlord", "down", "up");
     head.firstChild.prepend(build("th", { class: "number" }));
     this.root.replaceChildren(build("table", { class: "rounds" }, head, build("tbody", {}, ...rows)));
     this.root.scrollTop = this.root.scrollHeight;
+  }
+
+  _row(first, round, open) {
+    const { build } = Cards;
+    const cells = round.map(([cards, standIn], step) => build("td", { class: cards ? null : "passed" },
+      open ? this._button(moveName(cards), first + step + 1) : moveName(cards),
+      standIn ? build("span", { class: "stand-in" }, ` (${standIn})`) : null));
+    return build("tr", {}, build("td", { class: "number" }, String(first / 3 + 1)), ...cells);
   }
 
   _button(name, moves) {

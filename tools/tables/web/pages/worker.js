@@ -26,12 +26,54 @@ async function read(path) {
   return answer.arrayBuffer();
 }
 
-const started = (async () => {
-  const archive = read("app.zip");
-  const python = await loadPyodide({ env: { HOME: "/" } });
-  python.unpackArchive(await archive, "zip", { extractDir: "/app" });
-  python.runPython("import sys; sys.path.insert(0, '/app')");
+/** Takes our files from their archive, imports what a table needs, and knows which files are left to write. */
+const FIRST = `
+import marshal, os, sys, zlib
+
+def write():
+    for name, content in files.items():
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        with open(name, "wb") as file:
+            file.write(content)
+
+with open("/app.bin", "rb") as packed:
+    files = marshal.loads(zlib.decompress(packed.read()))
+write()
+sys.path.insert(0, "/app")
+import tools.tables.web.place
+for module in [*sys.modules.values()]:
+    files.pop(getattr(module, "__file__", None), None)
+`;
+
+/** Gives memory back at once, which else waits for a collection of garbage: nobody gets it. */
+function drop(buffer) {
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  port1.postMessage(null, [buffer]);
+}
+
+/**
+ * Starts Python where the first visit *kept* it: when it had just imported what a table needs. The kernel came later,
+ * since a library is no part of what can be kept; nor are files.
+ */
+async function start(cache, kept) {
+  const python = await loadPyodide({ env: { HOME: "/" }, _loadSnapshot: kept, _makeSnapshot: !kept });
+  if (kept) {
+    python.runPython("write()");
+    drop(await kept);
+  } else {
+    python.FS.writeFile("/app.bin", new Uint8Array(await read("app.bin")));
+    python.runPython(FIRST);
+    cache?.put("snapshot", new Response(python.makeMemorySnapshot())).catch(() => {});
+  }
+  python.runPython("del files");
   return python;
+}
+
+const started = (async () => {
+  const cache = await globalThis.caches?.open("@version@").catch(() => null);
+  const kept = await cache?.match("snapshot");
+  return kept ? start(cache, kept.arrayBuffer()).catch(() => start(cache)) : start(cache);
 })();
 
 const page = {
