@@ -4,6 +4,7 @@ traces of games.py.
 """
 
 import copy
+import math
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -192,7 +193,7 @@ class Learner(loop.Learner):
         is higher by the square root of their number (S. Malladi and others, "On the SDEs and Scaling Rules for Adaptive
         Gradient Algorithms", 2022).
         """
-        return self.schedule.rate_after(self.rate_games + self.done) * self.shards**0.5
+        return self.schedule.rate_after(self.rate_games + self.done) * math.sqrt(self.shards)
 
     def _noted(self, part: Part) -> LogLine:
         """Counts the games of a round, and gets its row."""
