@@ -242,7 +242,9 @@ def _check_belief(name: str) -> None:
     # The kernel finds where to look for worlds by how much likelier a count is than in its one table.
     if name in GUESSERS:
         one = ", ".join(MODELS)
-        raise BeliefError(f"champion: belief {name!r} mixes several tables, and worlds are weighed against one: {one}")
+        raise BeliefError(
+            f"champion: belief {name!r} mixes several tables, and worlds are weighed against one; take {one}"
+        )
     model_named(name)
 
 

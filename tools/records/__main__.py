@@ -24,7 +24,6 @@ FINE, PROBLEMS, BAD_INPUT = 0, 1, 2
 
 STANDARD_OUTPUT = "-"
 
-FILE = FILE
 RULES = click.Choice(list(RULE_SETS))
 
 

@@ -190,8 +190,7 @@ class SamplesLearner(Learner):
 
 def shards_argument(command: _Command) -> _Command:
     """Gives a command ``SHARDS...``, as ``folders``."""
-    kind = EXISTING_FOLDER
-    return click.argument("folders", metavar="SHARDS...", nargs=-1, required=True, type=kind)(command)
+    return click.argument("folders", metavar="SHARDS...", nargs=-1, required=True, type=EXISTING_FOLDER)(command)
 
 
 def records_options(command: _Command) -> _Command:

@@ -41,8 +41,6 @@ from .listing import HEADING, game_object, line_of
 MOST_OPENED = 100
 """Games that are opened, shown or played again at a time."""
 
-FILE = FILE
-
 
 class _Span(click.ParamType[Span]):
     name = "number or range"
