@@ -3,14 +3,20 @@
 #include "rules/kickers.h"
 #include "rules/move.h"
 
-/* Writes body plus one kicker for each option. */
-static inline ddz_move *write_ones(ddz_move *out, ddz_move move, uint64_t options, uint64_t kicker)
+/* Writes one move, with other cards. */
+static inline ddz_move *write_one(ddz_move *out, const ddz_move *move, uint64_t cards)
 {
-    uint64_t body = move.cards;
-    for (; options; options &= options - 1) {
-        move.cards = body + (kicker << lowest(options));
-        *out++ = move;
-    }
+    *out = *move;
+    out->cards = cards;
+    return out + 1;
+}
+
+/* Writes the cards plus one kicker for each option. */
+static inline ddz_move *write_ones(ddz_move *out, const ddz_move *move, uint64_t cards, uint64_t options,
+                                   uint64_t kicker)
+{
+    for (; options; options &= options - 1)
+        out = write_one(out, move, cards + (kicker << lowest(options)));
     return out;
 }
 
@@ -27,19 +33,17 @@ static ddz_move *write_sure(const ddz_rules *rules, const menu *legal, const seg
         if (number == 0) {
             *out++ = move;
         } else if (number == 1) {
-            out = write_ones(out, move, options, shape->kicker);
+            out = write_ones(out, &move, body, options, shape->kicker);
         } else if (number == 2) {
             for (; options & (options - 1); options &= options - 1) {
-                move.cards = body + ((uint64_t)shape->kicker << lowest(options));
-                out = write_ones(out, move, options & (options - 1), shape->kicker);
+                uint64_t cards = body + ((uint64_t)shape->kicker << lowest(options));
+                out = write_ones(out, &move, cards, options & (options - 1), shape->kicker);
             }
         } else {
             kicker_walk walk;
             bool more = kickers_start(&walk, shape, one->length, legal->held.cards - body, body);
-            for (; more; more = kickers_next(&walk)) {
-                move.cards = body + walk.cards;
-                *out++ = move;
-            }
+            for (; more; more = kickers_next(&walk))
+                out = write_one(out, &move, body + walk.cards);
         }
     }
     return out;

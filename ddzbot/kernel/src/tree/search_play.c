@@ -40,15 +40,15 @@ ddz_move position_move(ddz_search *search, const position *at)
 {
     const ddz_search_options *options = &search->options;
     menu legal;
-    ddz_move move = pass_move();
+    ddz_move last;
     if (options->quick)
         return quick_move(search, at);
     if (answers_partner(at) && happens(search, options->partner_passes))
-        return move;
+        return pass_move();
     position_menu(search->rules, at, &legal);
-    if (!options->finish || !menu_find(search->rules, &legal, at->hands[at->seat], &move))
-        move = position_draw(search, &legal);
-    return move;
+    if (options->finish && menu_find(search->rules, &legal, at->hands[at->seat], &last))
+        return last;
+    return position_draw(search, &legal);
 }
 
 void position_play_out(ddz_search *search, position *at)
