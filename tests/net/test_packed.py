@@ -12,7 +12,7 @@ import pytest
 from ddzbot.net.packed import MAGIC, PREFIX, WeightsError, hash_in_name, parse, read
 from tests.net.networks import put, signed, small_network, spoiled_header, written
 from tests.support import ROOT, find_python, require
-from tools.release.weights_file import contents, float_tensor, integer_tensor, scaled_tensor, write
+from tools.release.weights_file import contents, crown, float_tensor, integer_tensor, reigns, scaled_tensor, write
 
 
 def test_a_written_network_is_read_as_it_was(tmp_path: Path) -> None:
@@ -237,15 +237,19 @@ def test_numbers_that_do_not_fit_are_refused(make: Callable[[], object], fault: 
         ("net", {"rules": "poker"}, "rule set poker is unknown"),
         ("net", {"description": {}}, "the description has no field data"),
         ("net", {"description": {"data": 1, "command": 1, "results": float("nan")}}, "cannot be written"),
-        ("net", {"tensors": {"noise": None}}, "2500"),
     ],
 )
 def test_a_network_that_could_not_be_read_is_not_written(
     tmp_path: Path, prefix: str, changes: dict[str, Any], fault: str
 ) -> None:
-    if "tensors" in changes:
-        noise = np.random.default_rng(1).integers(-128, 128, 2_600_000)
-        changes = {"tensors": {"noise": integer_tensor(noise, "int8")}}
     with pytest.raises(WeightsError, match=fault):
         write(tmp_path, prefix, small_network(**changes))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_too_large_for_an_upload_does_not_reign(tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).integers(-128, 128, 2_600_000)
+    path = write(tmp_path, "net", small_network(tensors={"noise": integer_tensor(noise, "int8")}))
+    with pytest.raises(WeightsError, match="a file that reigns has at most 2,500,000 bytes"):
+        crown(path, "botzone")
+    assert not reigns(path)

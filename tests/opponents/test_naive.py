@@ -13,19 +13,20 @@ from ddzbot.net.packed import Packed, WeightsError
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.random_player import RandomPlayer
 from ddzbot.players.registry import make_player
-from ddzbot.rules import BOTZONE, PASS, RULE_SETS, legal_moves, parse_move, rule_set
+from ddzbot.rules import BOTZONE, RULE_SETS, legal_moves, parse_move, rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.net.networks import DESCRIPTION, random_tensors
 from tests.net.positions import random_views
-from tools.opponents.abstract_moves import BODIES, PLACES, best_of, choices_among
-from tools.opponents.naive import ARCHITECTURE, A3cPlayer, DqnPlayer, NaiveNet, shapes
+from tools.opponents.abstract_moves import BODIES, PLACES, choices_among
+from tools.opponents.naive import ABSTRACT_MOVES, LISTS, WHOLE_MOVES, A3cPlayer, DqnPlayer, MoveList, NaiveNet, shapes
+from tools.opponents.whole_moves import places
 from tools.release.weights_file import crown, float_tensor, write
 
 
-def random_network(features: str, seed: int = 1) -> Packed:
-    tensors = {name: float_tensor(values) for name, values in random_tensors(shapes(len(BODIES)), seed).items()}
-    return Packed(features, "botzone", ARCHITECTURE, tensors, DESCRIPTION, path="random")
+def random_network(features: str, moves: MoveList = ABSTRACT_MOVES) -> Packed:
+    tensors = {name: float_tensor(values) for name, values in random_tensors(shapes(moves.size), 1).items()}
+    return Packed(features, "botzone", moves.architecture, tensors, DESCRIPTION, path="random")
 
 
 @pytest.fixture(scope="module")
@@ -74,12 +75,22 @@ def test_kickers_break_as_few_ranks_as_can_be_and_are_low() -> None:
     assert found[PLACES[parse_move(BOTZONE, "33344")[1:]]] == parse_move(BOTZONE, "33344")
 
 
-def test_the_first_of_equals_is_best() -> None:
-    offered = {7: PASS, 3: PASS, 9: PASS}
-    numbers = np.zeros(398, np.float32)
-    assert best_of(offered, numbers) == 3
-    numbers[[5, 9]] = 2, 1
-    assert best_of(offered, numbers) == 9
+def test_the_flat_list_is_frozen_and_has_every_move_of_botzone() -> None:
+    listed = places()
+    assert len(listed) == WHOLE_MOVES.size and listed[0] == 0
+    assert sha256(repr(sorted(listed)).encode()).hexdigest()[:12] == "354660cd0c93"
+    for view in random_views(150, "botzone"):
+        legal = view.legal_moves()
+        assert list(WHOLE_MOVES.offered(view.hand, legal).values()) == legal
+
+
+@pytest.mark.parametrize("moves", LISTS)
+def test_the_first_of_equals_is_best(moves: MoveList, tmp_path: Path) -> None:
+    same = {name: float_tensor(np.zeros(shape, np.float32)) for name, shape in shapes(moves.size).items()}
+    path = write(tmp_path, "naive", random_network("dqn-1", moves)._replace(tensors=same))
+    view = View.of(start(shuffled(BOTZONE, "naive")), 0)
+    offered = moves.offered(view.hand, view.legal_moves())
+    assert make_player("dqn", weights=str(path)).choose(view, Limit()).move == offered[min(offered)]
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
@@ -102,6 +113,13 @@ def test_the_move_with_the_largest_number_is_made(player: str, reigns: None) -> 
     numbers = [number for (number,) in decision.debug["moves"].values()]
     assert numbers == sorted(numbers, reverse=True) and len(set(numbers)) > 1
     assert make_player(player, seed=5).choose(view, Limit()) == decision
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_a_file_with_the_flat_list_plays_under_every_rule_set(name: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "dqn-naive", random_network("dqn-1", WHOLE_MOVES))
+    for view in random_views(20, name):
+        assert make_player("dqn", weights=str(path)).choose(view, Limit()).move in view.legal_moves()
 
 
 @pytest.mark.parametrize("player", ["dqn", "a3c"])

@@ -1,15 +1,11 @@
 """
-The fixed list of moves that naive networks choose from, and the decision by one number for each of them.
+The list of *abstract* moves that naive networks choose from, in which a rule chooses the kickers.
 
-The papers of that time let a network value a fixed list of moves: all 13,527, or some three hundred *abstract* ones, in
-which a rule chooses the kickers. Here it is the 396 bodies (kind, rank, length) of all rule sets, the rocket and the
+The papers have some three hundred. Here it is the 396 bodies (kind, rank, length) of all rule sets, the rocket and the
 pass. Of the moves with one body the one is meant whose kickers break the fewest ranks, then the lowest ones.
 """
 
 from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ddzbot.cards import Hand, count, counts
 from ddzbot.rules import LOOSEST, PASS_KIND, ROCKET, RULE_SETS, Move, Shape
@@ -61,8 +57,3 @@ def _waste(hand: Hand, move: Move) -> tuple[int, int]:
     laid = counts(move.cards)
     broken = sum(0 < cards < count(hand, rank) for rank, cards in enumerate(laid))
     return broken, sum(rank * cards for rank, cards in enumerate(laid))
-
-
-def best_of(offered: dict[int, Move], numbers: NDArray[np.float32]) -> int:
-    """Gets the place of the offered move with the largest of the *numbers*, (398,)."""
-    return max(sorted(offered), key=lambda place: float(numbers[place]))

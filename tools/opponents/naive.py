@@ -1,29 +1,47 @@
 """
-The players ``dqn`` and ``a3c``: naive networks with one number for each abstract move, and the best legal one is made.
+The players ``dqn`` and ``a3c``: naive networks with one number for each move of a list, and the best legal one is made.
 
-docs/design/learners.md explains both. What they are shown are the situations of the features ``cql-1``; the features of
-their files are named ``dqn-1`` and ``a3c-1``, since a file reigns by its features.
+docs/design/learners.md explains both, and the lists. What they are shown are the situations of the features ``cql-1``;
+the features of their files are named ``dqn-1`` and ``a3c-1``, since a file reigns by its features.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ddzbot.cards import Hand
 from ddzbot.kernel import native
 from ddzbot.net.cql_features import STATE_FEATURES, Facts, facts_of, state_features
 from ddzbot.net.loading import Loader
 from ddzbot.net.packed import Packed, Shape
 from ddzbot.players.base import MOST_DEBUG_MOVES, CannotPlay, Decision, Player
 from ddzbot.players.options import read_options
+from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-from .abstract_moves import BODIES, best_of, choices_among
+from .abstract_moves import BODIES, choices_among
+from .whole_moves import WHOLE, listed_among
 
-ARCHITECTURE = "naive-366-256-128-398"
-"""ReLU after the hidden layers; the last one has a number for each abstract move."""
 WIDTH, INNER = 256, 128
+
+
+class MoveList(NamedTuple):
+    """A fixed list of moves, for each of which a network has a number."""
+
+    size: int
+    offered: Callable[[Hand, Sequence[Move]], dict[int, Move]]
+    """Gets what a hand and its legal moves make of the list, by places."""
+
+    @property
+    def architecture(self) -> str:
+        """Names the network: ReLU after the hidden layers; the last one has the numbers."""
+        return f"naive-{STATE_FEATURES}-{WIDTH}-{INNER}-{self.size}"
+
+
+ABSTRACT_MOVES, WHOLE_MOVES = LISTS = MoveList(len(BODIES), choices_among), MoveList(WHOLE, listed_among)
 
 
 def shapes(outputs: int) -> dict[str, Shape]:
@@ -44,7 +62,9 @@ class NaiveNet:
     """
 
     def __init__(self, packed: Packed) -> None:
-        packed.expect(ARCHITECTURE, shapes(len(BODIES)))
+        fitting = [one for one in LISTS if one.architecture == packed.architecture]
+        self.moves = fitting[0] if fitting else ABSTRACT_MOVES
+        packed.expect(self.moves.architecture, shapes(self.moves.size))
         self._layers = [
             tuple(
                 np.frombuffer(packed.tensors[name + part].floats(), np.float32).reshape(
@@ -55,13 +75,13 @@ class NaiveNet:
             for name in ("hidden1", "hidden2", "moves")
         ]
 
-    def numbers(self, facts: Facts) -> NDArray[np.float32]:
-        """Gets the number of each abstract move, (398,)."""
-        (first, bias), *others = self._layers
-        units: NDArray[np.float32] = first[:, state_features(facts)].sum(1) + bias
-        for weight, bias in others:
-            units = weight @ np.maximum(units, 0) + bias
-        return units
+    def numbers(self, facts: Facts, places: Sequence[int]) -> NDArray[np.float32]:
+        """Gets the numbers of the moves at some places."""
+        (first, bias), (second, bias2), (last, bias3) = self._layers
+        units = np.maximum(first[:, state_features(facts)].sum(1) + bias, 0)
+        units = np.maximum(second @ units + bias2, 0)
+        found: NDArray[np.float32] = last[places] @ units + bias3[places]
+        return found
 
 
 def build_network(_kernel: object, packed: Packed) -> NaiveNet:
@@ -94,11 +114,11 @@ class NaivePlayer(Player):
         if loaded.net is None:
             raise CannotPlay(loaded.description)
         legal = view.legal_moves() if kernel is None else kernel.legal_moves(view.rules, view.hand, view.to_beat)
-        offered = choices_among(view.hand, legal)
-        numbers = loaded.net.numbers(facts_of(view))
-        ranked = sorted(offered, key=lambda place: (-float(numbers[place]), place))[:MOST_DEBUG_MOVES]
-        told = {str(offered[place]): [round(float(numbers[place]), 3)] for place in ranked}
-        return Decision(offered[best_of(offered, numbers)], {"weights": loaded.description, "moves": told})
+        offered = loaded.net.moves.offered(view.hand, legal)
+        numbers = dict(zip(offered, loaded.net.numbers(facts_of(view), list(offered)).tolist(), strict=True))
+        ranked = sorted(offered, key=lambda place: (-numbers[place], place))
+        told = {str(offered[place]): [round(numbers[place], 3)] for place in ranked[:MOST_DEBUG_MOVES]}
+        return Decision(offered[ranked[0]], {"weights": loaded.description, "moves": told})
 
 
 class DqnPlayer(NaivePlayer):

@@ -23,8 +23,8 @@ from ..opponents import naive
 from ..shared.kept.whole_file import put
 from .architectures import EXPECT
 
-MOST_FILE_BYTES = 2_500_000
-"""The largest file, so that a bundle with the kernel stays below an upload limit of 4 MB."""
+MOST_REIGNING_BYTES = 2_500_000
+"""The largest file that may reign, so that a bundle with the kernel stays below an upload limit of 4 MB."""
 _LARGEST_INT8 = 127
 
 Numbers = NDArray[Any]
@@ -36,7 +36,8 @@ def expect(network: Packed) -> None:
 
     :raises WeightsError: if it has not.
     """
-    {**EXPECT, naive.ARCHITECTURE: naive.NaiveNet}.get(network.architecture, id)(network)
+    at_home = {moves.architecture: naive.NaiveNet for moves in naive.LISTS}
+    {**EXPECT, **at_home}.get(network.architecture, id)(network)
 
 
 def float_tensor(values: Numbers, dtype: str = "float32") -> Tensor:
@@ -126,7 +127,7 @@ def write(folder: str | os.PathLike[str], prefix: str, network: Packed) -> Path:
 
     The same network makes the same file. What was written is read again before it gets its name.
 
-    :raises WeightsError: for a bad prefix, a file of more than 2.5 MB, or what :func:`ddzbot.net.packed.parse` refuses.
+    :raises WeightsError: for a bad prefix, or what :func:`ddzbot.net.packed.parse` refuses.
     """
     if not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", prefix):
         raise WeightsError(f"{prefix!r} cannot begin the name of a weights file")
@@ -134,8 +135,6 @@ def write(folder: str | os.PathLike[str], prefix: str, network: Packed) -> Path:
         content = contents(network)
     except (TypeError, ValueError) as error:
         raise WeightsError(f"{prefix}: the network cannot be written: {error}") from None
-    if len(content) > MOST_FILE_BYTES:
-        raise WeightsError(f"{prefix}: the file would have {len(content)} bytes; {MOST_FILE_BYTES} are allowed")
     read_back = layout.parse(content)
     path = Path(folder) / f"{prefix}-{read_back.sha256[: layout.NAME_DIGITS]}{layout.SUFFIX}"
     put(path, content)
@@ -169,11 +168,13 @@ def crown(path: Path, rules: str) -> None:
     """
     Lists a weights file, and makes it the one that plays under *rules* with its features.
 
-    :raises WeightsError: for a bad file or manifest, or an unknown rule set.
+    :raises WeightsError: for a bad file or manifest, a file of more than 2.5 MB, or an unknown rule set.
     """
     if rules not in RULE_SETS:
         raise WeightsError(f"rule set {rules} is unknown")
     enter(path)
+    if path.stat().st_size > MOST_REIGNING_BYTES:
+        raise WeightsError(f"{path}: a file that reigns has at most {MOST_REIGNING_BYTES:,} bytes")
     manifest = _manifest(path.parent)
     features = manifest["files"][path.name]["features"]
     manifest["reigning"].setdefault(features, {})[rules] = path.name

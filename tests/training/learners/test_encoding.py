@@ -11,13 +11,12 @@ from ddzbot.net.cql_numpy import CqlNumpy
 from ddzbot.net.packed import Packed
 from ddzbot.view import View
 from tests.net.positions import random_views
-from tools.opponents.abstract_moves import BODIES
-from tools.opponents.naive import NaiveNet, shapes
+from tools.opponents.naive import LISTS, MoveList, NaiveNet, shapes
 from tools.training.learners import kept
 from tools.training.learners.cql_model import CqlModel, rows_of
 from tools.training.learners.encoding import facts_array, move_words, moves, states
 from tools.training.learners.games import Situation
-from tools.training.learners.naive_model import NaiveModel
+from tools.training.learners.naive_model import NaiveModel, short_rows_of
 from tools.training.learners.naive_model import rows_of as naive_rows_of
 
 
@@ -71,14 +70,21 @@ def test_cql_in_torch_and_packed_give_the_same_values(with_kernel: None) -> None
         assert [judged[at].divisions[number] for at in which] == pytest.approx(values.tolist(), abs=1e-4)
 
 
-def test_naive_networks_in_torch_and_packed_give_the_same_numbers() -> None:
+@pytest.mark.parametrize("moves", LISTS)
+def test_naive_networks_in_torch_and_packed_give_the_same_numbers(moves: MoveList) -> None:
     torch.manual_seed(3)
-    net = NaiveModel()
+    net = NaiveModel(moves)
     half(net)
-    assert {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()} == shapes(len(BODIES))
-    numpy = NaiveNet(packed("dqn", "naive-366-256-128-398", net))
+    assert {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()} == shapes(moves.size)
+    numpy = NaiveNet(packed("dqn", moves.architecture, net))
     shown = views()
-    rows, offers = naive_rows_of([Situation(view, view.legal_moves()) for view in shown])
-    for view, row, offered in zip(shown, net(rows).detach().numpy(), offers, strict=True):
+    rows, offers = short_rows_of([Situation(view, view.legal_moves()) for view in shown], moves)
+    for view, row, offered in zip(shown, net.moves(net.units(rows)).detach().numpy(), offers, strict=True):
+        places = list(offered)
+        assert row[places] == pytest.approx(numpy.numbers(facts_of(view), places), abs=1e-4)
+
+
+def test_numbers_of_illegal_moves_are_minus_infinity() -> None:
+    rows, offers = naive_rows_of([Situation(view, view.legal_moves()) for view in views()])
+    for row, offered in zip(NaiveModel()(rows).detach().numpy(), offers, strict=True):
         assert np.flatnonzero(np.isfinite(row)).tolist() == sorted(offered)
-        assert row[sorted(offered)] == pytest.approx(numpy.numbers(facts_of(view))[sorted(offered)], abs=1e-4)

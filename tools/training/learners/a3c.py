@@ -23,7 +23,7 @@ from ddzbot.kernel import native
 from ddzbot.kernel.binding import Kernel
 from ddzbot.rules import RuleSet, rule_set
 
-from ...opponents.naive import ARCHITECTURE, INNER, A3cPlayer
+from ...opponents.naive import ABSTRACT_MOVES, INNER, A3cPlayer
 from ...shared.work.orphans import end_with_parent
 from .games import Choice, Finished, Policy, Situation, play_games
 from .learner import Figures, Learner
@@ -161,7 +161,7 @@ class A3cLearner(Learner):
 
     recipe = A3cPlayer.name
     features = A3cPlayer.features
-    architecture = ARCHITECTURE
+    architecture = ABSTRACT_MOVES.architecture
     how = A3cSettings()
     net: A3cModel
 

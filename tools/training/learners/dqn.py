@@ -1,31 +1,30 @@
 """
 Naive DQN (V. Mnih et al., "Human-level control through deep reinforcement learning", 2015), as the papers compare it.
 
-One network values every abstract move of a situation. It learns from a replay; the target network both chooses and
-values the next move, as in the first DQN, which is known to overrate.
+One network values every move of a list. It learns from a replay; the target network both chooses and values the next
+move, as in the first DQN, which is known to overrate.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import smooth_l1_loss
 
-from ...opponents.naive import ARCHITECTURE, DqnPlayer
+from ...opponents.naive import ABSTRACT_MOVES, WHOLE_MOVES, DqnPlayer
 from .games import Choice, Policy, Situation
 from .learner import QLearner, targets
-from .naive_model import ROW, NaiveModel, rows_of
+from .naive_model import ROW, SHORT_ROW, NaiveModel, rows_of, short_rows_of
 from .replay import Batch
 
 
 class DqnLearner(QLearner):
-    """Learns DQN."""
+    """Learns DQN over abstract moves."""
 
     recipe = DqnPlayer.name
     features = DqnPlayer.features
-    architecture = ARCHITECTURE
+    architecture = ABSTRACT_MOVES.architecture
     row = ROW
     net: NaiveModel
     target: NaiveModel
@@ -52,21 +51,55 @@ class DqnLearner(QLearner):
     def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Gets the loss and the values of the moves that were made."""
         with torch.no_grad():
-            best = self.followed(batch.followers).amax(1)
+            best = self.target(batch.followers).amax(1)
         made = torch.from_numpy(batch.decisions["move"].astype(np.int64))
         values = self.net(batch.decisions).gather(1, made[:, None]).squeeze(1)
         return smooth_l1_loss(values, targets(batch, best, self.how.discount)), values
 
-    def followed(self, followers: NDArray[np.void]) -> Tensor:
-        """Gets the values that compete for what the next decision is worth."""
-        return self.target(followers)  # type: ignore[no-any-return]
 
+class NaiveDqnLearner(QLearner):
+    """
+    DQN as the patent has it, over the flat list of whole moves.
 
-class NaiveDqnLearner(DqnLearner):
-    """DQN as the patent has it: no mask in learning, so that illegal moves compete for what the next one is worth."""
+    No mask in learning, so that all moves of the list compete for what the next decision is worth; only legal ones are
+    made.
+    """
 
     recipe = "dqn-naive"
+    features = DqnPlayer.features
+    architecture = WHOLE_MOVES.architecture
+    row = SHORT_ROW
+    net: NaiveModel
+    target: NaiveModel
 
-    def followed(self, followers: NDArray[np.void]) -> Tensor:
-        """Gets the values of all moves."""
-        return self.target.moves(self.target.units(followers))  # type: ignore[no-any-return]
+    def build_network(self) -> nn.Module:
+        """Builds the network."""
+        return NaiveModel(WHOLE_MOVES)
+
+    def policy(self, explored: float, generator: np.random.Generator) -> Policy:
+        """Gets the policy that makes a share of its moves at random."""
+
+        def choose(choices: Sequence[Situation]) -> list[Choice]:
+            rows, offers = short_rows_of(choices, WHOLE_MOVES)
+            with torch.no_grad():
+                units = self.net.units(rows)
+                for row, unit, offered in zip(rows, units, offers, strict=True):
+                    places = list(offered)
+                    drawn = generator.random() < explored
+                    row["move"] = places[generator.integers(len(places)) if drawn else self._best(unit, places)]
+            return [Choice(offers[at][int(rows["move"][at])], rows[at : at + 1]) for at in range(len(rows))]
+
+        return choose
+
+    def _best(self, unit: Tensor, places: list[int]) -> int:
+        at = torch.tensor(places)
+        return int(torch.addmv(self.net.moves.bias[at], self.net.moves.weight[at], unit).argmax())
+
+    def losses(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Gets the loss and the values of the moves that were made."""
+        with torch.no_grad():
+            best = self.target.moves(self.target.units(batch.followers)).amax(1)
+        made = torch.from_numpy(batch.decisions["move"].astype(np.int64))
+        of_made, bias = self.net.moves.weight[made], self.net.moves.bias[made]
+        values = (self.net.units(batch.decisions) * of_made).sum(1) + bias
+        return smooth_l1_loss(values, targets(batch, best, self.how.discount)), values

@@ -11,22 +11,24 @@ from torch.nn.functional import relu
 from ddzbot.net.cql_features import STATE_FEATURES, facts_of
 from ddzbot.rules import Move
 
-from ...opponents.abstract_moves import BODIES, choices_among
-from ...opponents.naive import INNER, WIDTH
+from ...opponents.naive import ABSTRACT_MOVES, INNER, WIDTH, MoveList
 from .encoding import FACTS, facts_array, states
 from .games import Situation
 
-ROW = np.dtype([*((name, FACTS[name]) for name in FACTS.names or ()), ("legal", "?", len(BODIES)), ("move", "u2")])
-"""A decision: its facts, which abstract moves were legal, and the place of the one that was made."""
+_FACTS = [(name, FACTS[name]) for name in FACTS.names or ()]
+SHORT_ROW = np.dtype([*_FACTS, ("move", "u2")])
+"""A decision: its facts, and the place of the move that was made."""
+ROW = np.dtype([*_FACTS, ("legal", "?", ABSTRACT_MOVES.size), ("move", "u2")])
+"""The same, and which abstract moves were legal."""
 
 
 class NaiveModel(nn.Module):
-    """A number for each abstract move."""
+    """A number for each move of a list."""
 
-    def __init__(self) -> None:
+    def __init__(self, moves: MoveList = ABSTRACT_MOVES) -> None:
         super().__init__()
         self.hidden1, self.hidden2 = nn.Linear(STATE_FEATURES, WIDTH), nn.Linear(WIDTH, INNER)
-        self.moves = nn.Linear(INNER, len(BODIES))
+        self.moves = nn.Linear(INNER, moves.size)
 
     def units(self, rows: NDArray[np.void]) -> Tensor:
         """Gets what the last layer is shown of each situation."""
@@ -44,10 +46,17 @@ class NaiveModel(nn.Module):
 
 def rows_of(choices: Sequence[Situation]) -> tuple[NDArray[np.void], list[dict[int, Move]]]:
     """Gets decisions as rows, of which no move is chosen yet, and the moves that each offers by their places."""
-    offers = [choices_among(choice.view.hand, choice.legal) for choice in choices]
-    rows = np.zeros(len(choices), ROW)
-    facts = facts_array([facts_of(choice.view) for choice in choices])
-    rows["cards"], rows["numbers"] = facts["cards"], facts["numbers"]
+    rows, offers = short_rows_of(choices, ABSTRACT_MOVES, ROW)
     for row, offered in zip(rows, offers, strict=True):
         row["legal"][list(offered)] = True
     return rows, offers
+
+
+def short_rows_of(
+    choices: Sequence[Situation], moves: MoveList, kind: "np.dtype[np.void]" = SHORT_ROW
+) -> tuple[NDArray[np.void], list[dict[int, Move]]]:
+    """Gets them without what was legal."""
+    rows = np.zeros(len(choices), kind)
+    facts = facts_array([facts_of(choice.view) for choice in choices])
+    rows["cards"], rows["numbers"] = facts["cards"], facts["numbers"]
+    return rows, [moves.offered(choice.view.hand, choice.legal) for choice in choices]

@@ -1,0 +1,27 @@
+"""
+The flat list of moves of the naive DQN: whatever somebody could lay under ``botzone``, kickers and all, and the pass.
+
+The papers count 13,527 such moves in their program, which has no shuttles with kickers.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from ddzbot.cards import FULL_DECK, Hand
+from ddzbot.rules import BOTZONE, PASS, Move, legal_moves
+
+WHOLE = 21_422
+"""How many there are."""
+
+
+@cache
+def places() -> dict[Hand, int]:
+    """Gets the place of each move by its cards; no cards are the pass."""
+    moves = [PASS, *legal_moves(BOTZONE, FULL_DECK)]
+    return {cards: place for place, cards in enumerate(sorted(move.cards for move in moves))}
+
+
+def listed_among(_hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
+    """Gets the moves that the list has, by their places; other rule sets have moves that it lacks, and no solos."""
+    known = places()
+    return {known[move.cards]: move for move in legal if move.cards in known}
