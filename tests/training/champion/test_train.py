@@ -297,6 +297,16 @@ def test_a_training_ends_with_a_network_that_plays_and_says_how(kernel: Kernel, 
         assert re.search(rf"DDZ_WEIGHTS={path.parent} \S+ -m tools {words} --rules mini\n", done.output), done.output
 
 
+def test_a_training_says_which_network_it_begins_with(kernel: Kernel, tmp_path: Path) -> None:
+    first = training(tmp_path / "first", kernel)
+    first.learner.done = 8_000_000
+    first.save()
+    words = ["learn", "champion", str(tmp_path / "second"), "--rules", "mini", "--games", str(ROUND), "--sets", "0"]
+    done = CliRunner().invoke(main, [*words, "--quiet", "--begin-with", str(first.checkpoint)])
+    assert done.exit_code == 0, done.output
+    assert "begins with a network of 8,000,000 games, and plays against itself" in done.output
+
+
 def test_what_it_says_at_the_end_goes_on_in_the_same_folder(kernel: Kernel, tmp_path: Path) -> None:
     begin = "--rules botzone2 --seed 7 --aim score --auction --units 512 --rival quick --share 0.5 --games 16 --sets 0"
     done = CliRunner().invoke(main, ["learn", "champion", str(tmp_path), *begin.split(), "--quiet"])

@@ -11,6 +11,7 @@ from ..loop import Marks, Training
 from ..points import PICTURE
 from ..strength import OPPONENTS
 from .kept import packed_net, read_net, settings_words
+from .learner import Learner
 
 _BUSY = 2
 """Processors that a training keeps busy all the time; with more of them it is a little faster."""
@@ -26,12 +27,17 @@ def outlook(training: Training, goal: Marks, workers: int, sets: int) -> Iterato
         left = max(0.0, goal.seconds - training.seconds) / 60 / min(workers or 1, _BUSY)
         clock = f", in about {left:.0f} by the clock" * bool(workers)
         goals.append(f"it has had {goal.seconds / 60:g} minutes of a processor{clock}")
-    begins = f"goes on after {games:,} games" if games else "begins with nothing"
+    begins = f"goes on after {games:,} games" if games else _beginning(training)
     yield f"{folder}: the champion's network {begins}, and plays against itself until {' or '.join(goals)}."
     if sets:
         meets = f"{sets} sets against {' and '.join(OPPONENTS)}, without search"
         yield f"Each minute you see how strong it is ({meets}), and {folder / PICTURE} grows."
     yield "Ctrl-C stops it; the same command goes on."
+
+
+def _beginning(training: Training) -> str:
+    origin = training.learner.origin if isinstance(training.learner, Learner) else None
+    return f"begins with a network of {origin['games']:,} games" if origin else "begins with nothing"
 
 
 def crowned(training: Training) -> Path:
