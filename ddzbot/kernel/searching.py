@@ -43,8 +43,6 @@ class SearchOptions(NamedTuple):
     """A random player, who moves beyond the tree, goes out when it can."""
     long_solos: int = ALL_MOVES
     """A random player with more solos to choose from forgets half of them."""
-    partner_passes: int = 0
-    """Of 256, how often a random player passes on a partner's cards unseen."""
     quick: bool = False
     """Quick players move beyond the tree instead, and for the hidden seats within it (``src/tree/search_quick.c``)."""
     whim: int = 0

@@ -112,7 +112,6 @@ static ddz_search_options any_options(input *in)
                                 .field_size = option(in, 1 + below(in, 3)),
                                 .finish = option(in, below(in, 2)),
                                 .long_solos = option(in, 6),
-                                .partner_passes = option(in, 128),
                                 .quick = option(in, below(in, 2)),
                                 .whim = option(in, 300),
                                 .long_list = option(in, 40),

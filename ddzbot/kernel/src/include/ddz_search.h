@@ -55,11 +55,11 @@ typedef struct {
     uint32_t field_size;     /* halving stops at so many moves, at least 1 */
     uint32_t finish;         /* 1: a random player goes out when it can */
     uint32_t long_solos;     /* with more solos to choose from it forgets half; DDZ_ALL_MOVES: never */
-    uint32_t partner_passes; /* of 256, how often it passes on a partner's cards unseen */
     uint32_t quick;          /* 1: quick players; the rules must let a trio and a bomb be laid */
     uint32_t whim;           /* thousandths of a turn by which a quick player misjudges a move at most; to 1000000 */
     uint32_t long_list;      /* with more moves in all to choose from it forgets half too; DDZ_MOST_MOVES: never */
     uint32_t pruning;        /* DDZ_LESS_SPLIT or DDZ_MINI_SPLIT: the candidates, at the root and below */
+    uint32_t unused;
 } ddz_search_options;
 
 /* A move of the root. 24 bytes. */

@@ -19,7 +19,7 @@ static bool are_good_options(const ddz_search_options *options)
            options->tree_margin <= DDZ_ALL_MOVES && options->ripe >= 1 &&
            options->exploration <= MOST_EXPLORATION && options->field_visits <= MOST_FIELD_VISITS &&
            options->field_size >= 1 && options->finish <= 1 && options->long_solos <= DDZ_ALL_MOVES &&
-           options->partner_passes <= ALWAYS && options->quick <= 1 && options->whim <= MOST_WHIM &&
+           options->quick <= 1 && options->whim <= MOST_WHIM &&
            options->long_list <= DDZ_MOST_MOVES && options->pruning <= DDZ_MINI_SPLIT;
 }
 

@@ -3,18 +3,6 @@
 #include "rules/random.h"
 #include "tree/search_quick.h"
 
-/* Checks that a peasant is to answer the cards of the other one. */
-static inline bool answers_partner(const position *at)
-{
-    unsigned owner = (at->seat + (at->passes ? 1u : 2u)) % DDZ_SEATS;
-    return at->to_beat.kind != DDZ_PASS && at->seat != 0 && owner != 0;
-}
-
-static inline bool happens(ddz_search *search, uint32_t of_256)
-{
-    return of_256 && random_below(&search->random, ALWAYS) < of_256;
-}
-
 /* Draws one of all legal moves; when the list, or that of solos, is long, as if half of the solos were not there. */
 ddz_move position_draw(ddz_search *search, const menu *legal)
 {
@@ -43,8 +31,6 @@ ddz_move position_move(ddz_search *search, const position *at)
     ddz_move last;
     if (options->quick)
         return quick_move(search, at);
-    if (answers_partner(at) && happens(search, options->partner_passes))
-        return pass_move();
     position_menu(search->rules, at, &legal);
     if (options->finish && menu_find(search->rules, &legal, at->hands[at->seat], &last))
         return last;

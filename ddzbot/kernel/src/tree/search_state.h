@@ -13,7 +13,6 @@
 
 enum {
     MOST_WORLDS = 256,
-    ALWAYS = 256, /* as a share of 256 */
     FEWEST_BITS = 14
 };
 
