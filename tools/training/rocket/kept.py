@@ -10,8 +10,8 @@ from ddzbot.rules import RULE_SETS
 from ..packing import Network, Numbers, arrays_of, tensors_of
 from .models import BIDDER
 
-_LEFT_OUT = ("recipe", "network", "data", "records", "games", "shapes", "learner", "rows")
-"""What of a training stands elsewhere in the description, or is plain."""
+_LEFT_OUT = ("recipe", "network", "data", "records", "games", "shapes", "learner", "rows", "seconds")
+"""What of a training stands elsewhere in the description, or is plain, or differs when it is repeated: its time."""
 
 State = dict[str, Any]
 
