@@ -10,7 +10,7 @@ Source: the master thesis "Research on Dou Dizhu based on Monte Carlo tree searc
 introduces both; it says Lmin + 3 moves, and its program used Lmin + 2.
 """
 
-from typing import Dict, FrozenSet, List, Optional, Set, Tuple
+from typing import Dict, FrozenSet, List, Optional, Sequence, Set, Tuple
 
 from ddzbot.cards import Hand, contains, size
 from ddzbot.kernel import native
@@ -71,3 +71,12 @@ def candidates(rules: RuleSet, hand: Hand, to_beat: Optional[Move] = None, k: in
     most = fewest_moves(rules, hand) + k
     moves = legal_moves(rules, hand, to_beat)
     return [move for move in moves if move.is_pass or 1 + fewest_moves(rules, hand - move.cards) <= most]
+
+
+def fewest_after(rules: RuleSet, hand: Hand, laid: Sequence[Hand]) -> List[int]:
+    """Counts the fewest moves of what is left of *hand* after each of some cards; exact."""
+    rests = [hand - cards for cards in laid]
+    kernel = native()
+    if kernel is not None and size(hand) <= KERNEL_CARDS:
+        return kernel.fewest_moves_of(rules, rests)
+    return [fewest_moves(rules, rest) for rest in rests]

@@ -8,11 +8,10 @@ missed by chance, and the shortest of these are offered.
 
 from typing import Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from ddzbot.cards import Hand, size
+from ddzbot.cards import Hand
 from ddzbot.kernel import native
-from ddzbot.less_split import KERNEL_CARDS
+from ddzbot.less_split import fewest_after
 from ddzbot.rules import PASS, Move, RuleSet, legal_moves
-from ddzbot.split import fewest_moves
 
 MOST_DIVISIONS = 24
 MOST_MOVES = 64
@@ -43,7 +42,7 @@ def offer(rules: RuleSet, hand: Hand, to_beat: Optional[Move], legal: Sequence[M
     For example, leading ``34567`` it has the chain alone, and the five solos.
     """
     laid = [move for move in legal if not move.is_pass]
-    rests = _fewest_after(rules, hand, laid)
+    rests = fewest_after(rules, hand, [move.cards for move in laid])
     chosen = Assembled(to_beat is not None)
     if to_beat is not None:
         chosen.add(shortest_division(rules, hand))  # whoever passes keeps that one
@@ -124,7 +123,7 @@ def _first_of_shortest(rules: RuleSet, hand: Hand) -> Move:
     if len(leads) == 1:
         return leads[0]
     leads.sort(key=_size, reverse=True)
-    rests = _fewest_after(rules, hand, leads)
+    rests = fewest_after(rules, hand, [move.cards for move in leads])
     return leads[rests.index(min(rests))]
 
 
@@ -140,12 +139,3 @@ def forget() -> None:
 def _leads(rules: RuleSet, hand: Hand) -> List[Move]:
     kernel = native()
     return kernel.legal_moves(rules, hand) if kernel is not None else legal_moves(rules, hand)
-
-
-def _fewest_after(rules: RuleSet, hand: Hand, moves: Sequence[Move]) -> List[int]:
-    """Counts for each of *moves* the fewest moves of what is left of *hand*."""
-    rests = [hand - move.cards for move in moves]
-    kernel = native()
-    if kernel is not None and size(hand) <= KERNEL_CARDS:
-        return kernel.fewest_moves_of(rules, rests)
-    return [fewest_moves(rules, rest) for rest in rests]

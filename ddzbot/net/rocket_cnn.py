@@ -1,5 +1,5 @@
 """
-The networks of DeepRocket: architecture ``rocket-cnn-1``, features ``rocket-1``, inference without torch.
+The networks of DeepRocket: architecture ``rocket-cnn-1``, features ``rocket-2``, inference without torch.
 
 * The policy network: 21 planes, 10 convolutions of 3 x 3 with padding, 32 filters each, a convolution of 1 x 1 to 8
   planes, all followed by ReLU, and one fully connected layer to the logits of the 309 main moves.

@@ -1,5 +1,5 @@
 """
-Features ``rocket-1``: what the networks of DeepRocket are shown. Frozen; a change is a new version.
+Features ``rocket-2``: what the networks of DeepRocket are shown. Frozen; a change is a new version.
 
 The policy network sees 21 *planes* (the source's Z) of 19 rows, the kinds (Y), and 15 ranks (X, in the order of
 :data:`ddzbot.cards.RANKS`), every cell 0 or 1. :data:`KIND_ROWS` has the rows. *Next* and *previous* are the seats that
@@ -10,8 +10,11 @@ play after and before the own one.
   pairs; a shuttle in the row of bombs, and a move of unknown kind in that of solos. A pass has no cell.
 * 18: what the own hand holds: the bodies of all main moves that it could lead. The rows of solos, pairs, trios and
   bombs are the counts of the hand.
-* 19: the state, as :func:`_state_rows` says: unseen cards, hand sizes, the own seat, the bottom, whose move is to beat.
-* 20: what may be laid now: the lowest rank of every legal main move, in the row of its kind.
+* 19: the state, as :func:`_state_rows` says: unseen cards, hand sizes, the own seat, the bottom, the rounds left, whose
+  move is to beat.
+* 20: what brings the hand nearer to its end: of the legal main moves those after which the *rounds left*, the fewest
+  moves that empty the hand, are one less; their lowest ranks, in the rows of their kinds. Which moves are legal nobody
+  needs to show the network: the others are struck out of its answer.
 
 What the kicker network sees belongs to the same version: :mod:`ddzbot.net.rocket_kickers`.
 """
@@ -21,6 +24,7 @@ from typing import Any, List, NamedTuple, Sequence, Tuple
 
 from ddzbot.cards import RANK_COUNT, Hand, counts, size
 from ddzbot.game import SEATS
+from ddzbot.less_split import fewest_after
 from ddzbot.net.cells import copies_of, first_cells, needed_numpy, spread_bits
 from ddzbot.net.rocket_moves import OUTPUTS, MainMove, leads, playable
 from ddzbot.rules import (
@@ -44,17 +48,20 @@ from ddzbot.rules import (
     TRIO_SOLO,
     UNKNOWN,
     Move,
+    RuleSet,
 )
 from ddzbot.view import View
 
-NAME = "rocket-1"
+NAME = "rocket-2"
 """The name of these features in a weights file."""
 
 PLANES, ROWS, COLUMNS = 21, 19, RANK_COUNT
 ROUNDS = 6
 HISTORY = SEATS * ROUNDS
 """How many moves have a plane of their own."""
-HAND_PLANE, STATE_PLANE, LEGAL_PLANE = 18, 19, 20
+LONGEST = 12
+"""The most ranks of a body."""
+HAND_PLANE, STATE_PLANE, NEARER_PLANE = 18, 19, 20
 
 SOLO_ROW, PAIR_ROW, BOMB_ROW = 0, 1, 11
 NO_ROW = 255
@@ -134,6 +141,7 @@ def rank_bits(copies: Sequence[int]) -> int:
 class State(NamedTuple):
     """A decision in short; everything that the policy network sees follows from it."""
 
+    rules: RuleSet
     history: List[HistoryMove]
     """The 18 moves, the oldest first."""
     hand: Hand
@@ -158,6 +166,7 @@ def state_of(view: View) -> State:
     owner = view.table_seat
     sizes = (size(view.hand), view.cards_left((view.seat + 1) % SEATS), view.cards_left((view.seat + 2) % SEATS))
     return State(
+        rules=view.rules,
         history=[_NOTHING] * (HISTORY - len(recent)) + recent,
         hand=view.hand,
         unseen=view.unseen,
@@ -168,6 +177,37 @@ def state_of(view: View) -> State:
         can=can,
         legal=playable(view.rules, can, view.to_beat),
     )
+
+
+def rounds_left(state: State) -> Tuple[int, List[MainMove]]:
+    """
+    Counts the fewest moves that empty the hand, and lists the legal main moves after which it takes one less.
+
+    Of several kickers each is taken for its own sake, so that a move that takes more than one may be missing.
+    """
+    rounds, *after = fewest_after(state.rules, state.hand, [0, *(main.body for main in state.legal)])
+    for place, main in enumerate(state.legal):
+        if main.kickers:
+            after[place] = _with_kickers(state, main)
+    return rounds, [main for main, number in zip(state.legal, after) if number < rounds]
+
+
+def _with_kickers(state: State, main: MainMove) -> int:
+    """Counts the fewest moves that are left after *main* with kickers that are chosen one at a time."""
+    left, choice, rounds = state.hand - main.body, main.choice(state.hand), 0
+    for _ in range(main.kickers):
+        rounds, best = best_kickers(state.rules, left, choice)
+        left -= best[0]
+        choice.remove(best[0])
+    return rounds
+
+
+def best_kickers(rules: RuleSet, left: Hand, choice: Sequence[Hand]) -> Tuple[int, List[Hand]]:
+    """Lists those of *choice* after which the rest of *left* takes the fewest moves, lowest first, and counts these."""
+    different = sorted(set(choice))
+    rounds = fewest_after(rules, left, different)
+    least = min(rounds)
+    return least, [kicker for kicker, number in zip(different, rounds) if number == least]
 
 
 class Columns(NamedTuple):
@@ -186,11 +226,13 @@ class Columns(NamedTuple):
     sizes: Any
     """(n, 3) of uint8."""
     seat: Any
-    """(n,) of uint8, as is *table*."""
+    """(n,) of uint8, as are *table* and *rounds*."""
     table: Any
+    rounds: Any
     can: Any
-    """(n, 309) of 0 and 1, uint8, as is *legal*."""
+    """(n, 309) of 0 and 1, uint8, as are *legal* and *nearer*."""
     legal: Any
+    nearer: Any
 
 
 def columns_of(states: Sequence[State]) -> Columns:
@@ -202,14 +244,16 @@ def columns_of(states: Sequence[State]) -> Columns:
     np = needed_numpy()
     histories = [list(zip(*state.history)) for state in states]
     rows, bodies, kicker_rows, kickers = ([history[field] for history in histories] for field in range(4))
+    rounds, nearer = zip(*map(rounds_left, states)) if states else ((), ())
     masks = []
-    for name in ("can", "legal"):
+    for moves in ([state.can for state in states], [state.legal for state in states], nearer):
         mask = np.zeros((len(states), len(OUTPUTS)), "u1")
-        for place, state in enumerate(states):
-            mask[place, [main.output for main in getattr(state, name)]] = 1
+        for place, mains in enumerate(moves):
+            mask[place, [main.output for main in mains]] = 1
         masks.append(mask)
     words = [np.array([getattr(state, name) for state in states], "u8") for name in ("hand", "unseen", "bottom")]
-    small = [np.array([getattr(state, name) for state in states], "u1") for name in ("sizes", "seat", "table")]
+    numbers = [*([getattr(state, name) for state in states] for name in ("sizes", "seat", "table")), rounds]
+    small = [np.array(column, "u1") for column in numbers]
     return Columns(
         np.array(rows, "u1"),
         np.array(bodies, "u2"),
@@ -233,9 +277,12 @@ def planes(columns: Columns) -> Any:
     for rows, ranks in ((columns.rows, columns.bodies), (columns.kicker_rows, columns.kickers)):
         at = np.nonzero(rows != NO_ROW)
         cells[at[0], at[1], rows[at]] |= spread_bits(ranks[at])
-    body_cells, main_cells = _main_cells()
-    for plane, mask, table in ((HAND_PLANE, columns.can, body_cells), (LEGAL_PLANE, columns.legal, main_cells)):
-        cells[:, plane] = (mask.astype("f4").dot(table) > 0).reshape(count, ROWS, COLUMNS)
+    bodies, lowest = _main_cells()
+    for plane, mask, places in ((HAND_PLANE, columns.can, bodies), (NEARER_PLANE, columns.nearer, lowest)):
+        state, output = np.nonzero(mask)
+        flat = np.zeros((count, ROWS * COLUMNS + 1), "u1")
+        flat[state[:, None], places[output]] = 1
+        cells[:, plane] = flat[:, :-1].reshape(count, ROWS, COLUMNS)
     cells[:, STATE_PLANE] = _state_rows(columns)
     return cells
 
@@ -246,8 +293,8 @@ def _state_rows(columns: Columns) -> Any:
 
     0 to 3: the k-th copy of each rank among the unseen cards; 4 and 5, 6 and 7, 8 and 9: the cards that the own seat,
     next and previous hold, as many cells as cards, 15 in the first row; 10 to 12: the own seat, a whole row; 13 to 15:
-    the k-th copy of each rank of the bottom that the landlord surely still holds; 16: a lead; 17 and 18: the move to
-    beat is next's, previous'.
+    the k-th copy of each rank of the bottom that the landlord surely still holds; 16: the rounds left, as many cells;
+    17 and 18: the move to beat is next's, previous', or nobody's on a lead.
     """
     np = needed_numpy()
     found = np.zeros((len(columns.seat), ROWS, COLUMNS), "u1")
@@ -257,18 +304,19 @@ def _state_rows(columns: Columns) -> Any:
         found[:, 5 + 2 * place] = first_cells(np.maximum(columns.sizes[:, place], COLUMNS) - COLUMNS)
     found[:, 10:13] = (columns.seat[:, None] == np.arange(SEATS))[:, :, None]
     found[:, 13:16] = copies_of(columns.bottom, 3)
-    found[:, 16:19] = (columns.table[:, None] == np.arange(SEATS))[:, :, None]
+    found[:, 16] = first_cells(columns.rounds)
+    found[:, 17:19] = (columns.table[:, None] == np.arange(1, SEATS))[:, :, None]
     return found
 
 
 @lru_cache(maxsize=1)
 def _main_cells() -> Tuple[Any, Any]:
-    """Makes two tables from outputs to cells: the ranks of the body, and the lowest alone."""
+    """Makes two tables from outputs to the numbers of their cells: the ranks of the body, and the lowest alone."""
     np = needed_numpy()
-    body, main = np.zeros((2, len(OUTPUTS), ROWS, COLUMNS), "f4")
+    # The cell after the last one is nobody's: it fills up the lists of short bodies, and is that of the pass.
+    bodies = np.full((len(OUTPUTS), LONGEST), ROWS * COLUMNS)
     for output, (kind, rank, length) in enumerate(OUTPUTS):
         if kind != PASS_KIND:
-            row = row_of(kind, length)
-            body[output, row, rank : rank + length + (kind == ROCKET)] = 1
-            main[output, row, rank] = 1
-    return body.reshape(len(OUTPUTS), -1), main.reshape(len(OUTPUTS), -1)
+            ranks = length + (kind == ROCKET)
+            bodies[output, :ranks] = row_of(kind, length) * COLUMNS + np.arange(rank, rank + ranks)
+    return bodies, bodies[:, :1]

@@ -19,7 +19,7 @@ def _random(shapes: Mapping[str, Shape], seed: int, dtype: str) -> dict[str, Ten
 
 def random_rocket(seed: int = 1, dtype: str = "float32") -> Packed:
     tensors = _random(rocket_cnn.SHAPES, seed, dtype)
-    return Packed("rocket-1", "botzone", rocket_cnn.ARCHITECTURE, tensors, DESCRIPTION, path="random")
+    return Packed("rocket-2", "botzone", rocket_cnn.ARCHITECTURE, tensors, DESCRIPTION, path="random")
 
 
 def random_bidder(seed: int = 1) -> Packed:

@@ -45,7 +45,7 @@ def in_torch(packed: Packed, network: str) -> torch.nn.Module:
     return model
 
 
-def reigning_file(features: str = "rocket-1") -> Packed:
+def reigning_file(features: str = "rocket-2") -> Packed:
     packed, why = reigning(features, "botzone2")
     assert packed is not None, why
     return packed
@@ -133,6 +133,6 @@ def test_the_reigning_networks_are_loaded(tmp_path: Path) -> None:
 
 
 def test_the_reigning_files_are_small_enough() -> None:
-    files = [Path(reigning_file(features).path) for features in ("rocket-1", "yesno-1")]
+    files = [Path(reigning_file(features).path) for features in ("rocket-2", "yesno-1")]
     assert sum(file.stat().st_size for file in files) < 2_500_000
     assert [read(str(file)).architecture for file in files] == [ARCHITECTURE, rocket_bidder.ARCHITECTURE]

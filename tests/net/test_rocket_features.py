@@ -6,11 +6,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from ddzbot import less_split
 from ddzbot.cards import RANKS, parse_hand
-from ddzbot.net.rocket_features import KIND_ROWS, columns_of, planes, row_of, state_of
+from ddzbot.net.rocket_features import KIND_ROWS, columns_of, planes, rounds_left, row_of, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes, kicker_question
 from ddzbot.net.rocket_moves import OUTPUTS
 from ddzbot.rules import BOTZONE, ICGA, KIND_NAMES, PASS_KIND, TRIO_SOLO, UNKNOWN, RuleSet, parse_move
+from ddzbot.split import fewest_moves
 from ddzbot.view import View
 from tests.net.positions import random_views
 
@@ -64,7 +66,7 @@ def test_the_hand_has_the_bodies_of_what_it_could_lead() -> None:
     }
 
 
-def test_the_state_has_cards_sizes_seat_bottom_and_table() -> None:
+def test_the_state_has_cards_sizes_seat_bottom_rounds_and_table() -> None:
     assert plane(of_view(view_after(PLAYS, 1)), 19) == {
         0: "6789TJQKA2LB",
         1: "69TJQKA2",
@@ -76,15 +78,39 @@ def test_the_state_has_cards_sizes_seat_bottom_and_table() -> None:
         8: "3456789TJQ",  # 15, 17 and 10 cards
         11: ALL,
         13: "KB",
-        16: ALL,
+        16: "3456789",  # seven rounds left: 3456789T, 55, 9, T, Q, K, A
     }
 
 
-def test_what_is_legal_has_its_lowest_ranks() -> None:
+def test_what_brings_the_hand_nearer_to_its_end_has_its_lowest_ranks() -> None:
     lead = plane(of_view(view_after(PLAYS, 1)), 20)
-    assert lead == {0: "3456789TQKA", 1: "59T", 2: "5", 5: "3456", 6: "5", 7: "5"}
+    assert lead == {0: "9TQKA", 1: "59T", 5: "3"}
     follow = plane(of_view(view_after(["33"], 1, bottom="")), 20)
     assert follow == {1: "59T"}
+    assert plane(of_view(view_after(["34567"], 1, bottom="")), 20) == {}  # a chain of five here costs a round
+
+
+def test_the_move_to_beat_has_an_owner_and_a_lead_has_none() -> None:
+    rows = [plane(of_view(view_after(texts, 1)), 19) for texts in (["33"], ["33", "44", "55"], PLAYS)]
+    assert [(17 in row, 18 in row) for row in rows] == [(False, True), (True, False), (False, False)]
+
+
+def test_with_one_kicker_the_rounds_left_are_exact() -> None:
+    for view in random_views(60):
+        state = state_of(view)
+        rounds, nearer = rounds_left(state)
+        assert rounds == fewest_moves(view.rules, view.hand)
+        for main in state.legal:
+            if main.kickers == 1:
+                rests = {view.hand - main.body - kicker for kicker in main.choice(view.hand)}
+                assert (main in nearer) == (min(fewest_moves(view.rules, rest) for rest in rests) < rounds)
+
+
+def test_without_the_kernel_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    states = [state_of(view) for view in random_views(40)]
+    expected = planes(columns_of(states))
+    monkeypatch.setattr(less_split, "native", lambda: None)
+    assert (planes(columns_of(states)) == expected).all()
 
 
 @pytest.mark.parametrize(
@@ -116,13 +142,13 @@ def test_a_kicker_question_shows_what_may_be_chosen() -> None:
     main = next(main for main in state.can if main.kind == TRIO_SOLO)
     choice = main.choice(view.hand)
     found = shown(kicker_planes(kicker_columns([kicker_question(state, main, choice, [])]))[0])
-    assert plane(found, 0) == {0: ALL, 3: ALL, 5: "346789TQKA", 6: "9T"}
+    assert plane(found, 0) == {1: "349TQKA", 3: ALL, 5: "346789TQKA", 6: "9T"}
     assert plane(found, 1) == {
         0: "346789TQKA",
         1: "5",
         2: "3",
         3: "3",
-        5: "3456789TJQK",
+        5: "3456789",
         6: ALL,
         7: "3456789TJQ",
         8: ALL,
@@ -149,14 +175,14 @@ def test_the_features_are_frozen() -> None:
         states = [state_of(view) for view in random_views(60, rules)]
         digest.update(planes(columns_of(states)).tobytes())
         questions = [
-            kicker_question(state, main, main.choice(state.hand), main.choice(state.hand)[:1])
+            kicker_question(state, main, main.choice(state.hand)[1:], main.choice(state.hand)[:1])
             for state in states
             for main in state.legal
             if main.kickers > 1
         ]
         if questions:
             digest.update(kicker_planes(kicker_columns(questions)).tobytes())
-    assert digest.hexdigest()[:16] == "60429d2d917e6607"
+    assert digest.hexdigest()[:16] == "226141350ddd5aa0"
 
 
 def test_a_move_that_nobody_can_read_is_shown_as_solos() -> None:

@@ -92,18 +92,20 @@ def test_trained_networks_are_scored_packed_and_crowned(
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     told = json.loads(scores.read_text())
-    assert told["policy"]["accuracy"] <= told["policy"]["accuracy_of_all"] <= 1
+    for network in ("policy", "kicker"):
+        assert told[network]["accuracy"] <= told[network]["accuracy_of_all"] <= 1
     assert (told["policy"]["records"], told["bidder"]["hands"]) == (8, 18)
     monkeypatch.setenv("DDZ_WEIGHTS", str(folder))
     words = ["pack", str(output), "--scores", str(scores), "--folder", str(folder), "--crown"]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     (player,), (yesno,) = folder.glob("rocket-*.ddzw"), folder.glob("yesno-*.ddzw")
-    packed = read(str(player), known=["rocket-1"])
+    packed = read(str(player), known=["rocket-2"])
+    assert "seconds" not in packed.description["results"]["settings"]["policy"]  # or no file comes a second time
     assert packed.rules == "mini" and packed.description["results"]["scores"]["policy"] == told["policy"]
     assert RocketNetworks(packed) and Bidder(read(str(yesno), known=["yesno-1"]))
     for rules in RULE_SETS.values():
-        assert reigning("rocket-1", rules.name, str(folder)).network is not None
+        assert reigning("rocket-2", rules.name, str(folder)).network is not None
         assert (reigning("yesno-1", rules.name, str(folder)).network is not None) == rules.bidding
     (output / "kicker" / "checkpoint.pt").unlink()
     done = CliRunner().invoke(main, ["pack", str(output), "--folder", str(tmp_path / "none")])

@@ -13,7 +13,7 @@ from ddzbot.game import shuffled, start
 from ddzbot.net.rocket_features import columns_of, planes, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes
 from ddzbot.net.rocket_moves import by_output, kicker_of, output_of
-from ddzbot.rules import MINI
+from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, MINI, PLANE_PAIR, PLANE_SOLO, TRIO_PAIR, TRIO_SOLO
 from ddzbot.view import View
 from tests.training.rocket.some_games import GAMES, PLAN, games
 from tools.training.command import main
@@ -21,6 +21,7 @@ from tools.training.rocket.dataset import ALLOWED, CHOSEN, RocketSamples, load_s
 from tools.training.rocket.games import taught_game
 from tools.training.shards import shard_paths
 
+KICKERS_OF = {TRIO_SOLO: 1, TRIO_PAIR: 1, PLANE_SOLO: 1, PLANE_PAIR: 1, FOUR_TWO_SOLO: 2, FOUR_TWO_PAIR: 2}
 QUICK = ["--rules", "mini", "--playouts", "0", "--shard", "4", "--jobs", "1", "--quiet"]
 
 
@@ -36,6 +37,7 @@ def test_without_straying_the_labels_are_the_moves_of_the_teacher() -> None:
     for index in range(3):
         played = taught_game(plan, player, index)
         game, decisions, settled = start(shuffled(MINI, plan.deal_seed(index))), list(played.decisions), 0
+        kickers = 0
         while not game.finished:
             view = View.of(game, game.seat)
             move = player.choose(view, plan.limit).move
@@ -48,8 +50,10 @@ def test_without_straying_the_labels_are_the_moves_of_the_teacher() -> None:
             else:
                 settled += 1
                 assert move.cards == view.hand or len(by_output(state_of(view).legal)) == 1
+            kickers += KICKERS_OF.get(move.kind, 0) * move.length
             game = game.play(move)
         assert (decisions, settled, played.landlord_won) == ([], played.settled, game.winner == 0)
+        assert kickers == played.forced + sum(len(one.questions) for one in played.decisions)
 
 
 def test_a_decision_has_its_planes_and_what_was_legal(records: RocketSamples) -> None:

@@ -119,10 +119,11 @@ def score(
         for network in TABLES:
             model, source = _model(folder, network)
             scores[network] = {**source, **scored(model, getattr(samples, network), most, batch)._asdict()}
-        asked = len(samples.policy.test)
-        share = asked / (asked + samples.settled)
-        # Where one main move is legal, or one goes out, the player is right without its networks.
-        scores["policy"]["accuracy_of_all"] = share * scores["policy"]["accuracy"] + 1 - share
+        # Where one main move is legal, or one goes out, or one kicker can be laid, the player is right without them.
+        for network, settled in (("policy", samples.settled), ("kicker", samples.forced)):
+            asked = len(getattr(samples, network).test)
+            accuracy = scores[network]["accuracy"]
+            scores[network]["accuracy_of_all"] = accuracy + settled / (asked + settled) * (1 - accuracy)
         if deals:
             model, source = _model(folder, BIDDER)
             scores[BIDDER] = {**source, **answers_of(model, hands_of(needed_kernel(), deals), batch)._asdict()}
@@ -154,4 +155,5 @@ def _show(scores: dict[str, Any], console: Console) -> None:
         shares = (f"{100 * found[name]:.2f}" for name in ("accuracy", "by_majority"))
         table.add_row(BIDDER, f"{found['hands']:,}", *shares, "", f"{found['loss']:.4f}")
     console.print(table)
-    console.print(f"policy with the settled decisions: {100 * scores['policy']['accuracy_of_all']:.2f} %")
+    for network, what in (("policy", "settled decisions"), ("kicker", "forced kickers")):
+        console.print(f"{network} with the {what}: {100 * scores[network]['accuracy_of_all']:.2f} %")

@@ -110,6 +110,8 @@ class RocketSamples(NamedTuple):
     kicker: Questions
     settled: int
     """Decisions of the test games that no network is asked for."""
+    forced: int
+    """Kickers of the test games that no network is asked for."""
 
 
 def _unpacked(bits: Array) -> NDArray[np.uint8]:
@@ -129,5 +131,5 @@ def load_samples(folders: Sequence[Path]) -> RocketSamples:
     return RocketSamples(
         Decisions(states, columns["label"], columns["game"], is_test["game"], heads),
         Questions(questions, columns["kicker_label"], columns["kicker_game"], is_test["kicker_game"], heads),
-        int(columns["settled"][is_test["played"]].sum()),
+        *(int(columns[name][is_test["played"]].sum()) for name in ("settled", "forced")),
     )

@@ -47,6 +47,8 @@ class Played(NamedTuple):
     decisions: list[Chosen]
     settled: int
     """Decisions that no network is asked for: one main move alone, or one that goes out."""
+    forced: int
+    """Kickers that no network is asked for: nothing else could be laid."""
     landlord_won: bool
 
 
@@ -62,7 +64,7 @@ def taught_game(
     chance = random.Random(f"{deal}/rocket")
     game: Game = start(shuffled(rule_set(plan.rules), deal))
     decisions: list[Chosen] = []
-    asked = 0
+    asked = forced = 0
     while not game.finished:
         if stopped():
             raise Stopped
@@ -71,15 +73,19 @@ def taught_game(
         state = state_of(view)
         mains = by_output(state.legal)
         if len(mains) == 1 or going_out(state.legal, view.hand):
-            game = game.played(_settled(player, plan, view))
+            move = _settled(player, plan, view)
+            forced += _kickers_in(state, move)
+            game = game.played(move)
             continue
         thought = player.consider(view, plan.limit)
         move = thought.decision.move
-        decisions.append(Chosen(len(view.plays), state, output_of(move), list(_questions(state, mains, move))))
+        questions = list(_questions(state, mains, move))
+        forced += _kickers_in(state, move) - len(questions)
+        decisions.append(Chosen(len(view.plays), state, output_of(move), questions))
         if chance.random() < plan.explore:
             move = chance.choice(thought.worths[:EXPLORED]).move
         game = game.played(move)
-    return Played(index, decisions, asked - len(decisions), game.winner == 0)
+    return Played(index, decisions, asked - len(decisions), forced, game.winner == 0)
 
 
 def _settled(player: ChampionPlayer, plan: TeacherSelfPlay, view: View) -> Move:
@@ -88,6 +94,12 @@ def _settled(player: ChampionPlayer, plan: TeacherSelfPlay, view: View) -> Move:
     if out or len(moves) == 1:
         return (out or moves)[0]
     return player.choose(view, plan.limit).move
+
+
+def _kickers_in(state: State, move: Move) -> int:
+    """Counts the kickers of a legal *move*."""
+    reading = move.kind, move.rank, move.length
+    return next(main.kickers for main in state.legal if (main.kind, main.rank, main.length) == reading)
 
 
 def _questions(state: State, mains: dict[int, MainMove], move: Move) -> Iterator[Question]:

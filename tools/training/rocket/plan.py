@@ -14,7 +14,7 @@ from ddzbot.view import View
 from ..kernel import needed_kernel
 from ..selfplay import SelfPlay
 
-FORMAT = "ddzbot-rocket-records/1"
+FORMAT = "ddzbot-rocket-records/2"
 
 
 @dataclass(frozen=True)

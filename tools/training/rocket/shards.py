@@ -2,7 +2,7 @@
 Shards of records for the networks of DeepRocket: what the teacher chose, and between what.
 
 A shard has three tables, one row a decision, one a question for a kicker and one a game, as the columns of a file of
-:mod:`..shards`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the two
+:mod:`..shards`. Columns of the decisions are those of :class:`ddzbot.net.rocket_features.Columns`, the three
 masks packed to bits, and of the questions those of ``KickerColumns`` with ``kicker_`` before them. Beside these:
 
 ================ ======= ============================================================
@@ -16,6 +16,7 @@ kicker_game      uint32  the index of the deal
 game
 played           uint32  the index of the deal
 settled          uint16  decisions that no network is asked for
+forced           uint16  kickers that no network is asked for
 landlord_won     uint8
 ================ ======= ============================================================
 """
@@ -33,11 +34,11 @@ from ..shards import Array
 from .games import Played, taught_game
 from .plan import TeacherSelfPlay
 
-MASKS = ("can", "legal")
+MASKS = ("can", "legal", "nearer")
 KICKER = "kicker_"
 DECISION_COLUMNS = (*(f"state_{name}" for name in Columns._fields), "label", "game", "ply")
 QUESTION_COLUMNS = (*(KICKER + name for name in KickerColumns._fields), "kicker_label", "kicker_game")
-GAME_COLUMNS = ("played", "settled", "landlord_won")
+GAME_COLUMNS = ("played", "settled", "forced", "landlord_won")
 
 
 def shard_of(games: Sequence[Played]) -> dict[str, Array]:
@@ -62,6 +63,7 @@ def shard_of(games: Sequence[Played]) -> dict[str, Array]:
         "kicker_game": np.array([index for index, _ in questions], "u4"),
         "played": np.array([game.deal for game in games], "u4"),
         "settled": np.array([game.settled for game in games], "u2"),
+        "forced": np.array([game.forced for game in games], "u2"),
         "landlord_won": np.array([game.landlord_won for game in games], "u1"),
     }
 
