@@ -19,9 +19,7 @@ RECIPES = {
     "cql": Recipe("learners", "Combinational Q-learning, by games against itself."),
     "cql-covers": Recipe("learners", "The same with random exact covers of the hand, as in the paper."),
     "dqn": Recipe("learners", "Naive DQN, by games against itself."),
-    "dqn-naive": Recipe(
-        "learners", "DQN over the flat list of all moves, without a mask of the legal ones in learning."
-    ),
+    "dqn-naive": Recipe("learners", "DQN over the flat list of all moves, legal or not."),
     "a3c": Recipe("learners", "Naive A3C, by games against itself."),
     "zero": Recipe("zero", "Networks of DouZero, by games against itself."),
 }

@@ -7,7 +7,7 @@ import pytest
 
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
-from ddzbot.kernel.searching import MINI_SPLIT, MOST_MOVES, candidates
+from ddzbot.kernel.searching import candidates
 from ddzbot.players.mctshs import SETTINGS
 from ddzbot.rules import rule_set
 from ddzbot.view import View
@@ -73,24 +73,11 @@ def test_half_of_the_budget_goes_to_all_candidates_alike(candidates: int, budget
     assert plan.options(candidates).field_visits == each
 
 
-@pytest.mark.usefixtures("kernel")
-def test_shards_that_were_made_before_there_were_more_options_are_still_of_the_plan(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    told = [0, 2, 1, 30, 700, 500, 1, False, 255, 0, True, 2000]
-    assert SearchSelfPlay().about()["options"] == told
-    setting = SETTINGS["default"]
-    for changes, more in (({"long_list": 7}, [7]), ({"pruning": MINI_SPLIT}, [MOST_MOVES, MINI_SPLIT])):
-        changed = setting._replace(options=setting.options._replace(**changes))
-        monkeypatch.setitem(SETTINGS, "default", changed)
-        assert SearchSelfPlay().about()["options"] == told + more
-
-
 def test_the_thesis_teacher_searches_as_the_player_of_that_setting_does(kernel: Kernel) -> None:
     plan = SearchSelfPlay("mini", setting=THESIS, explore=0.0)
     assert [plan.budget(candidates) for candidates in (2, 20, 40)] == [50_000, 60_000, 100_000]
     assert plan.options(5) == SETTINGS[THESIS].options
-    assert plan.about()["setting"] == THESIS and "setting" not in SearchSelfPlay().about()
+    assert plan.about()["setting"] == THESIS and plan.about()["options"]["finish"]
     found = list(searched_game(kernel, plan, 0))
     assert found
     for one in found:

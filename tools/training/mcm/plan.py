@@ -20,7 +20,6 @@ DEFAULT, THESIS = "default", "thesis"
 
 FORMAT = "ddzbot-mcm-records/1"
 
-_FIRST_FIELDS = SearchOptions._fields.index("whim") + 1
 _PROBE_PLAYOUTS = 2000
 _PROBE_NODES = 10000
 
@@ -83,10 +82,7 @@ class SearchSelfPlay(SelfPlay):
 
     def about(self) -> dict[str, Any]:
         """Gets the head of every shard: two shards with the same head and the same games are the same."""
-        about = {**super().about(), "options": _fields_of(self.options(2))}
-        if self.setting == DEFAULT:
-            del about["setting"]  # the first shards have no such field, and are of this setting
-        return about
+        return {**super().about(), "options": self.options(2)._asdict()}
 
     def signature(self) -> dict[str, str]:
         """Hashes what one small search finds, so that records of a changed kernel are not taken for the same."""
@@ -95,18 +91,3 @@ class SearchSelfPlay(SelfPlay):
         search.run(_PROBE_PLAYOUTS)
         found = json.dumps([[*arm.move, arm.visits, arm.wins] for arm in search.arms()])
         return {"search": hashlib.sha256(found.encode()).hexdigest()[:12]}
-
-
-def _fields_of(options: SearchOptions) -> list[int]:
-    """
-    Lists the fields of the options, for the head of a shard.
-
-    Shards were made before there were fields behind ``whim``. These are told only where they change the search, so that
-    the older shards are still those of the plan.
-    """
-    fields = list(options)
-    defaults = [SearchOptions._field_defaults.get(name) for name in SearchOptions._fields]
-    while len(fields) > _FIRST_FIELDS and fields[-1] == defaults[-1]:
-        fields.pop()
-        defaults.pop()
-    return fields
