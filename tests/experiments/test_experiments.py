@@ -309,6 +309,13 @@ def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentenc
         filled(text, read_plan(plan), plan.parent)
 
 
+def test_whoever_has_a_name_is_shown_by_it(plan: Path) -> None:
+    plan.write_text("[[match]]\nname='one'\ncontestants=['anna=rule', 'random']\nsets=1\n")
+    assert run(plan, "--jobs", "1").returncode == 0
+    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
+    assert "| `anna` against `random` | 1 |" in text
+
+
 def test_results_of_something_else_are_refused(plan: Path) -> None:
     experiments = read_plan(plan)
     other = replace(experiments[1], contestants=("rule", "random"))

@@ -21,6 +21,7 @@ from ...cluster.command import Crew
 from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
+from ...shared.names import divided, name_of
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _NO_FILE = re.compile(r"[^a-z0-9]+")
@@ -62,6 +63,7 @@ class Experiment(Struct, frozen=True, kw_only=True):
     name: str
     """What its results file is called."""
     contestants: tuple[str, ...]
+    """What they are called, which is how results and tables know them."""
     rules: str = DEFAULT_RULES
     namespace: str = "report"
     seed: int = 1
@@ -86,10 +88,12 @@ class Experiment(Struct, frozen=True, kw_only=True):
     """Where the page that shows a tournament has its picture, as a link there; empty for none."""
     written: str = ""
     """The name as it stands in the plan, where it may have somebody's name in braces."""
+    started: dict[str, str] = {}
+    """How those are started that have names of their own: ``anna=./anna/bot`` for ``anna``."""
 
     def command(self, results: Path, crew: Crew) -> list[str]:
         """Gets the command line, without the interpreter, that plays it or goes on with it."""
-        words = [*_COMMAND, *self.contestants, *self._words()]
+        words = [*_COMMAND, *(self.started.get(one, one) for one in self.contestants), *self._words()]
         who = Crew(self.jobs or crew.jobs, crew.place)
         return [*words, *who.words, "--json", str(self.file(results))]
 
@@ -174,7 +178,10 @@ def _experiment(where: str, kind: str, entry: Any, players: dict[str, str]) -> E
         enough = len(texts) >= FEWEST if count is None else len(texts) == count
         if not enough and (texts or key == "contestants"):
             raise PlanError(f"{where}: {key} {[*texts]!r:.60} must be {count or f'{FEWEST} or more'} texts")
-    return replace(written, contestants=contestants, written=written.name, **fields)
+    started = {name_of(text): text for text in contestants if divided(text)[0]}
+    return replace(
+        written, contestants=tuple(map(name_of, contestants)), started=started, written=written.name, **fields
+    )
 
 
 def _with_players(where: str, text: str, players: dict[str, str]) -> str:
