@@ -32,6 +32,8 @@ PANELS = (
     Panel("share of games won as landlord", ("wp_rhcp", "wp_rule", "landlord_wins")),
     Panel("size of the values; a game pays 1", ("value", "largest"), "log"),
 )
+FULL = 4
+"""Of more trainings than these only the first column of a panel is drawn, over logarithms; else lines hide others."""
 
 
 def draw(path: Path, logs: Mapping[str, Sequence[LogLine]]) -> None:
@@ -42,11 +44,13 @@ def draw(path: Path, logs: Mapping[str, Sequence[LogLine]]) -> None:
     for panel, axes in zip(panels, figure.subplots(1, len(panels), squeeze=False)[0], strict=True):
         for number, (name, rows) in enumerate(logs.items()):
             columns = [column for column in panel.columns if any(row.get(column) not in (None, "") for row in rows)]
+            columns = columns[: 1 if len(logs) > FULL else None]
             for column, style in zip(columns, ("-", ":", "--"), strict=False):
                 points = [(next(iter(row.values())), row[column]) for row in rows if row.get(column) not in (None, "")]
                 xs, ys = ([float(point[at]) for point in points] for at in (0, 1))
                 axes.plot(xs, ys, style, marker=".", markersize=3, color=f"C{number}", label=f"{name}, {column}")
-        axes.set(title=panel.title, xlabel="learned from", yscale=panel.scale)
+        xscale = "log" if len(logs) > FULL else "linear"
+        axes.set(title=panel.title, xlabel="learned from", xscale=xscale, yscale=panel.scale)
         axes.grid(alpha=0.3)
         if axes.lines:
             axes.legend(fontsize=7)
