@@ -22,6 +22,10 @@ def places() -> dict[Hand, int]:
 
 
 def listed_among(_hand: Hand, legal: Sequence[Move]) -> dict[int, Move]:
-    """Gets the moves that the list has, by their places; other rule sets have moves that it lacks, and no solos."""
+    """
+    Gets the moves that the list has, by their places.
+
+    It lacks moves of other rule sets, but no solo and no pass: one of the legal moves is always there.
+    """
     known = places()
     return {known[move.cards]: move for move in legal if move.cards in known}

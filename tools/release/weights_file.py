@@ -172,9 +172,9 @@ def crown(path: Path, rules: str) -> None:
     """
     if rules not in RULE_SETS:
         raise WeightsError(f"rule set {rules} is unknown")
-    enter(path)
-    if path.stat().st_size > MOST_REIGNING_BYTES:
+    if path.is_file() and path.stat().st_size > MOST_REIGNING_BYTES:
         raise WeightsError(f"{path}: a file that reigns has at most {MOST_REIGNING_BYTES:,} bytes")
+    enter(path)
     manifest = _manifest(path.parent)
     features = manifest["files"][path.name]["features"]
     manifest["reigning"].setdefault(features, {})[rules] = path.name
