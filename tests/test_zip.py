@@ -139,6 +139,7 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     reigning = {
         "fast-2": {"botzone": "fast-000000000000.ddzw", "standard": "fast-111111111111.ddzw"},
         "mcm-1": {"botzone": "mcm-222222222222.ddzw", "mini": "mcm-333333333333.ddzw"},
+        "mcm-1/thesis": {"botzone": "mcm-666666666666.ddzw"},
         "yesno-1": {"botzone2": "yesno-555555555555.ddzw"},
     }
     names = [*(name for by_rules in reigning.values() for name in by_rules.values()), "fast-444444444444.ddzw"]
@@ -147,7 +148,8 @@ def test_only_the_networks_travel_that_the_player_needs_in_the_games_of_the_plat
     for name in names:
         (tmp_path / name).write_bytes(b"")
     assert networks(tmp_path, "champion") == ["fast-000000000000.ddzw"]
-    assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
+    assert networks(tmp_path, "mcm") == ["mcm-222222222222.ddzw", "mcm-333333333333.ddzw"]
+    assert networks(tmp_path, "mcm:setting=thesis") == ["mcm-666666666666.ddzw"]
     assert networks(tmp_path, "mctshs") == []
     assert networks(tmp_path, "deeprocket") == ["yesno-555555555555.ddzw"]
     assert networks(tmp_path, "deeprocket", rules=["botzone"]) == []

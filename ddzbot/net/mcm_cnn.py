@@ -75,9 +75,12 @@ class Loaded(NamedTuple):
     description: str
 
 
-def load(rules: str, folder: Optional[str] = None) -> Loaded:
-    """Loads the network that plays under *rules*; whatever is wrong with it ends up in ``description``."""
-    packed, description = reigning(NAME, rules, folder)
+def load(rules: str, folder: Optional[str] = None, reigns: str = NAME) -> Loaded:
+    """
+    Loads the network that plays under *rules*, or the one that *reigns* there for a setting, as ``mcm-1/thesis``;
+    whatever is wrong with it ends up in ``description``.
+    """
+    packed, description = reigning(reigns, rules, folder)
     return Loaded(None, description) if packed is None else _network_of(packed, description)
 
 

@@ -3,7 +3,8 @@ Finds the network that plays: ``weights/manifest.json`` says which file reigns f
 
 The manifest has three fields: ``version``; ``reigning``, such as ``{"mcm-1": {"botzone": "mcm-0123456789ab.ddzw"}}``;
 and ``files``, which lists for each file ``sha256``, ``features``, ``rules`` (what it was trained on), ``architecture``,
-``data``, ``command`` and ``results``. A network may reign for another rule set than it was trained on.
+``data``, ``command`` and ``results``. A network may reign for another rule set than it was trained on. Where a setting
+of a player has a network of its own, that reigns for ``mcm-1/thesis``: the features, and the setting.
 
 Nothing here raises for bad weights, since the bot plays on without a network.
 """
@@ -44,7 +45,7 @@ def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reignin
     """
     Reads the network that plays under *rules* with those *features*; *folder* is :func:`weights_folder` by default.
 
-    For example ``reigning("mcm-1", "botzone").network``.
+    For example ``reigning("mcm-1", "botzone").network``, and ``reigning("mcm-1/thesis", "botzone").network``.
     """
     folder = folder or weights_folder()
     try:
@@ -54,7 +55,7 @@ def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reignin
             return Reigning(None, f"no network: none reigns for {features} under {rules}")
         if name not in manifest["files"]:
             raise WeightsError(f"{name}: the manifest does not list this file")
-        packed = read(os.path.join(folder, name), known=[features])
+        packed = read(os.path.join(folder, name), known=[features.partition("/")[0]])
         if packed.sha256 != manifest["files"][name]["sha256"]:
             raise WeightsError(f"{name}: the manifest has another hash for this file")
     except WeightsError as error:

@@ -1,7 +1,8 @@
 """
 The player ``mcm``: a network values every candidate, and a tree search corrects the values of the best ones.
 
-Setting ``thesis`` is the thesis' program as its logs show it; ``default`` searches as the player ``mctshs`` does.
+Setting ``thesis`` is the program of thesis and patent, with a network that learned from the thesis' search; ``default``
+searches as the player ``mctshs`` does.
 docs/design/mcm.md explains both. It cannot play without a network, nor correct it without the kernel;
 :mod:`ddzbot.engine` has who stands in. The network alone (``search=none``) can do with numpy.
 """
@@ -52,6 +53,8 @@ class Setting(NamedTuple):
     """What the hidden hands are drawn from, one of :data:`ddzbot.belief.worlds.BELIEFS`."""
     proves: bool = False
     """Whether a win that is certain is looked for first, and played (:mod:`ddzbot.search.certain`)."""
+    features: str = NAME
+    """What its network reigns for, by :mod:`ddzbot.net.reigning`."""
 
 
 SETTINGS = {
@@ -60,8 +63,8 @@ SETTINGS = {
         by_corrected_mean,
         head_visits=1000,
         in_turn=10000,
-        corrects="logged",
         most_playouts=100000,
+        features=f"{NAME}/thesis",
     ),
     "default": Setting(
         mctshs.SETTINGS["default"].options,
@@ -128,6 +131,7 @@ class McmPlayer(Player):
         self.options: McmOptions = read_options(self.name, McmOptions, options)
         self.setting = _setting_of(self.options)
         """The setting with the changes."""
+        self.features = self.setting.features
         self._networks: Dict[str, mcm_cnn.Loaded] = {}
 
     def choose(self, view: View, limit: Limit) -> Decision:
@@ -188,7 +192,9 @@ class McmPlayer(Player):
         rules = view.rules.name
         if rules not in self._networks:
             self._networks[rules] = (
-                mcm_cnn.load_file(self.options.weights) if self.options.weights else mcm_cnn.load(rules)
+                mcm_cnn.load_file(self.options.weights)
+                if self.options.weights
+                else mcm_cnn.load(rules, reigns=self.features)
             )
         return self._networks[rules]
 

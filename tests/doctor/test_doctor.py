@@ -105,7 +105,7 @@ def test_a_kernel_that_was_named_and_cannot_be_used_is_a_finding(doctor: Doctor,
 def test_without_weights_it_says_which_folder_lacks_them(doctor: Doctor, tmp_path: Path, kernel: Kernel) -> None:
     code, _, found = doctor(DDZ_KERNEL=kernel.library.path, DDZ_WEIGHTS=str(tmp_path))
     assert code == 1
-    players = {"champion", "champion, bids", "cql", "mcm", "deeprocket", "deeprocket, bids"}
+    players = {"champion", "champion, bids", "cql", "mcm", "mcm, thesis", "deeprocket", "deeprocket, bids"}
     assert {(one["player"], one["state"]) for one in found["networks"]} == {(name, "missing") for name in players}
     assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
     assert found["advice"]["network"].startswith("Unset DDZ_WEIGHTS, or put the networks")
@@ -141,7 +141,7 @@ def test_a_damaged_network_is_told_from_a_missing_one(tmp_path: Path) -> None:
     whole = [one for one in found.values() if one.state == "whole"]
     assert whole and all(one.sha256[:12] in one.file and one.reason == "" for one in whole)
     assert sorted(rules for one in found.values() for rules in one.rules) == sorted(
-        [*4 * [*RULE_SETS], *2 * [rules.name for rules in RULE_SETS.values() if rules.bidding]]
+        [*5 * [*RULE_SETS], *2 * [rules.name for rules in RULE_SETS.values() if rules.bidding]]
     )
 
 

@@ -48,6 +48,14 @@ def test_a_later_crown_replaces_an_earlier_one(tmp_path: Path) -> None:
     assert len(read_manifest(str(tmp_path))["files"]) == 2
 
 
+def test_a_setting_may_have_a_network_of_its_own(tmp_path: Path) -> None:
+    usual, own = crowned(tmp_path), write(tmp_path, "own", small_network(architecture="test-2"))
+    crown(own, "botzone", "thesis")
+    found = [reigning(features, "botzone", str(tmp_path)) for features in ("mcm-1", "mcm-1/thesis")]
+    assert [one.description for one in found] == [usual.name, own.name]
+    assert faults(tmp_path) == []
+
+
 def test_the_manifest_says_how_a_network_was_made(tmp_path: Path) -> None:
     path = crowned(tmp_path)
     assert read_manifest(str(tmp_path))["files"][path.name] == {

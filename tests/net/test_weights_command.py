@@ -63,6 +63,14 @@ def test_the_crowned_network_reigns(tmp_path: Path) -> None:
     assert reigning("mcm-1", "botzone", str(tmp_path)).description == files[0].name
 
 
+def test_a_network_can_be_crowned_for_one_setting(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    done = run("crown", path, "--rules", "mini", "--setting", "thesis")
+    assert done.output == f"{path.name} reigns under mini for setting thesis\n"
+    assert reigning("mcm-1", "mini", str(tmp_path)).network is None
+    assert reigning("mcm-1/thesis", "mini", str(tmp_path)).description == path.name
+
+
 def test_no_torch_is_needed(tmp_path: Path) -> None:
     path = written(tmp_path)
     program = "import sys; sys.modules['torch'] = None; from tools.release import weights; weights.main(sys.argv[1:])"

@@ -23,6 +23,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path = write(folder, prefix, network)
         for name in RULE_SETS:
             crown(path, name)
+            if prefix == "mcm":
+                crown(path, name, "thesis")
     return folder
 
 

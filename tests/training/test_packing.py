@@ -18,7 +18,7 @@ from tests.training.mcm.some_records import write_games
 from tools.training.command import main
 
 HOW = {"epochs": 3, "batch": 512, "rate": 0.001, "seed": 1}
-GAMES = [{"rules": "botzone", "features": "mcm-1"}]
+GAMES = [{"rules": "botzone", "features": "mcm-1", "setting": "default"}]
 
 
 def checkpoint(folder: Path, **fields: Any) -> Path:
@@ -55,6 +55,14 @@ def test_a_file_says_how_the_network_was_made(tmp_path: Path) -> None:
         "results": {"settings": {**HOW, "games": GAMES}, "scores": {"loss": 0.25}},
     }
     assert read_manifest(str(tmp_path))["reigning"] == {"mcm-1": {"botzone": files[0].name}}
+
+
+def test_what_the_search_of_the_thesis_taught_reigns_for_that_setting_alone(tmp_path: Path) -> None:
+    taught = [{**GAMES[0], "setting": "thesis", "seed": seed} for seed in (1, 2)]
+    _, files = packed_by(tmp_path, "--crown", games=taught)
+    assert read_manifest(str(tmp_path))["reigning"] == {"mcm-1/thesis": {"botzone": files[0].name}}
+    _, files = packed_by(tmp_path, "--crown", games=[*taught, *GAMES], seed=2)
+    assert sorted(read_manifest(str(tmp_path))["reigning"]) == ["mcm-1", "mcm-1/thesis"]
 
 
 def test_the_error_of_packing_is_printed(tmp_path: Path, kernel: Kernel) -> None:

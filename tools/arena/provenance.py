@@ -81,10 +81,9 @@ def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
 
 def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
     """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
-    kind = player_class(player.name)
-    features: str = getattr(kind, "features", "")
-    # The class says how a player bids by default; with the option only the player itself knows.
-    bid_features: str = getattr(player.make() if "bids" in player.options else kind, "bid_features", "")
+    # The class says what plays and bids by default; with options only the player itself knows.
+    who = player.make() if player.options else player_class(player.name)
+    features, bid_features = (str(getattr(who, name, "")) for name in ("features", "bid_features"))
     if features and "weights" not in player.options:
         yield features
     if bid_features and bidding and "bid_weights" not in player.options:

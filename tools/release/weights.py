@@ -3,7 +3,7 @@ Shows, checks and crowns weights files.
 
     python -m tools weights info FILE
     python -m tools weights verify [FILE...]
-    python -m tools weights crown FILE --rules botzone
+    python -m tools weights crown FILE --rules botzone [--setting thesis]
 
 ``python -m tools train pack`` makes them.
 """
@@ -83,13 +83,14 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 @main.command()
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
-def crown(file: Path, rules: str) -> None:
+@click.option("--setting", default="", help="For this setting of the player alone, such as thesis.")
+def crown(file: Path, rules: str, setting: str) -> None:
     """Make FILE the network that plays under a rule set with its features."""
     try:
-        weights_file.crown(file, rules)
+        weights_file.crown(file, rules, setting)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
-    say(f"{file.name} reigns under {rules}")
+    say(f"{file.name} reigns under {rules}" + (f" for setting {setting}" if setting else ""))
 
 
 if __name__ == "__main__":

@@ -164,9 +164,10 @@ def entry_of(network: Packed) -> dict[str, Any]:
     }
 
 
-def crown(path: Path, rules: str) -> None:
+def crown(path: Path, rules: str, setting: str = "") -> None:
     """
-    Lists a weights file, and makes it the one that plays under *rules* with its features.
+    Lists a weights file, and makes it the one that plays under *rules* with its features, for one *setting* of the
+    player or else for all that have none of their own.
 
     :raises WeightsError: for a bad file or manifest, a file of more than 2.5 MB, or an unknown rule set.
     """
@@ -177,7 +178,7 @@ def crown(path: Path, rules: str) -> None:
     enter(path)
     manifest = _manifest(path.parent)
     features = manifest["files"][path.name]["features"]
-    manifest["reigning"].setdefault(features, {})[rules] = path.name
+    manifest["reigning"].setdefault(f"{features}/{setting}" if setting else features, {})[rules] = path.name
     _save(path.parent, manifest)
 
 

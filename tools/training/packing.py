@@ -40,6 +40,8 @@ class Network(NamedTuple):
     packed: Packed
     rules: tuple[str, ...]
     """The rule sets under which it may reign."""
+    setting: str = ""
+    """The setting of the player that it is for; empty for all that have none of their own."""
     before: Mapping[str, Numbers] = {}
     """Its floats; empty where it was made of whole numbers."""
 
@@ -149,7 +151,7 @@ def pack(source: Path, folder: Path, crown: bool, scores: Path | None, dtype: st
             path = weights_file.write(folder, network.prefix, _scored(network.packed, scores))
             weights_file.enter(path)
             for rules in network.rules if crown else ():
-                weights_file.crown(path, rules)
+                weights_file.crown(path, rules, network.setting)
             if network.before:
                 console.print(loss_table(network))
             if value_loss:

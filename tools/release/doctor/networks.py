@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ddzbot.net import bid_net, cql_layers, fast_net, mcm_cnn, rocket_bidder, rocket_cnn
 from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import read_manifest, reigning, weights_folder
+from ddzbot.players.mcm import SETTINGS
 from ddzbot.players.registry import player_class
 from ddzbot.rules import RULE_SETS
 
@@ -17,14 +18,19 @@ BIDS = "champion, bids"
 """What the champion's network for bids is called, which plays where there is an auction."""
 YES_NO = "deeprocket, bids"
 """What DeepRocket's bidder is called."""
+THESIS = "mcm, thesis"
+"""What the network of MCM's own teacher is called."""
 _BIDDERS = {BIDS: bid_net.NAME, YES_NO: rocket_bidder.NAME}
 """The features of the networks that only bid."""
+_FEATURES = {**_BIDDERS, THESIS: SETTINGS["thesis"].features}
+"""What the networks reign for that are not their player's usual ones."""
 
 _ARCHITECTURES = {
     "champion": next(iter(fast_net.ARCHITECTURES)),
     BIDS: bid_net.ARCHITECTURE,
     "cql": cql_layers.ARCHITECTURE,
     "mcm": mcm_cnn.ARCHITECTURE,
+    THESIS: mcm_cnn.ARCHITECTURE,
     "deeprocket": rocket_cnn.ARCHITECTURE,
     YES_NO: rocket_bidder.ARCHITECTURE,
 }
@@ -60,7 +66,7 @@ def networks(folder: str | None = None) -> list[Network]:
 
 def _network(player: str, rules: str, folder: str) -> Network:
     """Looks at one network; the rule set is left out, so that those of several can be compared."""
-    features = _BIDDERS.get(player) or player_class(player).features
+    features = _FEATURES.get(player) or player_class(player).features
     packed, description = reigning(features, rules, folder)
     file = _named(features, rules, folder)
     if packed is None:

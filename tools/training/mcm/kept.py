@@ -14,6 +14,7 @@ from ddzbot.net.packed import Packed
 from ..packing import Network, Numbers, arrays_of, floats_of, lost, tensors_of
 from .dataset import load_samples
 from .mcm_model import McmModel
+from .plan import THESIS
 
 SAMPLE_RECORDS = 2000
 
@@ -41,7 +42,8 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
         "results": {"settings": settings},
     }
     content = Packed(NAME, rules[0], mcm_cnn.ARCHITECTURE, tensors_of(before, dtype), description)
-    yield Network("mcm", content, (rules[0],), before)
+    teachers = {games["setting"] for games in state["games"]}
+    yield Network("mcm", content, (rules[0],), THESIS if teachers == {THESIS} else "", before)
 
 
 def value_loss(network: Network, folder: Path) -> str:
