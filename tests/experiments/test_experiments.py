@@ -1,5 +1,6 @@
 """Plans of experiments: read, played by one command, and written into a document."""
 
+import gzip
 import signal
 import subprocess
 import sys
@@ -395,6 +396,25 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
     with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
         filled(BLOCK, read_plan(plan), plan.parent)
+
+
+def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan.write_text(TOURNAMENT)
+    assert run(plan, "--jobs", "1").returncode == 0
+    file, kept = plan.with_name("everybody.json"), plan.with_name("everybody.json.gz")
+    whole = file.read_bytes()
+    code = 130
+
+    def dropped(words: list[str]) -> int:
+        file.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+        return code
+
+    monkeypatch.setattr(command, "_ended", dropped)
+    assert ask(plan).exit_code == 130
+    assert gzip.decompress(kept.read_bytes()) == whole
+    code = 0
+    assert ask(plan).exit_code == 0
+    assert gzip.decompress(kept.read_bytes()) == file.read_bytes() != whole
 
 
 def test_a_player_plays_again_where_somebody_asks_for_it(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from ...shared.options import EXISTING_FILE, FILE
 from ...shared.terminal import Console
 from ...shared.work.orphans import Guard
 from .check import check
-from .kept import KeptError, keep, unpack
+from .kept import KeptError, keep, kept_path, unpack
 from .plan import Experiment, PlanError, read_plan
 from .played import DocumentError, is_whole
 from .render import draw, draw_shown, filled
@@ -104,7 +104,9 @@ def _play(experiments: list[Experiment], results: Path, crew: Crew, accepted: li
             keep(experiment.file(results))
             continue
         code = _ended([sys.executable, *experiment.command(results, crew), *accepted])
-        keep(experiment.file(results))
+        # A tournament that is half played again has less than the one that was kept.
+        if not code or not kept_path(experiment.file(results)).exists():
+            keep(experiment.file(results))
         if code:
             console.print(f"{experiment.name} ended with exit code {code}; the same command goes on from there.")
             raise SystemExit(code)
