@@ -40,10 +40,10 @@ class Network(NamedTuple):
     packed: Packed
     rules: tuple[str, ...]
     """The rule sets under which it may reign."""
-    setting: str = ""
-    """The setting of the player that it is for; empty for all that have none of their own."""
     before: Mapping[str, Numbers] = {}
     """Its floats; empty where it was made of whole numbers."""
+    setting: str = ""
+    """The setting of the player that it is for; empty for all that have none of their own."""
 
 
 def arrays_of(weights: Mapping[str, torch.Tensor], prefix: str = "") -> dict[str, Numbers]:

@@ -43,7 +43,7 @@ def packed(states: Sequence[dict[str, Any]], dtype: str) -> Iterator[Network]:
     }
     content = Packed(NAME, rules[0], mcm_cnn.ARCHITECTURE, tensors_of(before, dtype), description)
     teachers = {games["setting"] for games in state["games"]}
-    yield Network("mcm", content, (rules[0],), THESIS if teachers == {THESIS} else "", before)
+    yield Network("mcm", content, (rules[0],), before, THESIS if teachers == {THESIS} else "")
 
 
 def value_loss(network: Network, folder: Path) -> str:
