@@ -71,6 +71,14 @@ def test_a_network_can_be_crowned_for_one_setting(tmp_path: Path) -> None:
     assert reigning("mcm-1/thesis", "mini", str(tmp_path)).description == path.name
 
 
+def test_a_setting_that_nobody_plays_with_its_own_network_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    done = run("crown", path, "--rules", "mini", "--setting", "default")
+    assert done.exit_code == 1
+    assert "no player of setting default has a network of its own with features mcm-1" in " ".join(done.output.split())
+    assert not (tmp_path / "manifest.json").exists()
+
+
 def test_no_torch_is_needed(tmp_path: Path) -> None:
     path = written(tmp_path)
     program = "import sys; sys.modules['torch'] = None; from tools.release import weights; weights.main(sys.argv[1:])"

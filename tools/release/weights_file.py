@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ddzbot.net import packed as layout
 from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.net.reigning import MANIFEST, MANIFEST_VERSION, read_manifest
+from ddzbot.players import mcm
 from ddzbot.rules import RULE_SETS
 
 from ..opponents import naive
@@ -169,16 +170,20 @@ def crown(path: Path, rules: str, setting: str = "") -> None:
     Lists a weights file, and makes it the one that plays under *rules* with its features, for one *setting* of the
     player or else for all that have none of their own.
 
-    :raises WeightsError: for a bad file or manifest, a file of more than 2.5 MB, or an unknown rule set.
+    :raises WeightsError: for a bad file or manifest, a file of more than 2.5 MB, an unknown rule set, or a setting that
+        has no network with these features of its own.
     """
     if rules not in RULE_SETS:
         raise WeightsError(f"rule set {rules} is unknown")
     if path.is_file() and path.stat().st_size > MOST_REIGNING_BYTES:
         raise WeightsError(f"{path}: a file that reigns has at most {MOST_REIGNING_BYTES:,} bytes")
+    features = layout.read(str(path)).features
+    reigns = f"{features}/{setting}" if setting else features
+    if setting and reigns not in {one.features for one in mcm.SETTINGS.values()}:
+        raise WeightsError(f"{path}: no player of setting {setting} has a network of its own with features {features}")
     enter(path)
     manifest = _manifest(path.parent)
-    features = manifest["files"][path.name]["features"]
-    manifest["reigning"].setdefault(f"{features}/{setting}" if setting else features, {})[rules] = path.name
+    manifest["reigning"].setdefault(reigns, {})[rules] = path.name
     _save(path.parent, manifest)
 
 
