@@ -193,7 +193,7 @@ async def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last
         (room,) = server.rooms
         assert 700 <= asyncio.get_running_loop().time() - room.last_used < 800
         await (await server.join(made["table"], token)).socket.close()
-        while unused() >= 100:
+        while room.viewers or unused() >= 100:
             await asyncio.sleep(0.02)
         room.last_used -= 990
         while unused() < 990:
@@ -205,6 +205,19 @@ async def test_a_restart_does_not_begin_to_count_anew_when_a_table_was_used_last
     assert not list(folder.glob("*.table"))
     (record,) = caplog.records
     assert record.getMessage().endswith(".table is removed: its table has ended")
+
+
+async def test_a_connection_that_the_server_ends_is_no_use_of_its_table(folder: Path) -> None:
+    async with serving(store=Store(folder)) as server:
+        made = await server.make("standard")
+        client = await server.join(made["table"], made["seats"][0]["token"])
+        (room,) = server.rooms
+        used = room.last_used = room.last_used - 700
+        room.pause()
+        while room.viewers:
+            await asyncio.sleep(0.02)
+        assert room.last_used == used
+        await client.drain()
 
 
 # Broken files.

@@ -108,7 +108,9 @@ class Room:
         """Notes that somebody has gone, who need not have joined."""
         if viewer in self.viewers:
             self.viewers.discard(viewer)
-            self.last_used = _now()
+            # A connection that the server ends is no use of the table.
+            if not self.closed:
+                self.last_used = _now()
             self._tell_all()
 
     @property
