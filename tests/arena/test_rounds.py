@@ -1,6 +1,10 @@
 """Which sets of a field are wanted: the first of every pair, all of them, and more until the order is clear."""
 
+import pytest
+
 from tools.arena.plan import Plan
+from tools.arena.ratings import ratings
+from tools.arena.rounds import broken, wanted
 from tools.arena.row import FaultRow, GameRow, Row
 from tools.arena.runner import Progress
 from tools.shared.contestants import Contestant
@@ -36,3 +40,49 @@ def test_a_field_plays_in_rounds_until_the_order_is_clear() -> None:
     assert progress.finished and not progress.every_pair
     again = Progress(PLAN, [list(reversed(rows)) for rows in progress.rows])
     assert again.finished
+
+
+THREE = Plan("field", "mini", tuple(Contestant(name, None) for name in ("a", "b", "c")), 8, 1, neighbours=16)
+
+
+def with_faults(number: int, *faults: tuple[int, str]) -> Row:
+    """A set of two games; *faults* are the number of the game and the letter of the program at fault."""
+    games = (GameRow("ABB", 0, True), GameRow("BAA", 0, False))
+    return Row(number, games, faults=tuple(FaultRow(game, by, "RE", "it died") for game, by in faults))
+
+
+@pytest.mark.parametrize(
+    ("rows", "out"),
+    [
+        # The pairs are a b, a c and b c. Each program plays four first games.
+        ([[with_faults(0, (0, "A"), (1, "A"))], [with_faults(0, (0, "A"), (1, "A"))], [with_faults(0)]], {0}),
+        ([[with_faults(0, (0, "A"))], [with_faults(0, (1, "A"))], [with_faults(0)]], {0}),
+        ([[with_faults(0, (0, "A"))], [with_faults(0)], [with_faults(0)]], set()),
+        ([[with_faults(0)], [with_faults(0, (0, "B"))], [with_faults(0, (1, "B"))]], {2}),
+        ([[with_faults(0, (0, "A"), (1, "B"))], [with_faults(0)], [with_faults(0)]], set()),
+        ([[with_faults(0), with_faults(1, (0, "A"), (1, "A"))], [with_faults(0)], [with_faults(0)]], set()),
+    ],
+)
+def test_only_the_program_at_fault_in_half_of_its_first_games_is_out(rows: list[list[Row]], out: set[int]) -> None:
+    assert broken(THREE, rows) == out
+
+
+def test_nobody_is_out_of_a_match_that_is_no_class() -> None:
+    faulty = [[with_faults(0, (0, "A"), (1, "A"))]] * 3
+    assert broken(THREE._replace(kind="everybody"), faulty) == set()
+
+
+def test_two_neighbours_play_more_until_one_is_better_with_97_5_percent() -> None:
+    seen: set[float] = set()
+    # The third program loses to both, so that the first two are neighbours.
+    for won in range(9):
+        for tied in range(9 - won):
+            results = [1.0] * won + [0.5] * tied + [0.0] * (8 - won - tied)
+            scores = [dict(enumerate(results)), dict.fromkeys(range(8), 1.0), dict.fromkeys(range(8), 1.0)]
+            ranking = ratings(3, THREE.tables, scores)
+            los = ranking[0].los
+            assert los is not None and {one.contestant for one in ranking[:2]} == {0, 1}
+            assert wanted(THREE, [[], [], []], scores)[0] == (8 if los >= 0.975 else 16)
+            seen.add(los)
+    # Some orders are nearly clear, and some are barely clear.
+    assert any(0.96 < los < 0.975 for los in seen) and any(0.975 <= los < 0.98 for los in seen)

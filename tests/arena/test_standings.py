@@ -70,6 +70,26 @@ def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
         assert meeting.wp.value == pytest.approx(1 - other.wp.value)
 
 
+def test_sets_of_one_deal_against_several_opponents_are_one_sample() -> None:
+    plan = EVERYBODY._replace(sets=6, neighbours=0)
+    names = ("a", "b", "c")
+    plan = plan._replace(contestants=tuple(Contestant(name, None) for name in names))
+
+    def row(number: int) -> Row:
+        """The first program wins both, one or no game; how many points that is differs from deal to deal."""
+        points = float(number + 1)
+        first = GameRow("ABB", 0, number > 1, (2 * points, -points, -points) if number > 1 else (-2.0, 1.0, 1.0))
+        return Row(number, (first, GameRow("BAA", 0, number % 2 == 0, (2.0, -1.0, -1.0))))
+
+    rows = [row(number) for number in range(plan.sets)]
+    (first,) = (one for one in standings(plan, [rows, rows, []]).players if one.name == "a")
+    (alone,) = (one for one in standings(plan, [rows, [], []]).players if one.name == "a")
+    # The second opponent met the same cards with the same result: that makes nothing surer.
+    assert (first.sets, alone.sets) == (12, 6)
+    assert first.wp == pytest.approx(alone.wp) and first.adp == pytest.approx(alone.adp)
+    assert alone.adp.low < alone.adp.value < alone.adp.high
+
+
 def cells(text: str, number: int) -> list[list[str]]:
     """Gets the cells of a table of a page, without its head."""
     found = [block for block in text.split("\n\n") if block.startswith("|")][number]

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ddzbot.belief.certain import BeliefError, free_cards, what_is_certain
-from ddzbot.cards import RANK_COUNT, count, hand_text, parse_hand, size
+from ddzbot.belief.certain import BeliefError, free_cards, supposing, what_is_certain
+from ddzbot.cards import RANK_COUNT, UNIT, count, hand_text, parse_hand, size
 from ddzbot.game import SEATS, Game
 from ddzbot.rules import BOTZONE2, RULE_SETS
 from ddzbot.testing.strategies import games
@@ -71,9 +71,51 @@ def test_the_bounds_are_what_all_worlds_together_reach(name: str, seed: int) -> 
             assert (min(held), max(held)) == (count(certain.least[place], rank), count(certain.most[place], rank))
 
 
+@pytest.mark.parametrize("name", sorted(RULE_SETS))
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_supposed_narrows_the_bounds_to_the_worlds_that_have_it(name: str, seed: int) -> None:
+    certain = what_is_certain(late_view(RULE_SETS[name], seed)[0])
+    every, tried = list(worlds_of(certain)), 0
+    for place in (0, 1):
+        for rank in range(RANK_COUNT):
+            room = certain.sizes[place] - size(certain.known[place])
+            for cards in range(1, min(free_cards(certain, rank), room) + 1):
+                given = supposing(certain, place, cards * UNIT[rank])
+                at_least = count(certain.known[place], rank) + cards
+                worlds = [world for world in every if count(world[place], rank) >= at_least]
+                assert [world for world in every if given.allows(*world)] == worlds and worlds
+                for other in range(RANK_COUNT):
+                    for seat in (0, 1):
+                        held = {count(world[seat], other) for world in worlds}
+                        reached = (count(given.least[seat], other), count(given.most[seat], other))
+                        assert reached == (min(held), max(held))
+                tried += 1
+    assert tried
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hands_that_are_not_what_is_unseen_are_not_allowed(seed: int) -> None:
+    certain = what_is_certain(late_view(BOTZONE2, seed)[0])
+    first, second = next(worlds_of(certain))
+    assert certain.allows(first, second)
+    low = next(rank for rank in range(RANK_COUNT) if count(second, rank))
+    card = UNIT[low]
+    # One card moved, one missing, one too many, and one of another rank in its place.
+    other = next(UNIT[rank] for rank in range(RANK_COUNT) if rank != low and count(second, rank) < 4)
+    for spoilt in ((first + card, second - card), (first, second - card), (first, second + card)):
+        assert not certain.allows(*spoilt)
+    assert not certain.allows(first, second - card + other)
+
+
 def test_a_view_that_contradicts_itself_is_refused_in_one_sentence() -> None:
     with pytest.raises(BeliefError, match="the own hand has 3 cards where 17 must be left"):
         what_is_certain(view_of(1, "345", rules=BOTZONE2))
+
+
+def test_a_landlord_may_hold_nothing_but_what_is_left_of_the_bottom() -> None:
+    plays = ["33334444555566667", "", "", "8", "", ""]
+    certain = what_is_certain(view_of(1, "7778889999TTTTJJJ", plays, bottom="8LB"))
+    assert hand_text(certain.least[1]) == hand_text(certain.most[1]) == "LB"
 
 
 def test_a_landlord_without_room_for_the_bottom_is_refused() -> None:

@@ -135,3 +135,12 @@ class FractionBidder(Player):
 
     def bid(self, view: BidView) -> int:
         return fractions.Fraction(3)  # type: ignore[return-value]
+
+
+class Telling(Player):
+    """Plays its first legal move, and says which limit it was given."""
+
+    name = "telling"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return Decision(view.legal_moves()[0], {"seconds": limit.seconds})

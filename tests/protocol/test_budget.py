@@ -40,3 +40,20 @@ def test_a_twentieth_covers_the_way_out_and_a_tenth_of_a_second_at_least() -> No
 
 def test_no_announced_limit_is_longer_than_the_clock_can_wait() -> None:
     assert Budget(trusts_time_limit=True).seconds({"time_limit": 1e300}, True) == 3600.0
+
+
+@pytest.mark.parametrize(
+    ("limit", "seconds"), [(99, 74.25), (99.9, 74.925), (100, 0.075), ("100", 0.075), (500, 0.375), (6000, 4.5)]
+)
+def test_an_announced_limit_of_100_or_more_is_in_milliseconds(limit: Any, seconds: float) -> None:
+    assert Budget(trusts_time_limit=True).seconds({"time_limit": limit}, True) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("limit", ["inf", float("inf"), "nan", 0, -1, True, "soon"])
+def test_nonsense_does_not_raise_the_plan_where_the_judge_is_trusted(limit: Any) -> None:
+    assert Budget(trusts_time_limit=True).seconds({"time_limit": limit}, True) == 4.5
+
+
+@pytest.mark.parametrize("message", [None, [], "time_limit", 3])
+def test_a_message_that_is_no_envelope_announces_nothing(message: Any) -> None:
+    assert Budget().seconds(message, True) == 4.5

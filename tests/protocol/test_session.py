@@ -110,6 +110,24 @@ def test_the_time_limit_of_the_envelope_holds_for_later_bare_requests() -> None:
     assert time.monotonic() - started < 25
 
 
+def test_a_later_envelope_without_a_time_limit_has_the_whole_plan() -> None:
+    one = session("Telling", 1000.0)
+    first = json.loads(one.answer(json.dumps({**LEAD, "time_limit": 40}), Clock.starting_now()))
+    later = json.loads(one.answer(json.dumps(LEAD), Clock.starting_now(), first_turn=False))
+    assert 0 < first["debug"]["seconds"] < 30
+    assert 900 < later["debug"]["seconds"] < 1000
+
+
+def test_a_bare_request_that_no_envelope_precedes_has_the_whole_plan() -> None:
+    answered = answer(json.dumps(LEAD["requests"][0]), "Telling", 1000.0)
+    assert 900 < answered["debug"]["seconds"] < 1000
+
+
+def test_a_quarter_of_the_processor_time_is_never_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ddzbot.protocol.session.processor_seconds", lambda: 400.0)
+    assert 250 < answer(LEAD, "Telling", 1000.0)["debug"]["seconds"] <= 300
+
+
 def test_a_new_engine_plays_on_after_a_hang() -> None:
     one = session("HangingWithAMove", 0.3)
     one.answer(json.dumps(LEAD), Clock.starting_now())
