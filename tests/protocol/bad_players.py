@@ -144,3 +144,12 @@ class Telling(Player):
 
     def choose(self, view: View, limit: Limit) -> Decision:
         return Decision(view.legal_moves()[0], {"seconds": limit.seconds})
+
+
+class NotANumber(Player):
+    """Plays its first legal move, and says a number that JSON does not have."""
+
+    name = "not_a_number"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        return Decision(view.legal_moves()[0], {"number": float("inf")})

@@ -117,6 +117,13 @@ def test_salvage_finds_the_hand_and_the_table_in_a_contradictory_history() -> No
     assert (hand_text(hand_of_ids(table.own_ids)), str(table.to_beat)) == ("7788889999TTTTJJ", "33")
 
 
+def test_salvage_takes_the_hand_from_the_last_request_that_deals_one() -> None:
+    earlier = {"own": PLAYER_0, "history": [[], []], "publiccard": BOTTOM}
+    later = {"own": PLAYER_1, "history": [[], [0]], "publiccard": BOTTOM}
+    table = salvage([earlier, later, {"history": [[0, 1], [2, 3]]}], [[], [17]])
+    assert sorted(table.own_ids) == sorted({*PLAYER_1} - {17})
+
+
 def test_a_bare_request_that_deals_cards_begins_a_match() -> None:
     bid, play, later = {"own": PLAYER_0, "bid": []}, play_request(0, 0, 1, [[], []]), {"history": [[], []]}
     assert begins_match(bid, [play, later])

@@ -157,6 +157,28 @@ def test_words_that_json_cannot_hold_do_not_cost_the_move() -> None:
     assert "not JSON serializable" in answered["debug"]["error"]
 
 
+def test_a_number_that_json_does_not_have_is_not_printed() -> None:
+    text = session("NotANumber").answer(json.dumps(LEAD), Clock.starting_now())
+    answered = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+    assert answered["response"] == [0]
+
+
+def test_debug_says_the_milliseconds_that_the_turn_took() -> None:
+    class Passed(Clock):
+        def seconds(self) -> float:
+            return 2.5
+
+    answered = json.loads(session("random").answer(json.dumps(LEAD), Passed.starting_now()))
+    assert answered["debug"]["ms"] == 2500
+
+
+def test_an_envelope_that_has_our_answer_already_does_not_get_a_second_one() -> None:
+    one = session("random")
+    one.answer(json.dumps({**LEAD, "responses": [[0]]}), Clock.starting_now())
+    later = json.loads(one.answer('{"history":[[],[]]}', Clock.starting_now(), first_turn=False))
+    assert later["debug"]["left"] == [19, 17, 17]
+
+
 @pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), MemoryError()], ids=repr)
 def test_without_a_thread_the_answer_is_found_all_the_same(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: Any) -> None:

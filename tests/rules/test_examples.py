@@ -146,3 +146,23 @@ def test_mini_has_thirty_cards_from_nine_up_and_three_solo_chains() -> None:
 def test_a_shape_knows_the_chain_length_for_a_number_of_cards() -> None:
     plane_solo = Shape(PLANE_SOLO, 3, 2, 12, 1, 1, DISTINCT)
     assert [plane_solo.length_for(cards) for cards in (4, 8, 9, 12)] == [0, 2, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("name", "cards", "kind", "rank", "length"),
+    [
+        ("standard", "333444555666", "plane", 0, 4),
+        ("icga", "33334444", "plane_solo", 0, 2),
+        ("icga", "33335555", "four_two_pair", 0, 1),
+        ("icga", "3334445556667777", "plane_solo", 0, 4),
+        ("icga", "33344455566677778888", "plane_solo", 0, 5),
+    ],
+)
+def test_cards_with_several_readings_are_read_as_the_first_of_them(
+    name: str, cards: str, kind: str, rank: int, length: int
+) -> None:
+    rules = rule_set(name)
+    readings = classify(rules, parse_hand(cards), recognised=True)
+    assert len(readings) > 1 and read_move(rules, parse_hand(cards)) == readings[0]
+    move = parse_move(rules, cards)
+    assert (KIND_NAMES[move.kind], move.rank, move.length) == (kind, rank, length)
