@@ -157,7 +157,7 @@ fuzz: $(VENV)/test-all-installed ## Look for input that breaks a reader, the bot
 	@$(BIN)/python -m tests.fuzz --minutes $(MINUTES)
 
 .PHONY: test-faults
-test-faults: $(VENV)/test-installed ## Test the tests of make test: put 41 faults in, one at a time, and say which test sees each
+test-faults: $(VENV)/test-installed ## Test the tests of make test: put faults in, one at a time, and say which test sees each
 	$(BIN)/python -m tests.injected
 
 ##@ Keep house

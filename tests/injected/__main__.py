@@ -45,8 +45,8 @@ def main(only: str, everything: bool) -> None:
             began = time.monotonic()
             test = _seen_by(copy, fault, everything)
             missed += test is None
-            progress.console.print(f"{fault.what}: {test or 'nobody'}", soft_wrap=True)
-            seen.add_row(fault.what, test or "nobody", f"{time.monotonic() - began:.0f}")
+            progress.console.print(f"{fault.what}: {test or 'no test'}", soft_wrap=True)
+            seen.add_row(fault.what, test or "no test", f"{time.monotonic() - began:.0f}")
     Console().print(seen)
     Console().print(f"{len(wanted) - missed} of {len(wanted)} faults were seen")
     sys.exit(1 if missed else 0)

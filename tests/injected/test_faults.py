@@ -12,4 +12,4 @@ def test_each_fault_can_be_put_in() -> None:
 
 def test_no_fault_is_there_twice() -> None:
     whats = [fault.what for fault in faults()]
-    assert len(whats) == len(set(whats)) >= 40
+    assert len(whats) == len(set(whats)) >= 50
