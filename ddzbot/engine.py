@@ -198,4 +198,4 @@ def _debug_of(player: str, failures: List[Failure]) -> Dict[str, Any]:
 
 
 def _sentence(error: BaseException) -> str:
-    return (str(error) if isinstance(error, CannotPlay) else f"{type(error).__name__}: {error}")[:120]
+    return str(error) if isinstance(error, CannotPlay) else f"{type(error).__name__}: {error}"

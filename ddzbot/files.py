@@ -18,6 +18,11 @@ _MEMFD_CREATE = {"x86_64": 319, "aarch64": 279}
 _CLOSE_ON_EXEC = 1
 
 
+def shown(path: str) -> str:
+    """Gets the path as messages say it: from :data:`ROOT` on if it lies there, since a long one hides the reason."""
+    return path[len(ROOT) + 1 :] if path.startswith(ROOT + os.sep) else path
+
+
 def exists(path: str) -> bool:
     """Checks if there is a file, in a folder or in the package's own zip file."""
     if os.path.exists(path):

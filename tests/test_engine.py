@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -79,6 +80,18 @@ def test_the_next_one_is_mctshs_and_its_decision_says_why() -> None:
     assert decision.failures == (("lacking", "no such thing"),)
     assert list(decision.debug.items())[:2] == [("player", "mctshs"), ("failed_lacking", "no such thing")]
     assert decision.move == Engine("mctshs").choose(VIEW, LITTLE).move
+
+
+@pytest.mark.parametrize("kind", [CannotPlay, RuntimeError])
+def test_a_reason_is_kept_whole(kind: type[Exception], monkeypatch: pytest.MonkeyPatch) -> None:
+    reason = f"/{'a folder/' * 100}net.ddzw: there is no numpy"
+    monkeypatch.setattr(Lacking, "choose", lambda self, view, limit: _raise(kind(reason)))
+    (failure,) = Engine(Lacking()).choose(VIEW, LITTLE).failures[:1]
+    assert failure.reason == ("" if kind is CannotPlay else "RuntimeError: ") + reason
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error
 
 
 @pytest.mark.usefixtures("without_kernel")

@@ -11,7 +11,7 @@ import of this package loads no kernel.
 import os
 from typing import TYPE_CHECKING, List, Mapping, NamedTuple, Optional
 
-from ddzbot.files import exists, loadable, read_bytes
+from ddzbot.files import exists, loadable, read_bytes, shown
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -49,7 +49,9 @@ def _first_that_loads(environment: Mapping[str, str]) -> Choice:
                 reasons.append(str(error))
                 continue
             passed_over = "; ".join(reasons)
-            return Choice(kernel, f"kernel {VERSION} {path}" + (passed_over and f" ({passed_over})"), passed_over)
+            return Choice(
+                kernel, f"kernel {VERSION} {shown(path)}" + (passed_over and f" ({passed_over})"), passed_over
+            )
         if path == environment.get("DDZ_KERNEL"):
             reasons.append(f"DDZ_KERNEL={path}: there is no such file")
     return _none("; ".join(reasons) or "none is there")
@@ -69,7 +71,7 @@ def _loaded(path: str) -> "Kernel":
     content = read_bytes(path)
     fault = broken_seal(content)
     if fault:
-        raise KernelError(f"{path}: {fault}")
+        raise KernelError(f"{shown(path)}: {fault}")
     refusals = []
     for place in loadable(path, content):
         try:

@@ -4,7 +4,7 @@ import ctypes
 import os
 from typing import Any, Dict, Iterator, Mapping
 
-from ddzbot.files import ROOT
+from ddzbot.files import ROOT, shown
 from ddzbot.kernel.headers import HEADERS, HOLDS_LOCK, parameters_of
 
 VERSION = 13
@@ -74,13 +74,14 @@ class Library:
             self._short, self._long = ctypes.PyDLL(path), ctypes.CDLL(path)
             version = self._short.ddz_version()
             if version != VERSION:
-                raise KernelError(f"{path}: this kernel has version {version}, not {VERSION}")
+                raise KernelError(f"{shown(path)}: this kernel has version {version}, not {VERSION}")
             self._short.ddz_build.restype = ctypes.c_char_p
             self.build: str = self._short.ddz_build().decode("ascii")
             self.sizes = self._layout()
             """The bytes of each record, by its name in C."""
         except (OSError, AttributeError) as error:
-            raise KernelError(f"{path}: this is not a kernel: {error}") from None
+            reason = str(error).replace(f"{path}: ", "", 1)  # the loader of libraries names the file once more
+            raise KernelError(f"{shown(path)}: this is not a kernel: {reason}") from None
 
     def _layout(self) -> Dict[str, int]:
         found: Dict[str, int] = {}
@@ -89,7 +90,7 @@ class Library:
             self.call(header.layout, memory.address, len(header.records))
             for (name, wanted), size in zip(header.records, memory.counts()):
                 if wanted not in (None, size):
-                    raise KernelError(f"{self.path}: a {name} of this kernel has {size} bytes, not {wanted}")
+                    raise KernelError(f"{shown(self.path)}: a {name} of this kernel has {size} bytes, not {wanted}")
                 found[name] = size
         return found
 
@@ -104,7 +105,7 @@ class Library:
             try:
                 found = getattr(self._short if name in HOLDS_LOCK else self._long, name)
             except AttributeError:
-                raise KernelError(f"{self.path}: this kernel has no {name}") from None
+                raise KernelError(f"{shown(self.path)}: this kernel has no {name}") from None
             found.argtypes, found.restype = parameters_of(name), ctypes.c_int32
             self._functions[name] = found
         return found

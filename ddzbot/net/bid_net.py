@@ -60,7 +60,7 @@ def parameters_of(packed: Packed) -> BidParameters:
     for name in SHAPES:
         wanted = "int32" if name.endswith("_bias") else "int16"
         if packed.tensors[name].dtype != wanted:
-            raise WeightsError(f"{packed.path}: tensor {name} cannot be {packed.tensors[name].dtype}")
+            raise WeightsError(f"{packed.called}: tensor {name} cannot be {packed.tensors[name].dtype}")
     return BidParameters(**{name: packed.tensors[name].integers() for name in SHAPES})
 
 

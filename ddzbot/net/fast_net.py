@@ -62,10 +62,10 @@ def _seat_of(packed: Packed, seat: str) -> SeatParameters:
     tensors = {field: packed.tensors[f"{seat}.{field}"] for field in _fields_of(UNIT_STEP)}
     for field, tensor in tensors.items():
         if tensor.dtype != _DTYPES.get(field, "float32"):
-            raise WeightsError(f"{packed.path}: tensor {seat}.{field} cannot be {tensor.dtype}")
+            raise WeightsError(f"{packed.called}: tensor {seat}.{field} cannot be {tensor.dtype}")
     scale = tensors["second"].scale
     if scale is None:
-        raise WeightsError(f"{packed.path}: tensor {seat}.second has no scale")
+        raise WeightsError(f"{packed.called}: tensor {seat}.second has no scale")
     fields = {
         field: (tensor.integers() if field in _DTYPES else tensor.floats()).tobytes()
         for field, tensor in tensors.items()

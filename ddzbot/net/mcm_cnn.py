@@ -55,7 +55,7 @@ class McmNetwork:
 
     def __init__(self, packed: Packed, engine: Optional[str] = None) -> None:
         if packed.features != NAME:
-            raise WeightsError(f"{packed.path}: the features are {packed.features}, not {NAME}")
+            raise WeightsError(f"{packed.called}: the features are {packed.features}, not {NAME}")
         packed.expect(ARCHITECTURE, SHAPES)
         self._worker = _engine(packed, engine)
         self.engine: str = self._worker.name
@@ -109,7 +109,7 @@ def _engine(packed: Packed, wanted: Optional[str]) -> Any:
                 return make(packed)
             except (ImportError, ValueError) as error:
                 reasons.append(str(error))
-    raise WeightsError(f"{packed.path}: {ARCHITECTURE} cannot run: {'; '.join(reasons)}")
+    raise WeightsError(f"{packed.called}: {ARCHITECTURE} cannot run: {'; '.join(reasons)}")
 
 
 def _in_kernel(packed: Packed) -> Any:

@@ -120,6 +120,9 @@ class Packed(NamedTuple):
     path: str = ""
     """Where it was read."""
 
+    called: str = ""
+    """How messages name it: by its path, or shorter where nobody gave that path and it would hide the reason."""
+
     def expect(self, architecture: str, shapes: Mapping[str, Shape]) -> None:
         """
         Makes sure that this is that architecture, and that it has exactly the tensors of *shapes*.
@@ -127,39 +130,43 @@ class Packed(NamedTuple):
         :raises WeightsError: naming what is missing, too many or of another shape.
         """
         if self.architecture != architecture:
-            raise WeightsError(f"{self.path}: the architecture is {self.architecture}, not {architecture}")
+            raise WeightsError(f"{self.called}: the architecture is {self.architecture}, not {architecture}")
         for name in [*shapes, *self.tensors]:
             if name not in self.tensors:
-                raise WeightsError(f"{self.path}: tensor {name} is missing")
+                raise WeightsError(f"{self.called}: tensor {name} is missing")
             if name not in shapes:
-                raise WeightsError(f"{self.path}: {architecture} has no tensor {name}")
+                raise WeightsError(f"{self.called}: {architecture} has no tensor {name}")
             if self.tensors[name].shape != shapes[name]:
                 raise WeightsError(
-                    f"{self.path}: tensor {name} has shape {self.tensors[name].shape}, not {shapes[name]}"
+                    f"{self.called}: tensor {name} has shape {self.tensors[name].shape}, not {shapes[name]}"
                 )
 
 
-def read(path: str, known: Optional[Collection[str]] = None) -> Packed:
+def read(path: str, known: Optional[Collection[str]] = None, called: str = "") -> Packed:
     """
     Reads a network; *known* are the feature versions that the caller can compute, None for any.
 
-    For example ``read("weights/mcm-0123456789ab.ddzw", known=["mcm-1"])``.
+    For example ``read("weights/mcm-0123456789ab.ddzw", known=["mcm-1"])``. Messages name the file as *called*, or else
+    by its path.
 
     :raises WeightsError: for a file that is not there, cut, damaged or misnamed, or has anything unknown in it.
     """
+    called = called or path
     try:
         content = read_bytes(path, MOST_FILE_BYTES)
     except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
-        raise WeightsError(f"{path}: the file cannot be read: {getattr(error, 'strerror', error)}") from None
+        raise WeightsError(f"{called}: the file cannot be read: {getattr(error, 'strerror', error)}") from None
     try:
         packed = parse(content)
     except WeightsError as error:
-        raise WeightsError(f"{path}: {error}") from None
+        raise WeightsError(f"{called}: {error}") from None
     if hash_in_name(path) != packed.sha256[:NAME_DIGITS]:
-        raise WeightsError(f"{path}: the name must end in -{packed.sha256[:NAME_DIGITS]}{SUFFIX}, the file's own hash")
+        raise WeightsError(
+            f"{called}: the name must end in -{packed.sha256[:NAME_DIGITS]}{SUFFIX}, the file's own hash"
+        )
     if known is not None and packed.features not in known:
-        raise WeightsError(f"{path}: features {packed.features} are unknown; known are {', '.join(sorted(known))}")
-    return packed._replace(path=path)
+        raise WeightsError(f"{called}: features {packed.features} are unknown; known are {', '.join(sorted(known))}")
+    return packed._replace(path=path, called=called)
 
 
 def hash_in_name(path: str) -> Optional[str]:

@@ -30,7 +30,7 @@ class Reigning(NamedTuple):
 
     network: Optional[Packed]
     description: str
-    """For example ``mcm-0123456789ab.ddzw`` or ``no network: there is no weights/manifest.json``."""
+    """For example ``mcm-0123456789ab.ddzw`` or ``no network: there is no manifest.json in weights``."""
 
 
 def weights_folder(environment: Mapping[str, str] = os.environ) -> str:
@@ -55,7 +55,7 @@ def reigning(features: str, rules: str, folder: Optional[str] = None) -> Reignin
             return Reigning(None, f"no network: none reigns for {features} under {rules}")
         if name not in manifest["files"]:
             raise WeightsError(f"{name}: the manifest does not list this file")
-        packed = read(os.path.join(folder, name), known=[features.partition("/")[0]])
+        packed = read(os.path.join(folder, name), known=[features.partition("/")[0]], called=name)
         if packed.sha256 != manifest["files"][name]["sha256"]:
             raise WeightsError(f"{name}: the manifest has another hash for this file")
     except WeightsError as error:
@@ -78,12 +78,13 @@ def read_manifest(folder: str) -> Dict[str, Any]:
         # Half of a surrogate pair can be escaped, but no screen takes it.
         json.dumps(manifest, ensure_ascii=False).encode("utf-8")
     except FileNotFoundError:
-        raise WeightsError(f"there is no {path}") from None
+        raise WeightsError(f"there is no {MANIFEST} in {folder}") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise WeightsError(f"{path} cannot be read: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise WeightsError(f"{MANIFEST} cannot be read: {reason} (folder {folder})") from None
     fault = _fault(manifest)
     if fault:
-        raise WeightsError(f"{path}: {fault}")
+        raise WeightsError(f"{MANIFEST}: {fault} (folder {folder})")
     result: Dict[str, Any] = manifest
     return result
 

@@ -61,7 +61,7 @@ class RocketNetworks:
         try:
             self._worker: Any = NumpyNetworks(packed)
         except ImportError as error:
-            raise WeightsError(f"{packed.path}: {ARCHITECTURE} cannot run: {error}") from None
+            raise WeightsError(f"{packed.called}: {ARCHITECTURE} cannot run: {error}") from None
 
     def policy(self, state: State) -> List[float]:
         """Gets the logits of all 309 main moves, legal or not."""

@@ -7,6 +7,11 @@ It imports nothing of this package, so that it works where the package does not 
 import json
 from typing import Any, List
 
+DEBUG_BYTES = 1000
+"""The platform keeps 1 KB of debug output a turn."""
+_FRAME = len('{"error":}')
+_CUT = "..."
+
 
 def last_resort(line: str, error: str) -> str:
     """
@@ -19,7 +24,18 @@ def last_resort(line: str, error: str) -> str:
         response = plain_response(message.get("requests", [message]), message.get("responses", []))
     except Exception:  # whatever the line is, a pass may be legal, and silence never is
         response = []
-    return json.dumps({"response": response, "debug": {"error": error[:200]}}, separators=(",", ":"))
+    error = shortened(error, DEBUG_BYTES)
+    while len(json.dumps(error)) > DEBUG_BYTES - _FRAME:
+        error = shortened(error, len(error) * 3 // 4)
+    return json.dumps({"response": response, "debug": {"error": error}}, separators=(",", ":"))
+
+
+def shortened(text: str, most: int) -> str:
+    """Takes the middle out of a text of more than *most* characters: what is wrong stands at one of its ends."""
+    if len(text) <= most:
+        return text
+    end = max(0, most - len(_CUT)) // 2
+    return text[:end] + _CUT + text[len(text) - end :]
 
 
 def plain_response(requests: List[Any], responses: List[Any]) -> Any:

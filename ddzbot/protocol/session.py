@@ -12,7 +12,7 @@ from ddzbot import __version__
 from ddzbot.game import SEATS
 from ddzbot.protocol.botzone import asks_for_bid, begins_match, rebuild, salvage
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
-from ddzbot.protocol.last_resort import plain_response
+from ddzbot.protocol.last_resort import DEBUG_BYTES, plain_response, shortened
 from ddzbot.protocol.reading import read_json
 from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking, sentence
 from ddzbot.search.clock import Clock
@@ -20,8 +20,8 @@ from ddzbot.view import BidView, View
 
 __all__ = ["Session", "Settings", "Understanding", "understood"]
 
-DEBUG_BYTES = 1000
-"""The platform keeps 1 KB of debug output a turn."""
+SHORTEST_TEXT = 40
+"""Characters to which a text of the debug output may be shortened; one that still does not fit is dropped."""
 
 
 class Understanding(NamedTuple):
@@ -128,10 +128,15 @@ def _seen(view: View) -> Dict[str, Any]:
 
 
 def _trimmed(debug: Dict[str, Any]) -> Dict[str, Any]:
-    """Drops the largest values until the rest fits what the platform keeps."""
-    kept = dict(debug)
+    """Shortens the longest texts, and drops the largest other values, until the rest fits what the platform keeps."""
+    kept = {key: shortened(value, DEBUG_BYTES) if isinstance(value, str) else value for key, value in debug.items()}
     while len(_encoded(kept)) > DEBUG_BYTES:
-        del kept[max(kept, key=lambda key: len(_encoded(kept[key])))]
+        key = max(kept, key=lambda key: len(_encoded(kept[key])))
+        value = kept[key]
+        if isinstance(value, str) and len(value) > SHORTEST_TEXT:
+            kept[key] = shortened(value, max(SHORTEST_TEXT, len(value) * 3 // 4))
+        else:
+            del kept[key]
     return kept
 
 

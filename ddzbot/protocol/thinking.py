@@ -163,5 +163,5 @@ def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:
 
 
 def sentence(error: BaseException) -> str:
-    """Says what went wrong, in at most 200 characters."""
-    return f"{type(error).__name__}: {error}"[:200]
+    """Says what went wrong."""
+    return f"{type(error).__name__}: {error}"

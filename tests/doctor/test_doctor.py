@@ -107,7 +107,7 @@ def test_without_weights_it_says_which_folder_lacks_them(doctor: Doctor, tmp_pat
     assert code == 1
     players = {"champion", "champion, bids", "cql", "mcm", "mcm, thesis", "deeprocket", "deeprocket, bids"}
     assert {(one["player"], one["state"]) for one in found["networks"]} == {(name, "missing") for name in players}
-    assert found["networks"][0]["reason"] == f"there is no {tmp_path / MANIFEST}"
+    assert found["networks"][0]["reason"] == f"there is no {MANIFEST} in {tmp_path}"
     assert found["advice"]["network"].startswith("Unset DDZ_WEIGHTS, or put the networks")
     assert found["decision"]["chose"] == "mctshs"
     assert not found["plays_in_full"]

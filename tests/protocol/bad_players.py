@@ -6,7 +6,7 @@ import os
 import sys
 import threading
 
-from ddzbot.players.base import Decision, Player
+from ddzbot.players.base import CannotPlay, Decision, Player
 from ddzbot.rules import PASS
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -97,6 +97,21 @@ class Chatty(Player):
         ctypes.CDLL(None).puts(b"noise")
         ctypes.CDLL(None).fflush(None)
         return Decision(view.legal_moves()[0], {"long": "x" * 5000, "short": 1})
+
+
+class Lacking(Player):
+    """Cannot play, for a reason that is too long for the judge; without its search it says it in few words."""
+
+    name = "lacking"
+
+    def choose(self, view: View, limit: Limit) -> Decision:
+        raise CannotPlay(f"no network: {'folder/' * 1000}: there is no file")
+
+    def bid(self, view: BidView) -> int:
+        raise CannotPlay("no network")
+
+    def without_search(self) -> Player:
+        return Raising(self.seed)
 
 
 class Exiting(Player):

@@ -12,7 +12,7 @@ import pytest
 from ddzbot.kernel import Choice
 from ddzbot.kernel.binding import Kernel
 from ddzbot.protocol.budget import Budget
-from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.session import Session, Settings, _trimmed
 from ddzbot.search.clock import Clock
 from tests.protocol.bad_players import released
 
@@ -148,7 +148,20 @@ def test_debug_stays_under_1_kb_and_keeps_what_is_small() -> None:
     debug = answer(FOLLOW, "Chatty")["debug"]
     assert len(json.dumps(debug)) < 1024
     assert debug["short"] == 1
-    assert "long" not in debug
+    assert debug["long"].startswith("xxx") and debug["long"].endswith("xxx") and "..." in debug["long"]
+
+
+def test_a_reason_that_is_too_long_for_the_judge_keeps_both_ends() -> None:
+    settings = Settings("tests.protocol.bad_players:Lacking", 0, 200, Budget(30.0, 30.0))
+    debug = json.loads(Session(settings).answer(json.dumps(LEAD), Clock.starting_now()))["debug"]
+    assert len(json.dumps(debug, separators=(",", ":"))) <= 1000
+    assert debug["failed_raising"] == "RuntimeError: a bug" and debug["player"] in ("mctshs", "rule")
+    (reason,) = (value for key, value in debug.items() if key.startswith("failed_") and key.endswith("Lacking"))
+    assert reason.startswith("no network: folder/") and reason.endswith("folder/: there is no file")
+
+
+def test_values_that_do_not_fit_are_dropped() -> None:
+    assert _trimmed({"values": list(range(1000)), "short": 1, "x" * 2000: ""}) == {"short": 1}
 
 
 def test_words_that_json_cannot_hold_do_not_cost_the_move() -> None:

@@ -150,4 +150,13 @@ def test_the_last_resort_is_legal_where_the_line_can_be_read(message: Any, respo
 
 @pytest.mark.parametrize("line", ["", "{", "\x00", "[" * 100000, '{"requests":' * 1000])
 def test_the_last_resort_passes_on_what_is_no_json(line: str) -> None:
-    assert json.loads(last_resort(line, "x" * 1000)) == {"response": [], "debug": {"error": "x" * 200}}
+    assert json.loads(last_resort(line, "why")) == {"response": [], "debug": {"error": "why"}}
+
+
+@pytest.mark.parametrize("letter", ["x", "斗", '"'])
+def test_the_last_resort_keeps_both_ends_of_a_long_reason(letter: str) -> None:
+    debug = json.loads(last_resort("", f"ImportError: {letter * 100_000}: no such file"))["debug"]
+    assert 400 < len(json.dumps(debug, separators=(",", ":"))) <= 1000
+    assert debug["error"].startswith("ImportError: ") and debug["error"].endswith(": no such file")
+    kept = f"ImportError: /{'folder/' * 80}: no such file"
+    assert json.loads(last_resort("", kept))["debug"] == {"error": kept}
