@@ -3,6 +3,7 @@
 import asyncio
 import functools
 import os
+import shlex
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -42,6 +43,11 @@ def _not_tested(what: str) -> NoReturn:
     if os.environ.get("DDZ_REQUIRE_ALL") == "1":
         pytest.fail(f"{NOT_TESTED}{what}, and DDZ_REQUIRE_ALL=1 asks for it", pytrace=False)
     pytest.skip(NOT_TESTED + what)
+
+
+def command_line(*words: object) -> str:
+    """Writes a command as a shell reads it, whatever stands in the paths, for example ``python '/my bots/a.py'``."""
+    return shlex.join(map(str, words))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.check.few import make_short
-from tests.support import ROOT, require
+from tests.support import ROOT, command_line, require
 from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
 from tools.shared import foreign_bots
@@ -27,7 +27,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     make_short(monkeypatch)
     folder = tmp_path / "source"
     folder.mkdir()
-    (folder / "theirs").write_text(f'exec "{sys.executable}" -S "{GOOD}"\n')
+    (folder / "theirs").write_text(f"exec {command_line(sys.executable, '-S', GOOD)}\n")
     git = ["git", "-C", str(folder), "-c", "user.name=x", "-c", "user.email=x@example.org"]
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *words], check=True)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot.search.limit import Limit
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.plan import Plan
 from tools.arena.results_file import read
@@ -63,7 +63,7 @@ def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) 
         if program == there:
             here.rename(there)
         options = ["--sets", sets, "--json", results, "--jobs", 1, "--quiet"]
-        done = CliRunner().invoke(match, [f"anna=python {program}", "random", *map(str, options)])
+        done = CliRunner().invoke(match, ["anna=" + command_line("python", program), "random", *map(str, options)])
         assert done.exit_code == 0 and "anna against random" in done.output, done.output
     found = read(results)
     assert (found.plan.names, found.played) == (("anna", "random"), [1, 1])

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from msgspec import structs
 
 from tests.arena.some_files import rows_in
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.faults import Reporter, kinds_of_faults, troubles_of
 from tools.arena.match import main as match
 from tools.arena.plan import Plan
@@ -41,7 +41,7 @@ obedient_one_shot.main()
 def crashing(folder: Path, modulus: int) -> str:
     path = folder / f"crash{modulus}.py"
     path.write_text(CRASHES.replace("MODULUS", str(modulus)))
-    return f"{sys.executable} -E -s -S {path}"
+    return command_line(sys.executable, "-E", "-s", "-S", path)
 
 
 def play(*arguments: str, sets: int = 10) -> Result:

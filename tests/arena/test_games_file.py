@@ -17,7 +17,7 @@ from ddzbot.rules import RULE_SETS
 from tests.arena.some_files import begun, in_this_process, lines_in, played, put, rows_in, sets_in, timeless
 from tests.arena.test_faults import crashing
 from tests.arena.test_match_file import FullDisk, command, ended, killed
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.game_records import GameStyle, record_of_outcome
 from tools.arena.games_file import GamesFile
 from tools.arena.match import main as match
@@ -37,7 +37,7 @@ from tools.shared.machine import commit
 from tools.shared.place import call_of
 
 PLAN = Plan.of("mini", ("random", "rule"), 12, 3)
-BOT = f"{sys.executable} {ROOT / 'tests' / 'bots' / 'obedient_keep_running.py'}"
+BOT = command_line(sys.executable, ROOT / "tests" / "bots" / "obedient_keep_running.py")
 
 
 def play(*arguments: str | Path, sets: int = 4) -> Result:

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.arena.some_files import keep, results_in, rows_in, saving_often, sets_in, timeless
-from tests.support import ROOT, started
+from tests.support import ROOT, command_line, started
 from tools.arena.match import main as match
 from tools.arena.match_files import check_same
 from tools.arena.plan import Plan
@@ -145,7 +145,7 @@ def processes_of(marker: str) -> list[psutil.Process]:
 def test_no_kept_program_outlives_a_match(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
-    progress = Progress(Plan.of("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1))
+    progress = Progress(Plan.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1))
     run(progress, 2, lambda pairing, row: None)
     assert len(progress.rows[0]) == 2
     assert processes_of(str(bot)) == []

@@ -12,7 +12,7 @@ from ddzbot.cards import hand_of_ids
 from ddzbot.game import shuffled
 from ddzbot.rules import RULE_SETS, rule_set
 from ddzbot.search.limit import Limit
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.outcome import Asked
 from tools.arena.plan import Plan
 from tools.arena.programs import GAME_OF_RULES, ProgramTable, initdata_of
@@ -22,7 +22,7 @@ from tools.arena.sets import SetPlayer
 from tools.arena.table import PlayerTable
 from tools.shared.contestants import Contestant, parse_contestant
 
-BOT = f"{sys.executable} {ROOT / 'bot.py'}"
+BOT = command_line(sys.executable, ROOT / "bot.py")
 
 
 def row_of(rules: str, *contestants: str, index: int = 0) -> Row:
@@ -141,13 +141,13 @@ def test_without_weights_and_kernel_every_decision_is_a_fallback_of_a_name(
 
 
 def test_an_illegal_program_loses_and_is_counted() -> None:
-    row = row_of("botzone", "rule", f"{sys.executable} {ROOT / 'tests/bots/illegal_move.py'}")
+    row = row_of("botzone", "rule", command_line(sys.executable, ROOT / "tests/bots/illegal_move.py"))
     assert row.counts["B"].illegal >= 1
     assert statistics_of(row).histogram == (0, 0, 1)
 
 
 def test_a_crashing_program_is_counted_as_a_failure() -> None:
-    row = row_of("botzone2", "rule", f"{sys.executable} -c 1/0")
+    row = row_of("botzone2", "rule", command_line(sys.executable, "-c", "1/0"))
     assert row.counts["B"].failures == 9
 
 

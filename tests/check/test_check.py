@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from ddzbot.protocol.botzone import rebuild
 from tests.check.few import make_short
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main
 from tools.arena.check.arranged import arranged
 from tools.arena.check.bench import Bench
@@ -42,6 +42,10 @@ def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 def command(name: str) -> list[str]:
     return [sys.executable, "-E", "-s", "-S", str(BOTS / f"{name}.py")]
+
+
+def python_bot(file: str) -> str:
+    return command_line("python", BOTS / file)
 
 
 def check(name: str, terms: Terms = PATIENT, steps: str = "", **options: Any) -> dict[str, Finding]:
@@ -263,7 +267,7 @@ def test_the_games_say_what_they_did_not_reach() -> None:
 
 
 def test_a_fault_is_a_file_from_which_the_turn_is_met_again(tmp_path: Path) -> None:
-    fault, bot = tmp_path / "fault.json", f"python {BOTS}/crash_late.py"
+    fault, bot = tmp_path / "fault.json", python_bot("crash_late.py")
     done = run(bot, "--steps", "games", "--game", GAMES[0], "--save", str(fault))
     assert done.exit_code == 1
     assert done.stdout.splitlines()[-2].strip().endswith(f"--again {fault}")
@@ -275,20 +279,20 @@ def test_a_fault_is_a_file_from_which_the_turn_is_met_again(tmp_path: Path) -> N
     again = run(bot, "--again", str(fault))
     assert again.exit_code == 1
     assert again.stdout.splitlines()[-1] == "bot ended with exit code 1: RuntimeError: no fifth move (RE)"
-    mended = run(f"python {BOTS}/obedient_one_shot.py", "--again", str(fault))
+    mended = run(python_bot("obedient_one_shot.py"), "--again", str(fault))
     assert (mended.exit_code, mended.stdout.splitlines()[-1]) == (0, "it answered legally")
 
 
 def test_a_line_without_a_game_is_met_again_too(tmp_path: Path) -> None:
-    fault, bot = tmp_path / "fault.json", f"python {BOTS}/trust_limits.py"
+    fault, bot = tmp_path / "fault.json", python_bot("trust_limits.py")
     assert run(bot, "--steps", "envelope", "--save", str(fault)).exit_code == 1
     again = run(bot, "--again", str(fault))
     assert (again.exit_code, "TypeError" in again.stdout.splitlines()[-1]) == (1, True)
 
 
 def test_a_kept_process_hears_all_turns_again(tmp_path: Path) -> None:
-    fault, good = tmp_path / "fault.json", f"python {BOTS}/obedient_keep_running.py"
-    done = run(f"python {BOTS}/marker_once.py", "--steps", "keep-running", "--game", GAMES[0], "--save", str(fault))
+    fault, good = tmp_path / "fault.json", python_bot("obedient_keep_running.py")
+    done = run(python_bot("marker_once.py"), "--steps", "keep-running", "--game", GAMES[0], "--save", str(fault))
     assert (done.exit_code, json.loads(fault.read_text())["mode"]) == (1, "keep_running")
     assert run(good, "--again", str(fault)).exit_code == 0
 
@@ -299,7 +303,7 @@ def test_a_kept_process_hears_all_turns_again(tmp_path: Path) -> None:
 def test_a_file_that_keeps_no_turn_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "fault.json"
     path.write_text(text)
-    done = run(f"python {BOTS}/obedient_one_shot.py", "--again", str(path))
+    done = run(python_bot("obedient_one_shot.py"), "--again", str(path))
     assert (done.exit_code, done.stdout) == (2, "")
     assert sentence in done.stderr
 
@@ -333,16 +337,16 @@ def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule() ->
 
 
 def test_the_command_exits_with_0_and_prints_a_line_a_step() -> None:
-    done = run(f"python {BOTS}/obedient_one_shot.py", "--steps", "1,lead", "--game", "FightTheLandlord")
+    done = run(python_bot("obedient_one_shot.py"), "--steps", "1,lead", "--game", "FightTheLandlord")
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout.splitlines()[1] == " 3 lead          pass           it led legally: [0]"
 
 
 def test_the_command_exits_with_1_after_a_failure_and_speaks_json() -> None:
-    done = run(f"python {BOTS}/garbage.py", "--steps", "1,2,3", "--json")
+    done = run(python_bot("garbage.py"), "--steps", "1,2,3", "--json")
     result = json.loads(done.stdout)
     assert done.exit_code == 1
-    assert (result["bot"], result["complies"]) == (f"python {BOTS}/garbage.py", False)
+    assert (result["bot"], result["complies"]) == (python_bot("garbage.py"), False)
     assert [(step["number"], step["status"]) for step in result["steps"]] == [(1, "pass"), (2, "fail"), (3, "not run")]
 
 

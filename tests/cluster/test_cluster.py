@@ -20,7 +20,7 @@ from distributed import Client
 from tests.arena.players import POISONED, leaves_off, squares_but_of_3
 from tests.arena.some_files import keep, rows_in, saving_often, sets_in, timeless
 from tests.cluster.dask_processes import Dask, until
-from tests.support import ROOT, require, started
+from tests.support import ROOT, command_line, require, started
 from tools.arena.match import main as match
 from tools.arena.on_cluster import play_left
 from tools.arena.plan import Plan
@@ -148,7 +148,7 @@ def test_a_sequential_test_stops_at_the_same_set(two_workers: Dask) -> None:
 def test_programs_play_on_a_cluster_and_are_ended(two_workers: Dask, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text((ROOT / "tests" / "bots" / "obedient_keep_running.py").read_text())
-    plan = Plan.of("botzone", ("rule", f"{sys.executable} {bot}"), 2, 1)
+    plan = Plan.of("botzone", ("rule", command_line(sys.executable, bot)), 2, 1)
     assert file_of(there(two_workers, plan)) == file_of(here(plan))
     commands = [" ".join(one.info["cmdline"] or ()) for one in psutil.process_iter(["cmdline"])]
     assert not [command for command in commands if str(bot) in command]

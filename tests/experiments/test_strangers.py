@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.arena.some_files import rows_in
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.match import main as match
 from tools.arena.row import statistics_of
 from tools.cluster.command import Crew
@@ -36,7 +36,7 @@ def two_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / f"{name}.toml").write_text(RECIPE)
         program = foreign_bots.recipe(name).top / foreign_bots.PROGRAM
         program.parent.mkdir(parents=True)
-        program.write_text(f"#!/bin/sh\nexec python3 -S {ROOT}/tests/bots/{file}.py\n")
+        program.write_text(f"#!/bin/sh\nexec {command_line('python3', '-S', ROOT / 'tests' / 'bots' / f'{file}.py')}\n")
         program.chmod(0o755)
 
 

@@ -17,7 +17,7 @@ from tests.arena.test_faults import crashing
 from tests.records.some_records import EXAMPLE
 from tests.records.test_bounds import MOST_MEMORY_MIB, peak_of
 from tests.records.test_from_judge import whole_log
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tests.view.pages import data_of
 from tools.arena.game_records import GameStyle
 from tools.arena.games.__main__ import MOST_OPENED, main
@@ -415,6 +415,6 @@ def test_several_games_are_counted(file: Path) -> None:
 
 
 def test_the_command_runs_and_stops_quietly_in_a_pipe(file: Path) -> None:
-    command = f"{sys.executable} -m tools games {file} | head -1"
+    command = f"{command_line(sys.executable, '-m', 'tools', 'games', file)} | head -1"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.split()[0] == "game" and done.stderr == ""

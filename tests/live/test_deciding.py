@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ddzbot.search.limit import Limit
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.shared.contestants import parse_contestant
 from tools.tables.live.deciding import PlayerDecider, ProgramDecider, UnanswerableError, decider_of
 from tools.tables.live.match import History
@@ -18,7 +18,7 @@ LIMIT = Limit(playouts=10)
 
 
 def program(bot: str) -> ProgramDecider:
-    decider = decider_of(parse_contestant(f"{sys.executable} {BOTS / bot}"), LIMIT, 1, 1)
+    decider = decider_of(parse_contestant(command_line(sys.executable, BOTS / bot)), LIMIT, 1, 1)
     assert isinstance(decider, ProgramDecider)
     return decider
 

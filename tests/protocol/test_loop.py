@@ -9,7 +9,7 @@ import pytest
 
 from ddzbot.protocol import loop
 from ddzbot.search.clock import Clock
-from tests.support import ROOT, find_python, kernel_path, require
+from tests.support import ROOT, command_line, find_python, kernel_path, require
 
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
 OWN = [*range(20)]
@@ -149,6 +149,6 @@ def test_an_option_of_former_releases_is_refused_with_that_of_today() -> None:
 
 
 def test_a_closed_stdout_is_no_crash() -> None:
-    command = f'"{sys.executable}" "{ROOT / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
+    command = f'{command_line(sys.executable, ROOT / "bot.py")} | true; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", command], input=FIRST, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("0\n", "")

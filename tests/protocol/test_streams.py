@@ -13,7 +13,7 @@ import pytest
 
 from ddzbot.protocol import streams
 from ddzbot.protocol.last_resort import last_resort
-from tests.support import ROOT, find_python, require
+from tests.support import ROOT, command_line, find_python, require
 
 LEAD = {"requests": [{"own": [*range(4, 24)], "history": [[], []], "publiccard": [4, 5, 6]}], "responses": []}
 FOLLOW = {"requests": [{"own": [*range(4, 21)], "history": [[], [0]], "publiccard": [0, 1, 2]}], "responses": []}
@@ -30,7 +30,7 @@ def test_whatever_is_open_is_used_as_it_should_be(closed: tuple[int, ...], versi
     # A shell closes them just before the program starts, so that no wrapper keeps one open.
     python = require(find_python(version), f"CPython {version}")
     ends = " ".join({0: "0<&-", 1: "1>&-", 2: "2>&-"}[descriptor] for descriptor in closed)
-    command = f'exec "{python}" -S -E -s "{ROOT / "bot.py"}" --player rule --limit 600s {ends}'
+    command = f"exec {command_line(python, '-S', '-E', '-s', ROOT / 'bot.py')} --player rule --limit 600s {ends}"
     done = subprocess.run(["sh", "-c", command], input=json.dumps(LEAD), capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     if 1 in closed:
@@ -116,7 +116,7 @@ def test_a_package_with_a_missing_part_answers_from_the_line_alone(
 
 def test_a_package_that_is_missing_and_a_closed_stdout_are_no_crash(tmp_path: Path) -> None:
     shutil.copy(ROOT / "bot.py", tmp_path)
-    command = f'"{sys.executable}" "{tmp_path / "bot.py"}" | true; echo "${{PIPESTATUS[0]}}"'
+    command = f'{command_line(sys.executable, tmp_path / "bot.py")} | true; echo "${{PIPESTATUS[0]}}"'
     done = subprocess.run(["bash", "-c", command], input=json.dumps(LEAD), capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("0\n", "")
 

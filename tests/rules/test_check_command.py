@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.support import ROOT, require
+from tests.support import ROOT, command_line, require
 from tools.look.rules import main
 from tools.opponents import sandbox
 from tools.shared.options import SANDBOX_VARIABLE
@@ -39,7 +39,7 @@ def by_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The command line of a program that plays by the rules that are its argument."""
     (tmp_path / "program.py").write_text(PROGRAM)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return f"{sys.executable} {tmp_path / 'program.py'}"
+    return command_line(sys.executable, tmp_path / "program.py")
 
 
 def check(*words: str) -> Result:
@@ -86,7 +86,7 @@ def test_the_same_as_an_object(by_rules: str) -> None:
 )
 def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, seconds: str, said: str) -> None:
     (tmp_path / "program.py").write_text(program)
-    done = check(f"{sys.executable} {tmp_path / 'program.py'}", "--tries", "3", "--answer", seconds)
+    done = check(command_line(sys.executable, tmp_path / "program.py"), "--tries", "3", "--answer", seconds)
     assert done.exit_code == 1
     assert f"yours says {said!r}; a list of moves is wanted" in done.output
 
@@ -139,7 +139,7 @@ def test_a_generator_runs_in_the_sandbox(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(sandbox, "why_open", lambda: "bubblewrap is not installed")
     tmp_path.chmod(0o755)
     (tmp_path / "program.py").write_text(f"open({str(tmp_path / 'left')!r}, 'w')\nfor _ in open(0): print('[]')\n")
-    program = f"{sys.executable} {tmp_path / 'program.py'}"
+    program = command_line(sys.executable, tmp_path / "program.py")
     assert "Programs run without a sandbox: bubblewrap is not installed." in check(program, "--tries", "1").stderr
     assert (tmp_path / "left").exists()
     (tmp_path / "left").unlink()

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
-from tests.support import ROOT, kernel_path, require
+from tests.support import ROOT, command_line, kernel_path, require
 from tools.command import main
 from tools.records.files import read_records, write_records
 from tools.records.record import Note
@@ -224,7 +224,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bot(folder: Path, *words: str) -> str:
-    return f"{sys.executable} {folder / 'bot.py'} {' '.join(words)} '{EVIL}'"
+    return command_line(sys.executable, folder / "bot.py", *words, EVIL)
 
 
 WALK: dict[str, Callable[[Path], list[str]]] = {

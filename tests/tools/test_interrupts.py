@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import tools.command
 import tools.judge.__main__
-from tests.support import ROOT, require, started
+from tests.support import ROOT, command_line, eventually, require, started
 from tools.shared.interrupts import Command, Group, stop_on_signals
 
 
@@ -87,13 +87,11 @@ def test_every_command_takes_an_interrupt_so() -> None:
 
 
 def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
-    begun = tmp_path / "begun"
-    os.mkfifo(begun)
-    bot = tmp_path / "bot.py"
+    begun, bot = tmp_path / "begun", tmp_path / "bot.py"
     bot.write_text(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n")
-    command = [sys.executable, "-m", "tools", "judge", *3 * [f"{sys.executable} {bot}"], "--time", "60"]
+    command = [sys.executable, "-m", "tools", "judge", *3 * [command_line(sys.executable, bot)], "--time", "60"]
     with started(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
-        begun.open("rb").close()
+        assert eventually(lambda: begun.exists() or process.poll() is not None) and process.poll() is None
         process.send_signal(signal.SIGINT)
         assert process.wait() == 130
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.support import ROOT
+from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main as check
 from tools.look.show import main as show
 from tools.shared.language import is_chinese, padded, page_words, sentences, told
@@ -91,7 +91,10 @@ def test_errors_are_chinese_too(tmp_path: Path) -> None:
 @pytest.mark.whole
 def test_the_check_has_chinese_verdicts() -> None:
     bot = ROOT / "tools" / "arena" / "new" / "bot.py"
-    words = [f"python {bot}", "--game", "FightTheLandlord2", "--keep-running", f"python {bot} --keep-running"]
+    words = [
+        command_line("python", bot),
+        *("--game", "FightTheLandlord2", "--keep-running", command_line("python", bot, "--keep-running")),
+    ]
     done = CliRunner().invoke(check, [*words, "--rounds", "1", "--time", "60"], env=CHINESE)
     assert done.exit_code == 0, done.output
     assert len(done.stdout.splitlines()) == 14

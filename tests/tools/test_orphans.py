@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.support import ROOT, kernel_path, require
+from tests.support import ROOT, command_line, kernel_path, require
 from tools.shared.work.orphans import Guard
 
 PATIENCE = 250.0
@@ -35,12 +35,12 @@ def gone(processes: list[psutil.Process]) -> bool:
     return not [process for process in alive if process.status() != psutil.STATUS_ZOMBIE]
 
 
-STALLING = f"{sys.executable} {ROOT / 'tests/bots/stall.py'}"
+STALLING = shlex.quote(command_line(sys.executable, ROOT / "tests/bots/stall.py"))
 COMMANDS = {
     "match": "tools.arena.match rule rhcp --sets 100000 --jobs 2 --quiet",
-    "match of programs": f"tools.arena.match '{STALLING}' '{STALLING}' --sets 9 --jobs 1 --quiet",
-    "judge": f"tools.judge '{STALLING}' '{STALLING}' '{STALLING}'",
-    "series of the judge": f"tools.arena.match '{STALLING}' '{STALLING}' '{STALLING}' --series",
+    "match of programs": f"tools.arena.match {STALLING} {STALLING} --sets 9 --jobs 1 --quiet",
+    "judge": f"tools.judge {STALLING} {STALLING} {STALLING}",
+    "series of the judge": f"tools.arena.match {STALLING} {STALLING} {STALLING} --series",
     "generator": "tools.training.command make mcm FOLDER --rules mini --games 9999 --jobs 2 --quiet",
 }
 
