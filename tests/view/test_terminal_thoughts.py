@@ -49,7 +49,7 @@ def test_only_as_many_moves_as_fit_are_named_but_one_always() -> None:
     chains = {"3456789TJ": [0.5, 100, 0.61], "456789TJQ": [0.5, 100, 0.6], "56789TJQK": [0.5, 100, 0.6]}
     assert line({**SEARCHED, "moves": chains}, "3456789TJ")[0] == "3456789TJ 61 %  456789TJQ 60 %"
     (one,) = lines({"player": "x" * 60, "moves": {"3456789TJ": [0.5], "4": [0.5]}}, "3456789TJ")
-    assert one == "      3456789TJ 50 %  " + "x" * 60 + "  network alone  1.0 s"
+    assert one == "      3456789TJ +0.50  " + "x" * 60 + "  network alone  1.0 s"
 
 
 @pytest.mark.parametrize(

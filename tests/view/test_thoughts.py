@@ -126,3 +126,11 @@ def test_an_analysis_keeps_its_line_and_what_it_expects_of_hidden_hands() -> Non
     assert [move["cards"] for move in thought["moves"] if move["played"]] == ["J"]
     assert len(thought["moves"]) == SHOWN_MOVES + 1
     assert thought["hidden"] == {"2": {"3": 1.25}}
+
+
+@pytest.mark.parametrize("player", ["cql", "dqn", "mcm", None])
+def test_a_value_on_another_scale_is_no_chance_to_win(player: str | None) -> None:
+    note = Note(debug={"player": player, "moves": {"3": [0.4], "4": [-0.2]}})
+    thought = thought_of_note(note, parse_hand("3"), False)
+    assert thought is not None
+    assert [(one["win"], one["value"]) for one in thought["moves"]] == [(None, 0.4), (None, -0.2)]

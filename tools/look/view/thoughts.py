@@ -35,8 +35,8 @@ CERTAIN = (Proved.CERTAIN.value, Proved.ALL_WORLDS.value)
 
 REMARKS = (*CERTAIN, GOES_OUT, ONE_CANDIDATE)
 
-ON_OTHER_SCALES = ("mcm",)
-"""Players whose network estimates a payoff and no chance of winning."""
+TELL_CHANCES = ("champion",)
+"""Players whose network estimates the chance of winning; those of others have scales of their own, such as -1 to 1."""
 
 Thought = dict[str, Any]
 """Type alias: the JSON object of one thought, see the documentation of the functions."""
@@ -152,7 +152,7 @@ def _meaning(numbers: Any, player: str | None) -> dict[str, Any]:
     if not isinstance(numbers, list) or not 1 <= len(numbers) <= 3 or not all(map(_is_number, numbers)):
         return {}
     network = numbers[0] if len(numbers) != 2 else None
-    chance = None if player and player.partition(":")[0] in ON_OTHER_SCALES else network
+    chance = network if player and player.partition(":")[0] in TELL_CHANCES else None
     if len(numbers) == 1:
         return {"win": _share(chance)} if _share(chance) is not None else {"win": None, "value": network}
     visits = _whole(numbers[-2])
