@@ -7,13 +7,15 @@ and luck in the hidden cards is the same for all. Where no card is hidden the so
 """
 
 from enum import Enum
-from math import hypot, sqrt
+from math import hypot, inf, sqrt
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ddzbot.belief.certain import what_is_certain
 from ddzbot.belief.ways import World
-from ddzbot.game import scores
+from ddzbot.cards import Hand
+from ddzbot.game import SEATS, scores
 from ddzbot.kernel import native
+from ddzbot.kernel.fast_records import Worth
 from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.rollout import MOST_ARMS
 from ddzbot.players.base import CannotPlay
@@ -52,7 +54,8 @@ class Estimate(NamedTuple):
     visits: int = 0
     """The worlds that it was played out in; a world drawn again counts again."""
     score: Optional[float] = None
-    """The mover's points, where this method tells them."""
+    """The mover's points by the scoring of the rule set; None where nothing tells them, such as a network that
+    learned other payments."""
     line: Tuple[Move, ...] = ()
     """How the game goes on, where this method tells it."""
     error: Optional[float] = None
@@ -149,7 +152,7 @@ def opinion_of(view: View, limit: Limit, seed: int) -> Opinion:
 
 
 def _searched(view: View, limit: Limit, seed: int) -> Opinion:
-    player = ChampionPlayer(seed, arms=MOST_ARMS, near=FARTHEST, sure=0)
+    player = _champion(view, seed, arms=MOST_ARMS, near=FARTHEST, sure=0)
     deadline = Deadline(limit)
     thought = player.consider(view, limit)
     search = thought.search
@@ -162,7 +165,28 @@ def _searched(view: View, limit: Limit, seed: int) -> Opinion:
     drawn = search.worlds()
     total = sum(weight for _, _, weight in drawn)  # the kernel's floats have fewer digits
     worlds = [(World(first, second), weight / total) for first, second, weight in drawn]
-    return Opinion(Estimates(_ranked(player, thought, found), found.playouts, _source(thought)), worlds)
+    return Opinion(Estimates(_ranked(player, view, thought, found), found.playouts, _source(thought)), worlds)
+
+
+def _champion(view: View, seed: int, **options: Any) -> ChampionPlayer:
+    """Makes the champion. Points that its network learned under other payments decide nothing here: chances do."""
+    player = ChampionPlayer(seed, **options)
+    return player if player.tells_points(view) else ChampionPlayer(seed, aims="win", **options)
+
+
+def _points_of(player: ChampionPlayer, view: View, worths: List[Worth]) -> Dict[Hand, Optional[float]]:
+    """Gets the points that the network expects, by the cards of each move; None where they are of other payments."""
+    if not player.tells_points(view):
+        return {worth.move.cards: None for worth in worths}
+    least = _least_points(view)
+    return {worth.move.cards: max(worth.score, least) for worth in worths}
+
+
+def _least_points(view: View) -> float:
+    """Gets what the mover is paid in any case, which a network that is trained on many games may not know."""
+    if view.rules.scoring.bombs_double:
+        return -inf
+    return min(scores(view.rules, view.plays, winner, view.stake)[view.seat] for winner in range(SEATS))
 
 
 def _decided(view: View, deadline: Deadline) -> Optional[Estimates]:
@@ -201,8 +225,10 @@ def network_alone(view: View, seed: int) -> Estimates:
 
     :raises CannotPlay: without a network.
     """
-    thought = ChampionPlayer(seed, search="none").consider(view, Limit())
-    moves = [Estimate(worth.move, worth.chance, 0, worth.score) for worth in thought.worths]
+    player = _champion(view, seed, search="none")
+    thought = player.consider(view, Limit())
+    points = _points_of(player, view, thought.worths)
+    moves = [Estimate(worth.move, worth.chance, 0, points[worth.move.cards]) for worth in thought.worths]
     return Estimates(moves, 0, Source(Method.NETWORK, _decides(thought)))
 
 
@@ -237,10 +263,10 @@ def _source(thought: Thought) -> Source:
     return source._replace(open_wins=tuple(wins.moves))
 
 
-def _ranked(player: ChampionPlayer, thought: Thought, found: SearchResult) -> List[Estimate]:
+def _ranked(player: ChampionPlayer, view: View, thought: Thought, found: SearchResult) -> List[Estimate]:
     """Lists all legal moves, the best first; those that were never played out end the list, as the network has them."""
     errors = _Errors(player, next(one for one in found.moves if one.move == found.move))
-    scores_of = {worth.move.cards: worth.score for worth in thought.worths}
+    scores_of = _points_of(player, view, thought.worths)
     moves = []
     for one in found.moves:
         score = scores_of.pop(one.move.cards)  # the network's, for where the win decides
@@ -250,7 +276,7 @@ def _ranked(player: ChampionPlayer, thought: Thought, found: SearchResult) -> Li
     best = moves[0]
     for worth in thought.worths:
         if worth.move.cards in scores_of:  # never above the best one that was played out
-            score = min(best.score or 0.0, worth.score) if thought.by_score else worth.score
+            score = min(best.score or 0.0, worth.score) if thought.by_score else scores_of[worth.move.cards]
             moves.append(Estimate(worth.move, min(best.win, _unsure(worth.chance)), 0, score))
     return _settled(moves, thought) if _is_proved(thought) else moves
 

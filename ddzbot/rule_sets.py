@@ -171,6 +171,10 @@ class RuleSet(NamedTuple):
         """The landlord's first hand, and so the most cards that one move can have."""
         return self.dealt + self.bottom_size
 
+    def pays_as(self, other: "RuleSet") -> bool:
+        """Tells whether a game is paid the same under both, so that points learned under one hold for the other."""
+        return (self.scoring, self.bidding) == (other.scoring, other.bidding)
+
     def seat_cards(self, seat: int) -> int:
         """Counts the cards that *seat* starts the play with."""
         return self.largest_hand if seat == 0 else self.dealt

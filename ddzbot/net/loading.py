@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 from ddzbot.net.packed import Packed, read
 from ddzbot.net.reigning import reigning, weights_folder
+from ddzbot.rules import RULE_SETS, RuleSet
 
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
@@ -18,6 +19,13 @@ class Loaded(NamedTuple):
     net: Any
     """What the loader's *build* makes: the kernel's form, where there is a kernel."""
     description: str
+    trained_on: str = ""
+    """The name of the rule set that it was trained on; empty without a network."""
+
+    def pays_as(self, rules: RuleSet) -> bool:
+        """Tells whether its points are those of *rules*: it may play under rules that pay otherwise."""
+        trained_on = RULE_SETS.get(self.trained_on)
+        return trained_on is not None and trained_on.pays_as(rules)
 
 
 class Loader:
@@ -50,13 +58,17 @@ class Loader:
         found = reigning(self._features, rules, folder)
         if found.network is None:
             return Loaded(None, found.description)
-        try:
-            return Loaded(self._build(kernel, found.network), found.description)
-        except ValueError as error:
-            return Loaded(None, f"no network: {error}")
+        return self._loaded(kernel, found.network, found.description)
 
     def _load_file(self, kernel: "Optional[Kernel]", path: str) -> Loaded:
         try:
-            return Loaded(self._build(kernel, read(path, known=[self._features])), path)
+            packed = read(path, known=[self._features])
+        except ValueError as error:
+            return Loaded(None, f"no network: {error}")
+        return self._loaded(kernel, packed, path)
+
+    def _loaded(self, kernel: "Optional[Kernel]", packed: Packed, description: str) -> Loaded:
+        try:
+            return Loaded(self._build(kernel, packed), description, packed.rules)
         except ValueError as error:
             return Loaded(None, f"no network: {error}")

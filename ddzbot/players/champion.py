@@ -136,7 +136,8 @@ class ChampionPlayer(Player):
         ``debug`` has the network's file, ``aims`` if points decide, the playouts, and the best moves with the
         network's chance of winning, the playouts and the share of them that was won: ``{"moves": {"345678":
         [0.61, 152, 0.617], ...}, ...}``. ``values`` has for the same moves what decided, chances or points, with the
-        network's opinion in it. ``only`` says what is proved of the moves among which the search chose.
+        network's opinion in it; points of a network that learned other payments are not told. ``only`` says what is
+        proved of the moves among which the search chose.
         """
         return self.consider(view, limit).decision
 
@@ -163,7 +164,8 @@ class ChampionPlayer(Player):
         search = self.search_of(view)
         found = search.run(_within(deadline), self.report)
         told = {**debug, "playouts": found.playouts, "moves": _debug_moves(found.moves)}
-        told["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
+        if not by_score or loaded.pays_as(view.rules):
+            told["values"] = {str(one.move): round(one.value, 3) for one in found.moves[:MOST_DEBUG_MOVES]}
         if wins.moves:
             told["only"] = wins.proved.value
         return Thought(Decision(found.best_among(wins.moves), told), by_score, ranked, wins, search)
@@ -197,6 +199,10 @@ class ChampionPlayer(Player):
             return NOTHING_PROVED
         # Their limits are in positions, of which a playout of the network is worth many: none is charged as one.
         return look_for_wins(kernel, view, deadline.with_playouts(None))
+
+    def tells_points(self, view: View) -> bool:
+        """Tells whether its network learned points as the rules of *view* pay them; if not, only its chances count."""
+        return self._loaded(view).pays_as(view.rules)
 
     def _by_score(self, view: View) -> bool:
         return view.rules.bidding if self.options.aims is None else self.options.aims == "score"

@@ -130,7 +130,6 @@ class _Teller:
         self._world = world
         self._follower = follower
         self._priors = priors(worths)
-        self._scores = {worth.move.cards: worth.score for worth in worths}
 
     def of(self, estimate: Estimate) -> MoveAnalysis:
         """Makes the analysis of one move."""
@@ -138,7 +137,7 @@ class _Teller:
         return MoveAnalysis(
             move=estimate.move,
             win=estimate.win,
-            score=self._scores.get(cards) if estimate.score is None else estimate.score,
+            score=estimate.score,
             visits=estimate.visits,
             error=estimate.error,
             gap_error=estimate.gap_error,
