@@ -1,6 +1,5 @@
 """What a bid is worth: by deals that fit the bids, the same each time."""
 
-import math
 import random
 
 import pytest
@@ -8,6 +7,8 @@ import pytest
 from ddzbot.bidding import bid_by_hand, hand_points
 from ddzbot.cards import parse_hand
 from ddzbot.game import fits, shuffled
+from ddzbot.kernel import native
+from ddzbot.net.bid_net import reigning_bid_net
 from ddzbot.rules import BOTZONE2, PASS, RULE_SETS
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, SearchResult
@@ -15,6 +16,7 @@ from ddzbot.view import BidView
 from tools.look.analyse.analyse import analyse_any
 from tools.look.analyse.auction import PLAYOUTS, Outcome, _deal, _outcome, analyse_bid, share_won, usual_bid
 from tools.look.analyse.model import BidAnalysis
+from tools.tables.play.hints import hint_lines
 
 LITTLE = Limit(playouts=3 * 3 * PLAYOUTS)
 STRONG = "345678TJQKA222LB9"
@@ -34,15 +36,14 @@ def test_every_legal_bid_is_valued(name: str, bids: tuple[int, ...]) -> None:
     assert [worth.bid for worth in analysis.bids] == view.legal_bids
     assert (analysis.bid, analysis.deals) == (usual_bid(view), 3)
     assert analysis.points == hand_points(view.rules, view.hand)
+    loaded = reigning_bid_net(native(), name)
+    assert RULE_SETS[loaded.trained_on].pays_as(view.rules)
+    points = loaded.net.worth(view.rules, view.hand, bids).bids
     for worth in analysis.bids:
         assert worth.win is not None and 0.0 <= worth.win <= 1.0
-        assert worth.score is not None and -6.0 <= worth.score <= 6.0
+        assert worth.score == points[worth.bid]
         assert worth.landlord is not None and 0.0 <= worth.landlord <= 1.0
-    # Who bids 3 is the landlord at a stake of 3, and is paid twice that or pays it.
-    three = analysis.bids[-1]
-    assert three.landlord == 1.0
-    assert three.win is not None and three.score is not None
-    assert math.isclose(three.score, 6 * (2 * three.win - 1))
+    assert analysis.bids[-1].landlord == 1.0
 
 
 @pytest.mark.usefixtures("with_kernel")
@@ -93,9 +94,16 @@ def test_a_deal_is_whole_and_fits_the_earlier_bids(bids: tuple[int, ...]) -> Non
 
 def test_an_outcome_is_seen_from_the_bidder() -> None:
     view = view_of(STRONG, (1,))
-    assert _outcome(view, (1, 3), 0.75) == Outcome(0.75, 3 * 2 * 0.5, True)
-    assert _outcome(view, (0, 1), 0.75) == Outcome(0.25, -0.5, False)
+    assert _outcome(view, 1, 0.75) == Outcome(0.75, True)
+    assert _outcome(view, 0, 0.75) == Outcome(0.25, False)
 
 
 def test_the_share_won_is_that_of_all_playouts() -> None:
     assert share_won(SearchResult(PASS, [MoveResult(PASS, 30, 20), MoveResult(PASS, 10, 0)], 40)) == 0.5
+
+
+@pytest.mark.usefixtures("with_kernel", "without_network")
+def test_without_a_network_for_bids_they_have_no_points() -> None:
+    analysis = analyse_bid(view_of(STRONG), LITTLE)
+    assert all(one.score is None and one.win is not None for one in analysis.bids)
+    assert [" points" in line for line in hint_lines(view_of(STRONG), LITTLE)] == [False] * 5

@@ -5,19 +5,22 @@ The other cards are dealt at random, the others bid as the champion does, and wh
 bottom and searches a little: the win rate of the search is that of the landlord's side. Deals in which an earlier
 bidder would have bid something else are dealt again, as far as that is possible.
 
-All bids are judged by the same deals. Points leave bombs and springs out, which nobody can foresee: a won game pays
-the stake.
+All bids are judged by the same deals. Their points are what the champion's network for bids expects: it learned from
+games with all their bombs and springs. If there is none, or it learned other payments, there are no points.
 """
 
 import random
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 from ddzbot.bidding import bid_by_hand, hand_points
 from ddzbot.cards import RANK_COUNT, UNIT, Hand, count
-from ddzbot.game import SEATS, Deal, auction, start
+from ddzbot.game import HIGHEST_BID, SEATS, Deal, auction, start
 from ddzbot.kernel import native
+from ddzbot.kernel.bid_records import BidWorth as NetWorth
 from ddzbot.kernel.binding import Kernel
+from ddzbot.net.bid_net import reigning_bid_net
 from ddzbot.players.base import CannotPlay
 from ddzbot.players.champion import ChampionPlayer
 from ddzbot.players.mctshs import SETTINGS, USUAL_PLAYOUTS
@@ -42,7 +45,6 @@ class Outcome(NamedTuple):
 
     win: float
     """The probability that the bidder's side wins."""
-    score: float
     landlord: bool
     """Whether the bidder becomes the landlord."""
 
@@ -57,6 +59,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
     kernel = native()
     bids = view.legal_bids
     outcomes: list[list[Outcome]] = []
+    points = _points(view)
     if kernel is not None:
         playouts = USUAL_PLAYOUTS if deadline.is_endless else limit.playouts
         most = None if playouts is None else max(1, playouts // (PLAYOUTS * SEATS))
@@ -67,7 +70,7 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
             outcomes.append(_outcomes(kernel, view, _deal(view, chance), chance.getrandbits(64)))
     return BidAnalysis(
         bid=usual_bid(view),
-        bids=tuple(_worth(bid, [row[at] for row in outcomes]) for at, bid in enumerate(bids)),
+        bids=tuple(_worth(bid, [row[at] for row in outcomes], points[bid]) for at, bid in enumerate(bids)),
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
         seconds=deadline.seconds(),
@@ -83,11 +86,20 @@ def usual_bid(view: BidView) -> int:
         return bid_by_hand(view)
 
 
-def _worth(bid: int, outcomes: list[Outcome]) -> BidWorth:
+def _points(view: BidView) -> Sequence[float | None]:
+    """Gets the points that the champion's network expects of the bids 0 to 3; None where nothing tells them."""
+    loaded = reigning_bid_net(native(), view.rules.name)
+    if not loaded.pays_as(view.rules):
+        return [None] * (HIGHEST_BID + 1)
+    worth: NetWorth = loaded.net.worth(view.rules, view.hand, view.bids)
+    return worth.bids
+
+
+def _worth(bid: int, outcomes: list[Outcome], points: float | None) -> BidWorth:
     if not outcomes:
         return BidWorth(bid, None, None, None)
-    means = [sum(column) / len(outcomes) for column in zip(*outcomes, strict=True)]
-    return BidWorth(bid, means[0], means[1], means[2])
+    wins, landlords = ([column[at] for column in outcomes] for at in range(2))
+    return BidWorth(bid, sum(wins) / len(wins), points, sum(landlords) / len(landlords))
 
 
 def _deal(view: BidView, chance: random.Random) -> Deal:
@@ -127,7 +139,7 @@ def _outcomes(kernel: Kernel, view: BidView, deal: Deal, seed: int) -> list[Outc
         bids = (*view.bids, bid)
         while (result := auction(bids)) is None:
             bids = (*bids, usual_bid(BidView(deal.rules, deal.hands[len(bids)], bids)))
-        found.append(_outcome(view, result, landlord_wins(result[0])))
+        found.append(_outcome(view, result[0], landlord_wins(result[0])))
     return found
 
 
@@ -143,9 +155,6 @@ def share_won(found: SearchResult) -> float:
     return sum(one.wins for one in found.moves) / sum(one.visits for one in found.moves)
 
 
-def _outcome(view: BidView, result: tuple[int, int], landlord_wins: float) -> Outcome:
-    position, stake = result
-    seat = (len(view.bids) - position) % SEATS
-    scoring = view.rules.scoring
-    points = landlord_wins * scoring.landlord_wins[seat] + (1 - landlord_wins) * scoring.peasants_win[seat]
-    return Outcome(landlord_wins if seat == 0 else 1 - landlord_wins, points * stake, seat == 0)
+def _outcome(view: BidView, landlord: int, landlord_wins: float) -> Outcome:
+    seat = (len(view.bids) - landlord) % SEATS
+    return Outcome(landlord_wins if seat == 0 else 1 - landlord_wins, seat == 0)

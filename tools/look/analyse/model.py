@@ -108,7 +108,7 @@ class BidWorth:
     win: float | None
     """The probability that the bidder's side wins, None where nothing tells."""
     score: float | None
-    """The points that the bidder can expect."""
+    """The points that the bidder can expect, None where nothing tells."""
     landlord: float | None
     """The probability that the bidder becomes the landlord."""
 

@@ -42,9 +42,9 @@ def move_lines(analysis: Analysis) -> list[str]:
 def _bid_lines(analysis: BidAnalysis) -> list[str]:
     lines = [f"{told('hint:')} {_bid(analysis.bid)}"]
     for worth in analysis.bids:
-        if worth.win is not None and worth.score is not None:
-            worths = told(f"wins {percent(worth.win)}"), told(f"{worth.score:+.2f} points")
-            lines.append(f"      {_bid(worth.bid)}: {', '.join(worths)}")
+        if worth.win is not None:
+            points = [] if worth.score is None else [told(f"{worth.score:+.2f} points")]
+            lines.append(f"      {_bid(worth.bid)}: {', '.join([told(f'wins {percent(worth.win)}'), *points])}")
     return lines
 
 

@@ -58,11 +58,12 @@ class HintPanel {
 
   _bids(analysis) {
     const { build } = Cards;
+    const scored = analysis.bids.some((worth) => worth.score !== null);
     const rows = analysis.bids.filter((worth) => worth.win !== null).map((worth) => build("tr", { "data-played": worth.bid === analysis.bid },
       build("td", {}, worth.bid ? Words.text("bid", { points: worth.bid }) : Words.text("no_bid")),
-      HintPanel.bar(worth.win), HintPanel.points(worth.score)));
+      HintPanel.bar(worth.win), scored ? HintPanel.points(worth.score) : null));
     const best = analysis.bid ? Words.text("hint_bid_best", { bid: analysis.bid }) : Words.text("hint_bid_none");
-    const head = tableHead("hint_bid", "hint_win", "hint_score");
+    const head = tableHead("hint_bid", "hint_win", ...(scored ? ["hint_score"] : []));
     const table = build("table", { class: "ideas" }, head, build("tbody", {}, ...rows));
     return [build("p", {}, best), ...(rows.length ? [table] : [])];
   }
