@@ -4,6 +4,7 @@ from typing import Any, Dict, List, Optional
 
 from ddzbot.cards import hand_text
 from ddzbot.env.actions import Actions
+from ddzbot.env.given import Copied, checked_action, checked_seed
 from ddzbot.env.layout import SEEN
 from ddzbot.env.packages import AECEnv, np, spaces
 from ddzbot.env.table import Dealer, Table
@@ -11,13 +12,13 @@ from ddzbot.game import SEATS
 from ddzbot.rules import rule_set
 
 
-class DouDizhu(AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
+class DouDizhu(Copied, AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
     """
     Three agents, ``player_0`` to ``player_2`` in the order of the auction; without one ``player_0`` is the landlord.
 
     An observation has ``observation``, the row of :mod:`ddzbot.env.layout`, and ``action_mask``, all 0 for whoever's
     turn it is not. Actions are numbered by :class:`ddzbot.env.Actions`. Rewards are the points of the rule set, at the
-    end. An action that is not legal ends it too, with the points of a fault.
+    end. An action that is not legal ends it too, with the points of a fault. Copies share nothing and play alike.
 
     :raises RulesError: for a rule set that is unknown.
     """
@@ -31,7 +32,7 @@ class DouDizhu(AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
         self.possible_agents = [f"player_{position}" for position in range(SEATS)]
         self.agents: List[str] = []
         self._dealer = Dealer(self.rules)
-        self.table: Table = self._dealer.table(0)
+        self.table: Table = self._dealer.table()
         """The game, all hands open."""
         row = spaces.Box(0, 255, (SEEN,), np.uint8)
         mask = spaces.Box(0, 1, (self.actions.count,), np.int8)
@@ -49,8 +50,13 @@ class DouDizhu(AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
         return self._actions[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        """Deals the next game; with a *seed* the first one of that seed."""
-        self.table = self._dealer.table(seed)
+        """
+        Deals the next game; with a *seed* the first one of that seed. Until a seed is given, the games are random.
+
+        :raises TypeError: for a seed that is no whole number.
+        :raises ValueError: for one below 0.
+        """
+        self.table = self._dealer.table(None if seed is None else checked_seed(seed))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -69,13 +75,19 @@ class DouDizhu(AECEnv):  # type: ignore[misc]  # pettingzoo may be missing
         }
 
     def step(self, action: Optional[int]) -> None:
-        """Makes the choice of whoever's turn it is."""
+        """
+        Makes the choice of whoever's turn it is.
+
+        :raises TypeError: for an action that is no whole number; nothing has happened then, nor
+        :raises IndexError: for a number that no action has.
+        """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        choice = self.actions.choice(checked_action(action, self.actions.count), self.table.choices())
         self._cumulative_rewards[agent] = 0.0
-        self.table.choose(None if action is None else self.actions.choice(int(action), self.table.choices()))
+        self.table.choose(choice)
         self._clear_rewards()
         if self.table.points is not None:
             self.rewards = dict(zip(self.possible_agents, map(float, self.table.points)))

@@ -85,7 +85,7 @@ class Dealer:
         self._random = random.Random()
 
     def table(self, seed: Optional[int] = None) -> Table:
-        """Deals; with a *seed* the games begin anew."""
+        """Deals the next game; with a *seed* the first one of that seed. Until a seed is given, games are random."""
         if seed is not None:
             self._random = random.Random(f"environment/{seed}")
         return Table(shuffled(self._rules, f"environment/{self._random.getrandbits(64):016x}"))

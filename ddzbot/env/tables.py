@@ -1,7 +1,8 @@
 """Thousands of games at once, which the kernel plays: each step is one decision at every table."""
 
-from typing import Any
+from typing import Any, Dict
 
+from ddzbot.env.given import Copied, checked_seed, whole
 from ddzbot.env.layout import CHOICE, SEEN
 from ddzbot.env.packages import np
 from ddzbot.game import SEATS
@@ -13,18 +14,30 @@ from ddzbot.rules import rule_set
 _USUAL_CHOICES = 64
 
 
-class Tables:
+class Tables(Copied):
     """
-    So many games, which are dealt anew where they end; table ``i`` depends on nothing but ``seed + i`` and its choices.
+    So many games, which are dealt anew where they end. Table ``i`` depends on nothing but *seed*, ``i`` and its
+    choices; tables of other seeds are other ones. The default seed is always 0.
 
     The arrays are the kernel's own memory: each step writes them again, so copy what is to stay. All are by table but
-    *choices*, whose rows are one table's after the other's.
+    *choices*, whose rows are one table's after the other's. Copies share nothing and play alike, also those that pickle
+    makes.
 
     :raises RulesError: for a rule set that is unknown.
     :raises KernelError: without a kernel, and for a number of tables below 1.
+    :raises TypeError: for a count or a seed that is no whole number.
+    :raises ValueError: for a seed below 0.
     """
 
     def __init__(self, count: int, rules: str = "botzone", seed: int = 0) -> None:
+        streams = np.random.SeedSequence(checked_seed(seed))
+        self._set_up(whole("count", count), rules)
+        for at, stream in enumerate(streams.generate_state(self.count, np.uint64).tolist()):
+            table = self._tables.address + at * ENV_TABLE.size
+            self._library.call("ddz_env_start", self._compiled.address, self._options.address, table, 1, stream)
+        self._tell()
+
+    def _set_up(self, count: int, rules: str) -> None:
         kernel = native()
         if kernel is None:
             raise KernelError(f"tables need the kernel: {describe()}")
@@ -49,8 +62,15 @@ class Tables:
         self._room = np.zeros((count * _USUAL_CHOICES, CHOICE), np.uint8)
         self.choices = self._room[:0]
         """What can be done: fifteen counts of cards and the kind, in the order of the legal moves or bids."""
-        where = (self._compiled.address, self._options.address, self._tables.address, count)
-        self._library.call("ddz_env_start", *where, seed & (1 << 64) - 1)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        told = {"rewards": self.rewards, "ended": self.ended, "tables": self._tables.bytes.tobytes()}
+        return {"count": self.count, "rules": self.rules.name, **told}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._set_up(state["count"], state["rules"])
+        self._tables.bytes[:] = state["tables"]
+        self.rewards[:], self.ended[:] = state["rewards"], state["ended"]
         self._tell()
 
     @property
@@ -64,13 +84,17 @@ class Tables:
 
     def step(self, chosen: Any) -> None:
         """
-        Makes a choice at every table, by its index among those of the table.
+        Makes a choice at every table, by its index among those of the table, a whole number.
 
-        :raises IndexError: for a choice that there is not; nothing has happened then.
+        :raises IndexError: for a choice that there is not, or that is no whole number; nothing has happened then.
         """
-        wanted = np.asarray(chosen)
-        if wanted.shape != (self.count,) or (wanted < 0).any() or (wanted >= self.sizes).any():
-            raise IndexError(f"one choice for each of {self.count} tables, each below its number of choices")
+        try:
+            wanted = np.asarray(chosen)
+        except (TypeError, ValueError):  # rows of several lengths
+            wanted = np.zeros(0, np.uint32)
+        # Truth values, fractions and what else may stand for numbers are a learner's mistake.
+        if wanted.dtype.kind not in "iu" or wanted.shape != (self.count,) or not self._are_there(wanted):
+            raise IndexError(f"one choice for each of {self.count} tables, a whole number below its number of choices")
         wanted = np.ascontiguousarray(wanted, np.uint32)
         self._library.call(
             "ddz_env_step",
@@ -78,6 +102,9 @@ class Tables:
             *(wanted.ctypes.data, self.rewards.ctypes.data, self.ended.ctypes.data),
         )
         self._tell()
+
+    def _are_there(self, wanted: Any) -> bool:
+        return not (wanted < 0).any() and not (wanted >= self.sizes).any()
 
     def _tell(self) -> None:
         while True:

@@ -42,6 +42,20 @@ def test_gymnasium_finds_nothing(rules: str, position: int | None) -> None:
     check_env(Seat(rules, "random", position), skip_render_check=True)
 
 
+def test_many_seats_at_once_play_games_of_their_own() -> None:
+    from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
+
+    for many in (SyncVectorEnv, AsyncVectorEnv):
+        environments = many([lambda: Seat("mini", "random")] * 4)
+        seen, _ = environments.reset()
+        assert len({bytes(row) for row in seen["observation"]}) == 4
+        for _ in range(30):
+            seen, *_ = environments.step(seen["action_mask"].argmax(axis=1))
+        again = [bytes(environments.reset(seed=7)[0]["observation"]) for _ in range(2)]
+        assert again[0] == again[1]
+        environments.close()
+
+
 def played(environment: Any, seed: int) -> dict[str, float]:
     """Plays a game at random, and gets the sums of the rewards."""
     environment.reset(seed=seed)

@@ -1,5 +1,8 @@
 """Tables of the kernel: they play as the rules in Python do, and what is no table or no choice is refused."""
 
+import copy
+import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -148,12 +151,63 @@ def test_tables_play_as_the_rules_do(rules: RuleSet) -> None:
 
 @pytest.mark.usefixtures("kernel")
 def test_a_table_depends_on_its_seed_alone() -> None:
-    many, one = Tables(3, "mini", seed=5), Tables(1, "mini", seed=7)
+    many, few = Tables(30, "mini", seed=5), Tables(2, "mini", seed=5)
     for _ in range(50):
-        assert np.array_equal(many.seen[2], one.seen[0])
+        assert np.array_equal(many.seen[:2], few.seen)
         many.step(many.sizes - 1)
-        one.step(one.sizes - 1)
+        few.step(few.sizes - 1)
     assert not np.array_equal(many.seen[0], many.seen[1])
+
+
+@pytest.mark.usefixtures("kernel")
+def test_tables_of_two_seeds_share_no_game() -> None:
+    rows = [bytes(row) for seed in (*range(20), 1 << 64, (1 << 64) + 1) for row in Tables(50, seed=seed).seen]
+    assert len(set(rows)) == len(rows) == 22 * 50
+
+
+WRONG = ("01", True, [True, False], [0.0, 0.0], [0.9, 0], [0, 1j], [float("nan"), 0], [None, 0], [[0], [0]], [[0], 0])
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("wrong", [*WRONG, [0], [0, 999], [-1, 0], [0, 1 << 70], [0, 0, 0], [], None], ids=str)
+def test_what_is_no_choice_is_one_error_before_anything_is_played(wrong: Any) -> None:
+    tables = Tables(2, "botzone", seed=1)
+    before = bytes(tables._tables.bytes)
+    with pytest.raises(IndexError, match="one choice for each of 2 tables, a whole number below"):
+        tables.step(wrong)
+    assert bytes(tables._tables.bytes) == before
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_copies_share_nothing_and_play_alike(copied: Callable[[Tables], Tables]) -> None:
+    one = Tables(5, "botzone2", seed=1)
+    generator = np.random.default_rng(1)
+    while not one.ended.any():
+        one.step(one.drawn(generator))
+    other = copied(one)
+    kept = [array.copy() for array in (one.seen, one.choices, one.ends, one.rewards, one.ended, one.positions)]
+    chosen = [other.sizes - 1]
+    other.step(chosen[0])
+    shown = [one.seen, one.choices, one.ends, one.rewards, one.ended, one.positions]
+    assert all(np.array_equal(before, now) for before, now in zip(kept, shown, strict=True))
+    for _ in range(60):
+        one.step(chosen[-1])
+        assert np.array_equal(one.seen, other.seen) and np.array_equal(one.choices, other.choices)
+        assert np.array_equal(one.rewards, other.rewards)
+        chosen.append(one.drawn(generator))
+        other.step(chosen[-1])
+
+
+@pytest.mark.usefixtures("kernel")
+def test_counts_and_seeds_that_are_none_are_a_sentence() -> None:
+    for seed in ("x", 1.5, None, True):
+        with pytest.raises(TypeError, match="seed must be a whole number, not "):
+            Tables(1, seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seed must be 0 or more, not -1"):
+        Tables(1, seed=-1)
+    with pytest.raises(TypeError, match="count must be a whole number, not "):
+        Tables(1.5)  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("kernel")
@@ -163,9 +217,6 @@ def test_arrays_are_the_kernels_own_and_grow(monkeypatch: pytest.MonkeyPatch) ->
     seen, before = tables.seen, tables.seen.copy()
     tables.step([0, 0])
     assert tables.seen is seen and not np.array_equal(seen, before)
-    for wrong in ([0], [0, 999], [-1, 0]):
-        with pytest.raises(IndexError, match="one choice for each of 2 tables"):
-            tables.step(wrong)
     with pytest.raises(KernelError, match="0 tables are too few"):
         Tables(0)
 

@@ -1,0 +1,54 @@
+"""What a learner hands over, checked before anything is played; and copies that share nothing with what they copy."""
+
+import operator
+from copy import deepcopy
+from typing import Any, TypeVar
+
+_Copied = TypeVar("_Copied", bound="Copied")
+
+
+class Copied:
+    """An environment whose shallow copies are whole ones: two that shared a game would play in each other's."""
+
+    def __copy__(self: _Copied) -> _Copied:
+        return deepcopy(self)
+
+
+def whole(name: str, given: Any) -> int:
+    """
+    Gets a whole number, of Python or numpy.
+
+    :raises TypeError: for anything else; a fraction is none, nor is a truth value.
+    """
+    try:
+        if not isinstance(given, bool):
+            return operator.index(given)
+    except TypeError:
+        pass
+    raise TypeError(f"{name} must be a whole number, not {given!r:.60}")
+
+
+def checked_seed(seed: Any) -> int:
+    """
+    Gets a seed.
+
+    :raises TypeError: for what is no whole number.
+    :raises ValueError: for a number below 0.
+    """
+    number = whole("seed", seed)
+    if number < 0:
+        raise ValueError(f"seed must be 0 or more, not {number}")
+    return number
+
+
+def checked_action(action: Any, count: int) -> int:
+    """
+    Gets the number of an action.
+
+    :raises TypeError: for what is no whole number.
+    :raises IndexError: for a number that no action has.
+    """
+    number = whole("an action", action)
+    if not 0 <= number < count:
+        raise IndexError(f"an action must be a number from 0 to {count - 1}, not {number}")
+    return number
