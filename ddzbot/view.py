@@ -132,6 +132,22 @@ class View(NamedTuple):
         """
         return self._contradiction_of_auction() or self._contradiction_of_cards()
 
+    def contradiction_of_turns(self) -> Optional[str]:
+        """
+        Gets one sentence on what cannot be true in the order of the moves, or None.
+
+        It is asked of views from outside. Endgames and exercises begin with passes that nobody made.
+        """
+        passes = SEATS - 1  # the landlord leads
+        for number, move in enumerate(self.plays):
+            if move.is_pass and passes == SEATS - 1:
+                return f"seat {number % SEATS} passes where it must lead"
+            passes = passes + 1 if move.is_pass else 0
+        for seat in range(SEATS):
+            if seat != self.seat and self.cards_left(seat) == 0:
+                return f"seat {seat} has laid all its cards, and so the game is over"
+        return None
+
     def with_possible_bids(self) -> "View":
         """Gets the same view, but without its bids if they cannot have led to its landlord and stake."""
         return self._replace(bids=()) if self._contradiction_of_auction() else self

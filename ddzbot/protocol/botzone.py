@@ -63,7 +63,10 @@ def rebuild(requests: Sequence[Any], responses: Sequence[Any]) -> Knowledge:
 def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List[int]) -> Knowledge:
     seating = _seating(_object(requests[0]))
     own_ids = seating.own_ids
-    plays = _history(requests[0])[SEATS - 1 - seating.seat :]
+    before_landlord = SEATS - 1 - seating.seat
+    plays = _history(requests[0])[before_landlord:]
+    if any(_history(requests[0])[:before_landlord]):
+        raise ProtocolError("the history contradicts itself: cards were laid before the landlord led")
     for response, request in zip(responses, requests[1:]):
         laid = _ids(response, "responses")
         if not set(laid) <= set(own_ids):
@@ -80,7 +83,7 @@ def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List
         landlord_position=seating.landlord_position,
         plays=tuple(_move(seating.rules, ids) for ids in plays),
     ).with_possible_bids()
-    contradiction = view.contradiction()
+    contradiction = view.contradiction() or view.contradiction_of_turns()
     if contradiction:
         raise ProtocolError("the history contradicts itself: " + contradiction)
     return Knowledge(view, own_ids)

@@ -79,7 +79,7 @@ class _Deal:
             landlord_position=self.bidder(self.landlord),
             plays=tuple(self.plays),
         ).with_possible_bids()
-        contradiction = view.contradiction()
+        contradiction = view.contradiction() or view.contradiction_of_turns()
         if contradiction:
             raise IcgaError("the messages contradict each other: " + contradiction)
         return Knowledge(view, self.ids)
