@@ -24,7 +24,7 @@ from .estimates import POINT_UNIT
 from .stats import SET_SCORES, SetStats
 
 PRIOR = 0.5
-"""Imagined sets in each cell of the histogram, for the shape of the distribution only (Jeffreys)."""
+"""Imagined sets for each cell of the histogram, for the shape of the distribution only (Jeffreys)."""
 PRIOR_POINTS = 2
 """Imagined sets one point off the mean, for the variance of points only."""
 FIRST_POINTS_VERDICT = 100
@@ -72,7 +72,8 @@ class SprtTest:
             raise ValueError(f"bounds {self.lower:g} and {self.upper:g} must be finite numbers")
         if not self.lower < self.upper:
             raise ValueError(f"upper bound {self.upper:g} must be above lower bound {self.lower:g}")
-        if self.measure is Measure.WP and not -50 < self.lower < self.upper < 50:
+        low, high = self.hypotheses
+        if self.measure is Measure.WP and not 0 < low < high < 1:
             raise ValueError(f"bounds {self.lower:g} and {self.upper:g} must lie within -50 and 50 points")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
@@ -111,18 +112,35 @@ def multinomial_llr(
     """LLR of mean ``mean1`` against ``mean0`` for histograms over ``scores``.
 
     Of all distributions with the given mean, each hypothesis takes the one that makes the observed shares
-    likeliest. The shares are regularised with :data:`PRIOR`, so that every mean between the scores stays
-    possible and no lucky start is taken for certainty; the prior adds no evidence of its own, and without any
-    set the LLR is 0.
+    likeliest. The shares are regularised by :func:`imagined` sets, so that every mean between the scores stays
+    possible and no lucky start is taken for certainty; without any set the LLR is 0.
 
     :param counts: shape (..., len(scores)); the answer has shape (...).
     :param mean0: like ``mean1``, strictly between the smallest and the largest score.
     """
     observed = np.asarray(counts, dtype=np.float64)
-    shares = observed + PRIOR
+    shares = observed + imagined(mean0, mean1, scores)
     shares /= shares.sum(axis=-1, keepdims=True)
     gain = _log_tilt(shares, mean0, scores) - _log_tilt(shares, mean1, scores)
     return np.asarray(observed.sum(axis=-1) * (shares * gain).sum(axis=-1))
+
+
+def imagined(mean0: float, mean1: float, scores: Sequence[float] = SET_SCORES) -> NDArray[np.float64]:
+    """Imagined sets in each cell, which favour neither hypothesis.
+
+    Their mean is that of sets which are only lost or won and as likely under both hypotheses: 0.5 for 0.47 and
+    0.53. Even ones, :data:`PRIOR` in each cell, are right there. Where the mean is another one, some of them move
+    to the lowest cell or to the highest: even ones would have a WP of 50 % everywhere, so that ten lost sets
+    would speak for 1 % of WP against 0.1 %.
+    """
+    low, high = min(scores), max(scores)
+    first, second = (mean0 - low) / (high - low), (mean1 - low) / (high - low)
+    lost, won = math.log1p(-first) - math.log1p(-second), math.log(second) - math.log(first)
+    neutral = lost / (lost + won)
+    even = 2 * min(neutral, 1 - neutral)
+    cells = np.full(len(scores), PRIOR * even)
+    cells[scores.index(low if neutral < 0.5 else high)] += PRIOR * len(scores) * (1 - even)
+    return cells
 
 
 def _log_tilt(shares: NDArray[np.float64], mean: float, scores: Sequence[float]) -> NDArray[np.float64]:
