@@ -212,6 +212,48 @@ def test_games_whose_sets_were_not_written_are_dropped(tmp_path: Path) -> None:
         (tmp_path / "r.json").write_bytes(b"".join(lines[:3]))
 
 
+@pytest.mark.parametrize("games", ["g.ddzn", "g.jsonl.gz"])
+def test_games_of_a_match_that_died_before_its_first_block_are_laid_aside(games: str, tmp_path: Path) -> None:
+    file, games_file, aside = tmp_path / "r.json", tmp_path / games, tmp_path / f"{games}.aside"
+    words = ("random", "rule", "--rules", "mini", "--json", file, "--games", games_file)
+    assert play(*words, sets=3).exit_code == 0
+    whole, lines = games_file.read_bytes(), file.read_bytes().splitlines(keepends=True)
+    # The games were written, the sets were not.
+    for attempt in (aside, aside.with_name(f"{games}.aside1")):
+        file.write_bytes(b"".join(lines[:2]))
+        games_file.write_bytes(whole[:-3])
+        done = play(*words, sets=3)
+        assert done.exit_code == 0, done.output
+        told = f"Games file {games_file}: what was in it is of sets that do not count and is laid aside as {attempt}."
+        assert told in said(done)
+        assert attempt.read_bytes() == whole[:-3]
+        assert numbers(read_records(games_file)) == [f"{index}.{game}" for index in range(3) for game in range(2)]
+        assert sets_in(file) == 3
+
+
+def test_each_games_file_goes_on_where_it_ended(tmp_path: Path) -> None:
+    """Two games files in turn; a death before the first block of the second costs the first one nothing."""
+    file, first, second = tmp_path / "r.json", tmp_path / "a.ddzn", tmp_path / "b.ddzn"
+    words = ("random", "rule", "--rules", "mini", "--json", file)
+    assert play(*words, "--games", first, sets=2).exit_code == 0
+    lines = len(lines_in(file))
+    assert play(*words, "--games", second, sets=3).exit_code == 0
+    content = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(content[: lines + 1]))
+    before = first.read_bytes()
+    assert play(*words, "--games", first, sets=3).exit_code == 0
+    assert first.read_bytes().startswith(before)
+    assert numbers(read_records(first)) == ["0.0", "0.1", "1.0", "1.1", "2.0", "2.1"]
+    assert play(*words, "--games", second, sets=4).exit_code == 0
+    assert numbers(read_records(second)) == ["3.0", "3.1"]
+    renamed = first.rename(tmp_path / "c.ddzn")
+    assert play(*words, "--games", renamed, sets=4).exit_code == 0
+    other = tmp_path / "other.ddzn"
+    other.write_text("my own games")
+    refused = play(*words, "--games", other, sets=5)
+    assert refused.exit_code == 2 and other.read_text() == "my own games"
+
+
 @pytest.mark.parametrize("failing", ["g.ddzn", "r.json"])
 def test_a_full_disk_doubles_no_game(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(autosave, "FIRST_PAUSE", 0.01)

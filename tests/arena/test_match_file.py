@@ -323,6 +323,8 @@ def test_a_file_that_was_killed_in_its_first_lines_begins_anew(size: int, tmp_pa
     path = tmp_path / "r.json"
     keep(path, played(PLAN))
     whole = path.read_bytes()
-    path.write_bytes(whole[:size])
-    keep(path, played(PLAN))
-    assert path.read_bytes() == whole
+    # A machine that dies may leave zero bytes of what it had not written yet.
+    for rest in (b"", bytes(len(whole) // 2 - size), bytes(len(whole) // 2 - size) + b"\n"):
+        path.write_bytes(whole[:size] + rest)
+        keep(path, played(PLAN))
+        assert path.read_bytes() == whole

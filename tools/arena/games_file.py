@@ -2,13 +2,16 @@
 The file of a match's games: records, appended in blocks while the match runs.
 
 Of a compressed file each block is a member of its own, so that a file which ends after any block is whole. The results
-file notes after each block how long the games file is and what it holds (:class:`Mark`); what stands behind the last
-mark belongs to sets that do not count, and is dropped.
+file notes at each start and after each block how long the games file is and what it holds (:class:`Mark`); what stands
+behind the last mark belongs to sets that do not count, and is dropped.
 """
 
 import gzip
 import hashlib
+import os
+import sys
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +27,7 @@ _DIGITS = 16
 
 
 class Mark(NamedTuple):
-    """What a games file held after a block."""
+    """What a games file held at a start of the match or after a block."""
 
     bytes: Whole
     sum: str
@@ -40,6 +43,8 @@ class GamesFile:
         """
         Opens the file, or makes it, to go on behind *mark*; without one it must be new or empty.
 
+        Nothing shows whose bytes stand behind a mark of 0 bytes: that file is kept, under another name.
+
         :raises ValueError: for a file that is in use, is not the one of that mark, or cannot be written, with one
             sentence that names it.
         """
@@ -47,6 +52,8 @@ class GamesFile:
         self.form = _form_of(path)
         self.dropped = 0
         """Bytes behind the mark, which nobody counts."""
+        self.aside: Path | None = None
+        """Where the file was laid that stood behind a mark of 0 bytes."""
         self._packed = path.suffix == ".gz"
         self._digest, self._sets = hashlib.sha256(), 0
         self._before = 0, self._digest, self._sets
@@ -77,13 +84,29 @@ class GamesFile:
         there = self._file.size
         if not there:
             return
-        if mark is None or not mark.bytes:
+        if mark is None:
             raise ValueError(f"games file {self.path}: it has something in it already; name another file")
+        if not mark.bytes:
+            self._lay_aside()
+            return
         digest = self._file.digest(min(mark.bytes, there))
         if there < mark.bytes or digest.hexdigest()[:_DIGITS] != mark.sum:
             raise ValueError(f"games file {self.path}: it is not as this match has left it; name another file")
         self._file.size, self._digest, self._sets = mark.bytes, digest, mark.sets
         self.dropped = there - mark.bytes
+
+    def _lay_aside(self) -> None:
+        places = (self.path.with_name(f"{self.path.name}.aside{number or ''}") for number in count())
+        aside = next(place for place in places if not place.exists())
+        if sys.platform == "win32":
+            self._file.close()  # there a file that is open cannot be renamed
+        try:
+            os.rename(self.path, aside)
+            self._file.close()
+            self._file = GrowingFile(self.path)
+        except OSError as error:
+            raise ValueError(f"games file {self.path}: it cannot be written ({reason_of(error)})") from None
+        self.aside = aside
 
     def append(self, texts: Sequence[str], sets: int) -> None:
         """

@@ -114,16 +114,27 @@ class MatchFiles:
         :raises ValueError: if a file cannot be written, or is of something else.
         """
         if self.games:
-            self._games = GamesFile(self.games, self.found.games if self.found else None)
+            self._games = GamesFile(self.games, self.found.mark_of(self.games) if self.found else None)
             self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(who.provenance).items()))
         plan = self.plan
         self._write(
             *([] if self.found else [Head.of(plan)]),
             *(Dropped(player, why) for player, why in self._dropped.items()),
-            Part(plan.names, plan.sets, plan.neighbours, who.provenance, dict(sorted(who.players.items())), entries),
+            Part(
+                plan.names,
+                plan.sets,
+                plan.neighbours,
+                who.provenance,
+                dict(sorted(who.players.items())),
+                entries,
+                self.games.name if self.games else "",
+                self._games.mark if self._games else None,
+            ),
         )
         if self._games:
             name = f"Games file {self.games}"
+            if aside := self._games.aside:
+                say(f"{name}: what was in it is of sets that do not count and is laid aside as {aside}.")
             if self._games.dropped:
                 say(f"{name}: the last {self._games.dropped} bytes are of sets that do not count and are dropped.")
             if missing := sum(map(len, self.rows)) - self._games.mark.sets:

@@ -20,6 +20,7 @@ from ddzbot.search.limit import parse_limit
 from ..shared.bounds import reason_of
 from ..shared.contestants import Contestant
 from ..shared.deals_file import DealsFile
+from ..shared.kept.growing_file import whole_lines
 from ..shared.kept.journal import read_lines
 from ..shared.limits import limit_text
 from .games_file import Mark
@@ -126,6 +127,10 @@ class Part(Kept, frozen=True, tag_field="line", tag="part"):
     """By contestant."""
     entries: tuple[Entry, ...] = ()
     """All that was handed in for a field."""
+    games_file: str = ""
+    """The name of the file with the games, without its folder."""
+    games: Mark | None = None
+    """What that file holds when the part begins, if there is one."""
 
 
 class Block(Kept, frozen=True, tag_field="line", tag="block"):
@@ -133,7 +138,7 @@ class Block(Kept, frozen=True, tag_field="line", tag="block"):
 
     sets: tuple[tuple[Whole, Row], ...]
     games: Mark | None = None
-    """What the file with the games holds now, if there is one."""
+    """What the file with the games of the part holds now, if there is one."""
 
 
 class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
@@ -170,8 +175,8 @@ class Found(NamedTuple):
     """The sets that count, by who sat together and number."""
     last: dict[str, Who]
     """Who each player was when it played last."""
-    games: Mark | None
-    """What the file with the games held after the last block that has any."""
+    games: dict[str, Mark]
+    """What each file with games held last, by its name; the one that was written last is the last one."""
     torn: int
     """Bytes of a last line that was written in part, and is lost."""
     size: int
@@ -186,6 +191,11 @@ class Found(NamedTuple):
         """Gets the sets of each pairing of a plan, in the order of their numbers."""
         found = (self.rows.get(pair, {}) for pair in plan.pairs)
         return [[rows[number] for number in sorted(rows)] for rows in found]
+
+    def mark_of(self, games: Path) -> Mark | None:
+        """Gets what a file with games held last; of one with another name, what the last one held, but an empty one."""
+        last = next(reversed(self.games.values()), None)
+        return self.games.get(games.name, last if last and last.bytes else None)
 
     def sets_of(self, player: str) -> int:
         """Counts the sets of a player that count."""
@@ -208,7 +218,10 @@ def read(path: Path) -> Found:
 
 def begun_only(content: bytes) -> bool:
     """Tells a file in which nothing was written yet but, at most, its first line: it may begin anew."""
-    return content.count(b"\n") < 2 and (content.startswith(_BEGIN) or _BEGIN.startswith(content))
+    # A machine that dies may leave zero bytes of a line.
+    return len(whole_lines(content)[0]) < 2 and (
+        content.startswith(_BEGIN) or _BEGIN.startswith(content.rstrip(b"\0\n"))
+    )
 
 
 def parse(content: bytes, path: Path) -> Found:
@@ -238,7 +251,7 @@ class _Reader:
         self._played: list[int] = []
         self._rows: dict[tuple[str, ...], dict[int, Row]] = {}
         self._last: dict[str, Who] = {}
-        self._games: Mark | None = None
+        self._games: dict[str, Mark] = {}
 
     def read(self, content: bytes) -> Found:
         """
@@ -267,7 +280,7 @@ class _Reader:
             raise ValueError("it does not say who played")
         elif isinstance(line, Block):
             self._played[-1] += len(line.sets)
-            self._games = line.games or self._games
+            self._take_games(line.games)
             for pairing, row in line.sets:
                 self._take_set(pairing, row)
         elif isinstance(line, Dropped):
@@ -279,9 +292,16 @@ class _Reader:
             raise ValueError("its identities are not those of its contestants")
         self._parts.append(part)
         self._played.append(0)
+        self._take_games(part.games)
         if part.provenance:
             own = Who(part.provenance, part.identities)
             self._last |= dict.fromkeys(part.identities, own)
+
+    def _take_games(self, mark: Mark | None) -> None:
+        if mark:
+            name = self._parts[-1].games_file
+            self._games.pop(name, None)
+            self._games[name] = mark
 
     def _take_set(self, pairing: int, row: Row) -> None:
         if pairing >= len(self._plan.tables):
