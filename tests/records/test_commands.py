@@ -131,7 +131,7 @@ def test_a_check_finds_a_result_that_is_not_that_of_the_moves(example: Path, old
     [
         ("a.txt", b"", "a.txt: the suffix '.txt' says no format; there are .ddzn, .jsonl, .json, .icga"),
         ("a.ddzn", b"[x]", "a.ddzn: line 1 '[x]': a tag is written"),
-        ("a.ddzn", b"\xff", "a.ddzn: it cannot be read: "),
+        ("a.ddzn", b"\xff", "a.ddzn: line 1: the byte 0xff is not UTF-8"),
         ("a.ddzn.gz", b"text", "a.ddzn.gz: it cannot be read: "),
         ("a.jsonl", b"\n{", "a.jsonl: line 2 '{': "),
         ("a.jsonl", b"[3]", "a.jsonl: line 1 '[3]': it is not a JSON object"),

@@ -83,7 +83,7 @@ def test_a_seed_comes_from_the_command_line_a_file_or_the_environment(
     [
         (None, "seed: it cannot be read: No such file or directory"),
         (b" \n", "seed: it is empty"),
-        (b"\xff", "seed: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+        (b"\xff", "seed: line 1: the byte 0xff is not UTF-8: save the file as UTF-8"),
         (b"1" * 1001, "seed: it has more than 1,000 bytes"),
         (b"one", "'one' is not a valid integer range."),
     ],

@@ -5,11 +5,12 @@ A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then pa
 sets, and players whose sets do not count any more.
 """
 
+import codecs
 import gzip
 import re
 import zlib
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
 
 import msgspec
 from msgspec import Meta, field
@@ -17,7 +18,7 @@ from msgspec import Meta, field
 from ddzbot import __version__
 from ddzbot.search.limit import parse_limit
 
-from ..shared.bounds import reason_of
+from ..shared.bounds import reason_of, utf8_text
 from ..shared.contestants import Contestant
 from ..shared.deals_file import DealsFile
 from ..shared.kept.growing_file import whole_lines
@@ -213,7 +214,7 @@ def read(path: Path) -> Found:
         content = gzip.decompress(content) if content.startswith(GZIP) else content
     except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
-    return parse(content, path)
+    return parse(content.removeprefix(codecs.BOM_UTF8), path)
 
 
 def begun_only(content: bytes) -> bool:
@@ -237,10 +238,17 @@ def parse(content: bytes, path: Path) -> Found:
                 f"it is of an older format, {name}: end it with the release that began it, or name another file"
             )
         if not content.startswith(_BEGIN):
-            raise ValueError(f"it is not a {FORMAT} file")
+            _refuse(content)
         return _Reader().read(content)
     except ValueError as error:
         raise ValueError(f"results file {path}: {error}") from None
+
+
+def _refuse(content: bytes) -> NoReturn:
+    if content.startswith(codecs.BOM_UTF8 + _BEGIN):
+        raise ValueError("an editor put a byte order mark before its first line: save it as UTF-8 without one")
+    utf8_text(content.partition(b"\n")[0])
+    raise ValueError(f"it is not a {FORMAT} file")
 
 
 class _Reader:

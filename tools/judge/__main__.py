@@ -11,7 +11,7 @@ from ..referee.deal import fresh_seed
 from ..referee.games import GAMES
 from ..referee.referee import RefereeError
 from ..referee.stdio import judge_line
-from ..shared.bounds import LONGEST_LINE, whole_file
+from ..shared.bounds import LONGEST_LINE, UnreadableError, text_file, text_line
 from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
@@ -72,11 +72,9 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
         return ""
     if text[0] not in '{["':
         try:
-            text = whole_file(Path(value)).decode("utf-8")
-        except ValueError:
-            raise InputError(
-                f"--initdata {value!r} is neither a JSON object nor a text file that can be read"
-            ) from None
+            text = text_file(Path(value))
+        except ValueError as error:
+            raise InputError(f"--initdata {value!r:.200} is neither a JSON object nor a file: {error}") from None
     try:
         initdata = parse_json(text)
         if isinstance(initdata, str):
@@ -140,10 +138,10 @@ def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
 
 
 def _log_line() -> str:
-    line = sys.stdin.readline(LONGEST_LINE + 1)
-    if len(line) > LONGEST_LINE:
-        raise RefereeError(f"the input line has more than {LONGEST_LINE:,} characters")
-    return line
+    try:
+        return text_line(sys.stdin.buffer, LONGEST_LINE)
+    except UnreadableError as error:
+        raise RefereeError(f"standard input: {error}") from None
 
 
 def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:

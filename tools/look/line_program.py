@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from ..opponents.sandbox import confined
+from ..shared.bounds import utf8_text
 
 MOST_BYTES = 8_000_000
 """Of an answer."""
@@ -52,7 +53,7 @@ class LineProgram:
             text = b""
         if text.endswith(b"\n"):
             try:
-                return json.loads(text)
+                return json.loads(utf8_text(text))
             except (ValueError, RecursionError):
                 return f"<no JSON: {text[:60].decode('utf-8', 'replace').strip()}>"
         why = "it ended" if self._ends() else f"no line within {self._seconds:g} s"

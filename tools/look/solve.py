@@ -176,7 +176,7 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
 
     :raises InputError: for the first line that is not an endgame, or is beyond a bound of :mod:`tools.shared.bounds`.
     """
-    found = 0
+    found, name = 0, _name_of(file)
     try:
         for number, line, _ in lines_in(file):
             if not line.strip():
@@ -188,9 +188,15 @@ def read_problems(file: BinaryIO, rules: RuleSet, banned: frozenset[int]) -> Ite
                 yield _read_row(parse_json(line), rules, banned)
             except (InputError, ValueError) as error:
                 reason = error.message if isinstance(error, InputError) else f"this is not an endgame: {error}"
-                raise InputError(f"{file.name}:{number}: {reason}") from None
+                raise InputError(f"{name}:{number}: {reason}") from None
     except UnreadableError as error:
-        raise InputError(f"{file.name}: {error}") from None
+        raise InputError(f"{name}: {error}") from None
+
+
+def _name_of(file: BinaryIO) -> str:
+    """Names the standard input as other commands do; it may have no name at all."""
+    name = getattr(file, "name", "<stdin>")
+    return "standard input" if name == "<stdin>" else str(name)
 
 
 _Id = Annotated[str, Meta(max_length=LONGEST_NAME)] | Annotated[int, Meta(gt=-(1 << 63), le=(1 << 63) - 1)]

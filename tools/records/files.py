@@ -126,7 +126,7 @@ def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Li
         return SUFFIXES[suffix], lines
     blank: list[Line] = []
     for line in lines:
-        begins = line.text.removeprefix("\ufeff").strip()
+        begins = line.text.strip()
         if begins:
             found = next((form for start, form in _BEGINNINGS if begins.startswith(start)), None)
             found = "json" if begins == "[" else found

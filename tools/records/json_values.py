@@ -47,15 +47,14 @@ def json_values(lines: Iterable[Line]) -> Iterator[Found]:
     """
     left = iter(lines)
     for line in left:
-        text = line.text.removeprefix("\ufeff") if line.number == 1 else line.text
-        if not text.strip():
+        if not line.text.strip():
             continue
         try:
-            value = parse_json(text)
+            value = parse_json(line.text)
         except ValueError as error:
-            yield from _over_lines(line._replace(text=text), left, error)
+            yield from _over_lines(line, left, error)
         else:
-            yield from (Found(line.number, text, one, len(text)) for one in _games_of(value))
+            yield from (Found(line.number, line.text, one, len(line.text)) for one in _games_of(value))
 
 
 def _games_of(value: Any) -> list[Any]:

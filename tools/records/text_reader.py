@@ -95,8 +95,9 @@ def read_games(lines: Iterable[Line]) -> Iterator[GameRecord]:
 
 
 def lines_of_text(text: str) -> Iterator[Line]:
-    """Numbers the lines of a text."""
-    return (Line(number, line, len(line) + 1) for number, line in enumerate(text.split("\n"), 1))
+    """Numbers the lines of a text, without a byte order mark at its start."""
+    lines = text.removeprefix("\ufeff").split("\n")
+    return (Line(number, line, len(line) + 1) for number, line in enumerate(lines, 1))
 
 
 def _games(lines: Iterable[Line]) -> Iterator[list[_Line]]:

@@ -4,8 +4,11 @@ The bounds of files that somebody hands in, and the ways to read one within them
 Every bound of a reader in tools/ stands here, and docs/reference/records.md lists them; those of the bot's own
 readers stand in ddzbot/protocol/reading.py and ddzbot/net/packed.py. A file is measured while it is read and unpacked,
 so that a small file that unpacks to a huge one is refused before it fills the memory.
+
+All text of others becomes a text in :func:`utf8_text`: UTF-8, with or without a byte order mark.
 """
 
+import codecs
 import gzip
 import io
 import zlib
@@ -35,6 +38,9 @@ __all__ = [
     "lines_in",
     "lines_of",
     "reason_of",
+    "text_file",
+    "text_line",
+    "utf8_text",
     "whole_file",
 ]
 
@@ -138,6 +144,49 @@ def whole_file(path: Path, most: int = MOST_WHOLE) -> bytes:
     return content
 
 
+def text_file(path: Path, most: int = MOST_WHOLE) -> str:
+    """
+    Reads a file of text in one piece, as :func:`whole_file` does.
+
+    :raises UnreadableError: as :func:`whole_file` does, and for what is not UTF-8.
+    """
+    return utf8_text(whole_file(path, most))
+
+
+def text_line(file: BinaryIO, most: int) -> str:
+    """
+    Reads the next line of an open file with its end, and nothing behind it; an empty text at the end of the file.
+
+    :raises UnreadableError: if it has more than *most* bytes, or is not UTF-8.
+    """
+    data = file.readline(most + 1)
+    if len(data) > most:
+        raise UnreadableError(f"the line is longer than {most:,} bytes")
+    return utf8_text(data)
+
+
+def utf8_text(data: bytes, number: int = 1) -> str:
+    """
+    Gets the text of *data*, which begins in line *number* of a file: UTF-8 without the byte order mark that programs
+    on Windows write at its start.
+
+    :raises UnreadableError: for other bytes; the sentence names the line.
+    """
+    if _is_utf16(data):
+        raise UnreadableError("it is UTF-16: save it as UTF-8 (PowerShell: Out-File -Encoding utf8)")
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = number + error.object.count(b"\n", 0, error.start)
+        byte = error.object[error.start]
+        raise UnreadableError(f"line {where}: the byte 0x{byte:02x} is not UTF-8: save the file as UTF-8") from None
+
+
+def _is_utf16(data: bytes) -> bool:
+    """Tells UTF-16 by its mark or, as all that is read here begins in ASCII, by a zero byte in the first two."""
+    return data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or data[:2].count(0) == 1 < len(data)
+
+
 class _Whole(io.RawIOBase):
     """A stream from its start, of which a few bytes have been read already."""
 
@@ -175,11 +224,8 @@ def _lines(file: _Readable, most_bytes: int) -> Iterator[Line]:
             raise UnreadableError(f"line {number}: it has more than {LONGEST_LINE:,} bytes")
         if number > MOST_LINES:
             raise UnreadableError(f"the file has more than {MOST_LINES:,} lines")
-        try:
-            text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise UnreadableError(f"it cannot be read: line {number}: {error}") from None
-        yield Line(number, text.removesuffix("\n"), len(data))
+        # Files with a mark each may have been put together, so any line may begin with one.
+        yield Line(number, utf8_text(data, number).removesuffix("\n"), len(data))
 
 
 def _next_line(file: _Readable, number: int) -> bytes:

@@ -18,7 +18,7 @@ from ddzbot.cards import CardsError, Hand, hand_text, parse_hand
 from ddzbot.game import Deal, fits
 from ddzbot.rules import RuleSet, rule_set
 
-from .bounds import UnreadableError, whole_file
+from .bounds import UnreadableError, utf8_text, whole_file
 
 __all__ = ["DealsFile", "deals_text", "read_deals"]
 
@@ -65,9 +65,9 @@ def read_deals(path: Path, rules: str) -> DealsFile:
     """
     try:
         content = whole_file(path, _MOST_BYTES)
-        lines = content.decode("utf-8").splitlines()
-    except (UnreadableError, UnicodeDecodeError) as error:
-        raise ValueError(f"deals file {path}: it cannot be read ({error})") from None
+        lines = utf8_text(content).splitlines()
+    except UnreadableError as error:
+        raise ValueError(f"deals file {path}: {error}") from None
     head, *rest = lines or [""]
     if head.split() != [FORMAT, rules]:
         raise ValueError(f"deals file {path}: its first line is {head!r:.60}, not '{FORMAT} {rules}'")

@@ -10,7 +10,7 @@ import click
 
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
-from .bounds import whole_file
+from .bounds import text_file
 
 __all__ = [
     "EXISTING_FILE",
@@ -103,7 +103,7 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
     def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:
         if value.startswith("@"):
             try:
-                text = whole_file(Path(value[1:]), _LONGEST_SEED).decode("utf-8").strip()
+                text = text_file(Path(value[1:]), _LONGEST_SEED).strip()
             except ValueError as error:
                 raise click.BadParameter(f"{value[1:]}: {error}", ctx, param) from None
             if not text:

@@ -11,6 +11,7 @@ from ddzbot.game import SEATS
 from ...judge.match import Bot, Match
 from ...judge.process import Answer
 from ...referee.games import make_referee
+from ...shared.bounds import utf8_text
 from .bench import Bench
 from .scenes import Scripted
 from .turn import Turn
@@ -34,7 +35,7 @@ def meet(path: Path, bench: Bench) -> Met:
     :raises ValueError: for a file that is none, or if the bot no longer comes to this turn
     :raises OSError: if the file cannot be read, or the program not started
     """
-    saved = json.loads(path.read_text(encoding="utf-8"))
+    saved = json.loads(utf8_text(path.read_bytes()))
     try:
         if saved["answers"] is None:
             line = saved["input"].encode("utf-8", "surrogateescape")

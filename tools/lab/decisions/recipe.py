@@ -9,7 +9,7 @@ from ddzbot.net.reigning import reigning
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import parse_limit
 
-from ...shared.bounds import UnreadableError, whole_file
+from ...shared.bounds import UnreadableError, text_file
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.json_text import json_text, parse_json
@@ -120,7 +120,7 @@ def read_recipe(folder: Path) -> Recipe:
     """
     path = folder / HEAD
     try:
-        value = parse_json(whole_file(path).decode("utf-8"))
+        value = parse_json(text_file(path))
         if value.pop("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
         recipe = Recipe(**value)

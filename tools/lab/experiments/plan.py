@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from ...arena.plan import FEWEST
 from ...cluster.command import Crew
-from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, whole_file
+from ...shared.bounds import MOST_EXPERIMENTS, UnreadableError, text_file
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import checked
 from ...shared.names import divided, name_of
@@ -125,7 +125,7 @@ def read_plan(path: Path) -> list[Experiment]:
     :raises PlanError: if the file cannot be read, or an entry is none.
     """
     try:
-        content = tomli.loads(whole_file(path).decode("utf-8"))
+        content = tomli.loads(text_file(path))
     except UnreadableError as error:
         raise PlanError(f"{path}: {error}") from None
     except (ValueError, RecursionError) as error:

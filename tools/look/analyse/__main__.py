@@ -21,7 +21,7 @@ from ddzbot.view import View
 from ...records.files import chosen, records_in
 from ...records.notation import view_text
 from ...records.record import GameRecord, RecordError
-from ...shared.bounds import LONGEST_QUERY
+from ...shared.bounds import LONGEST_QUERY, UnreadableError, text_line
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
@@ -133,9 +133,10 @@ def _answer_one(position: str | None, human: bool, usual: Defaults) -> None:
 
 def _first_line() -> str:
     try:
-        return next((line for line in iter(partial(sys.stdin.readline, LONGEST_QUERY + 1), "") if line.strip()), "")
-    except UnicodeDecodeError:
-        raise InputError("stdin is not text") from None
+        lines = iter(partial(text_line, sys.stdin.buffer, LONGEST_QUERY), "")
+        return next((line for line in lines if line.strip()), "")
+    except UnreadableError as error:
+        raise InputError(f"standard input: {error}") from None
 
 
 def query_of(text: str, usual: Defaults) -> Query:

@@ -24,7 +24,7 @@ from ddzbot.view import BidView, View, known_bids
 
 from ...records.notation import NotationError, parse_position, parse_view
 from ...records.replay import fits_into
-from ...shared.bounds import MOST_MOVES
+from ...shared.bounds import MOST_MOVES, UnreadableError, utf8_text
 from ...shared.json_text import checked, parse_json
 from ...shared.place import call_of
 from ...shared.typed_cards import typed_hand
@@ -124,7 +124,9 @@ def parse_line(line: bytes, defaults: Defaults = USUAL) -> Query | Terminate:
     :raises QueryError: for what is not a query.
     """
     try:
-        fields = parse_json(line.decode())
+        fields = parse_json(utf8_text(line))
+    except UnreadableError as error:
+        raise QueryError(str(error)) from None
     except ValueError as error:
         raise QueryError(f"this is not JSON: {error}") from None
     return parse_query(fields, defaults)

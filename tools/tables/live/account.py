@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import SplitResult, quote, urlsplit
 
+from ...shared.bounds import UnreadableError, utf8_text
+
 __all__ = ["DEFAULT_SITE", "HIDDEN", "VARIABLE", "Account", "AccountError", "Secret", "account_of", "read_secret"]
 
 VARIABLE = "DDZBOT_BOTZONE_SECRET"
@@ -111,9 +113,11 @@ def _in_file(path: Path) -> str:
     except OSError as error:
         raise AccountError(f"--secret-file {path}: it cannot be read: {error.strerror}") from None
     try:
-        text = content.decode("ascii").strip()
-    except UnicodeDecodeError:
-        raise AccountError(f"--secret-file {path}: it is not plain text") from None
+        text = utf8_text(content).strip()
+    except UnreadableError as error:
+        raise AccountError(f"--secret-file {path}: {error}") from None
+    if not text.isascii():
+        raise AccountError(f"--secret-file {path}: it is not plain text")
     if not text or len(text.split()) != 1:
         raise AccountError(f"--secret-file {path}: it must hold one line, the secret or the address with it")
     return text

@@ -34,7 +34,7 @@ def ask(prompt: str) -> str:
         return input(prompt)
     sys.stdout.write(prompt)
     sys.stdout.flush()
-    line = sys.stdin.readline()
+    line = sys.stdin.readline().removeprefix("\ufeff")  # of a file that was written on Windows
     say(line.rstrip("\r\n"))
     if not line:
         raise EOFError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...records.files import WRITABLE, format_of, records_in, records_of, text_of, write_texts
 from ...records.record import GameRecord, RecordError
-from ...shared.bounds import MOST_HELD, reason_of
+from ...shared.bounds import MOST_HELD, reason_of, text_file
 from ...shared.kept.lock import Lock, TakenError
 
 __all__ = ["GameStore"]
@@ -114,9 +114,12 @@ class GameStore:
             return
         found = records_in(self.path, most_bytes=MOST_HELD) if state and state[1] else ()
         texts = [text_of([record], self._form) for record in found]
-        if self.path.suffix != ".gz" and texts and "".join(self._parted(texts)) != self.path.read_text("utf-8"):
+        if self.path.suffix != ".gz" and texts and "".join(self._parted(texts)) != self._text():
             raise RecordError(f"{self.path}: it has more than games, which would be lost; name another file")
         self._texts, self._read_as = texts, state
+
+    def _text(self) -> str:
+        return text_file(self.path, MOST_HELD).replace("\r\n", "\n")
 
     def _state(self) -> tuple[int, ...] | None:
         try:
