@@ -127,7 +127,7 @@ class Engine:
         failures: List[Failure] = []
         for player in self._players(failures):
             try:
-                decision = player.choose(view, deadline.left())
+                decision = _decision(player.choose(view, deadline.left()))
                 illegal = explain(view.rules, view.hand, decision.move.cards, view.to_beat)
                 if illegal is None:
                     return _with_chooser(decision, player.label, failures)
@@ -184,6 +184,11 @@ def safe_move(rules: RuleSet, hand: Hand, to_beat: Optional[Move]) -> Move:
         if hand // unit % 16:
             return Move(unit, SOLO, rank, 1)
     raise ValueError(f"an empty hand cannot lead (rules {rules.name})")
+
+
+def _decision(chosen: Union[Decision, Move]) -> Decision:
+    """Lets a player of one's own name its move alone."""
+    return Decision(chosen, {}) if isinstance(chosen, Move) else chosen
 
 
 def _with_chooser(decision: Decision, player: str, failures: List[Failure]) -> Decision:

@@ -58,7 +58,7 @@ def test_a_name_stands_before_the_rest() -> None:
 def test_a_program_with_a_name_may_move_while_its_match_goes_on(tmp_path: Path) -> None:
     here, there, results = tmp_path / "anna.py", tmp_path / "class" / "anna.py", tmp_path / "results.json"
     there.parent.mkdir()
-    shutil.copy(ROOT / "tests" / "bots" / "obedient_keep_running.py", here)
+    shutil.copy(ROOT / "tests" / "bots" / "obedient_one_shot.py", here)
     for sets, program in enumerate((here, there), 1):
         if program == there:
             here.rename(there)
@@ -86,8 +86,8 @@ def test_two_of_one_name_are_refused() -> None:
         ("rule:=3", "rule"),
         ('./bot "x', "open|quotation"),
         ("no_such_module:Player", "cannot be imported"),
-        ("os:path", "player 'os:path' is no ddzbot.players.base.Player"),
-        ("os:walk", "player 'os:walk' is no ddzbot.players.base.Player"),
+        ("os:path", "player 'os:path' is no class with choose\\(view, limit\\)"),
+        ("os:walk", "player 'os:walk' is no class with choose\\(view, limit\\)"),
         ("champion@soon", "'champion@soon': limit 'soon' must be like"),
         ("champion@", "must follow the @"),
         ("nobody@2s", "'nobody' is unknown"),
