@@ -65,6 +65,22 @@ def test_what_the_search_of_the_thesis_taught_reigns_for_that_setting_alone(tmp_
     assert sorted(read_manifest(str(tmp_path))["reigning"]) == ["mcm-1", "mcm-1/thesis"]
 
 
+def test_without_a_gate_only_force_replaces_a_network(tmp_path: Path) -> None:
+    done, (first,) = packed_by(tmp_path, "--crown")
+    assert f"{first.name} is now current under botzone; none was before.\n" in done.output
+    before = read_manifest(str(tmp_path))
+    refused, files = packed_by(tmp_path, "--crown", "--dtype", "int8")
+    assert (refused.exit_code, files) == (1, [first])
+    assert (
+        f"{tmp_path}: no gate judges networks of mcm-1 under botzone, where {first.name} is current" in refused.output
+    )
+    assert read_manifest(str(tmp_path)) == before
+    forced, _ = packed_by(tmp_path, "--crown", "--force", "--dtype", "int8")
+    assert f"is now current under botzone; it replaces {first.name}.\n" in forced.output
+    alone, _ = packed_by(tmp_path, "--force")
+    assert alone.exit_code == 2 and "--force goes with --crown" in alone.output
+
+
 def test_the_error_of_packing_is_printed(tmp_path: Path, kernel: Kernel) -> None:
     done, files = packed_by(tmp_path, "--sample", write_games(tmp_path / "shards", kernel, 4))
     before, tensor = random_tensors()["full3.weight"], read(str(files[0])).tensors["full3.weight"]

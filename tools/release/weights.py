@@ -3,7 +3,7 @@ Shows, checks and crowns weights files.
 
     python -m tools weights info FILE
     python -m tools weights verify [FILE...]
-    python -m tools weights crown FILE --rules botzone [--setting thesis]
+    python -m tools weights crown FILE --rules botzone [--setting thesis] [--force]
 
 ``python -m tools train pack`` makes them.
 """
@@ -20,7 +20,7 @@ from ddzbot.rules import RULE_SETS
 from ..shared.interrupts import Group
 from ..shared.options import EXISTING_FILE, FOLDER
 from ..shared.terminal import Console, say
-from . import weights_file
+from . import current, weights_file
 
 
 def describe(network: Packed, console: Console) -> None:
@@ -84,13 +84,15 @@ def verify(files: tuple[Path, ...], folder: Path) -> None:
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--rules", type=click.Choice(sorted(RULE_SETS)), required=True, help="Rule set under which it plays.")
 @click.option("--setting", default="", help="For this setting of the player alone, such as thesis.")
-def crown(file: Path, rules: str, setting: str) -> None:
-    """Make FILE the network that plays under a rule set with its features."""
+@click.option("--force", is_flag=True, help="Whatever the gate says, or where there is none.")
+def crown(file: Path, rules: str, setting: str, force: bool) -> None:
+    """Make FILE the current network of a rule set and its features, where the gate allows that."""
     try:
-        weights_file.crown(file, rules, setting)
+        for reason in () if force else current.refusals(file.parent, read(str(file)), [rules], setting):
+            raise WeightsError(f"{file}: {reason}")
+        say(current.make_current(file, [rules], setting))
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
-    say(f"{file.name} reigns under {rules}" + (f" for setting {setting}" if setting else ""))
 
 
 if __name__ == "__main__":

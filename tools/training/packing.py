@@ -1,7 +1,7 @@
 """Packs the network of any training into a weights file, and says what that costs."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from rich.table import Table
 from ddzbot.net.packed import Packed, Tensor, WeightsError
 from ddzbot.net.reigning import weights_folder
 
-from ..release import weights_file
+from ..release import current, weights_file
 from ..release.weights_file import float_tensor, scaled_tensor
 from ..shared.interrupts import Command
 from ..shared.options import EXISTING_FILE, EXISTING_FOLDER, FOLDER
@@ -124,10 +124,26 @@ def _scored(packed: Packed, scores: Path | None) -> Packed:
     return packed._replace(description={**packed.description, "results": results})
 
 
+def _check_allowed(networks: Sequence[Network], folder: Path, source: Path) -> None:
+    """
+    Makes sure, before anything is written, that the gate lets networks become current.
+
+    :raises ValueError: if it does not.
+    """
+    asked = str(source / CHECKPOINT if source.is_dir() else source)
+    if reasons := [
+        reason
+        for network in networks
+        for reason in current.refusals(folder, network.packed, network.rules, network.setting, asked)
+    ]:
+        raise ValueError("; ".join(dict.fromkeys(reasons)))
+
+
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, path_type=Path))
 @click.option("--folder", type=FOLDER, default=weights_folder, help="Folder to write to.")
-@click.option("--crown", is_flag=True, help="Let it play under every rule set that it may play under.")
+@click.option("--crown", is_flag=True, help="Make it current under its rule sets, where the gate allows that.")
+@click.option("--force", is_flag=True, help="With --crown: whatever the gate says, or where there is none.")
 @click.option("--scores", type=EXISTING_FILE, help="What score wrote, to describe it.")
 @click.option(
     "--dtype", type=click.Choice(list(DTYPES)), default="float16", show_default=True, help="Type of weights of floats."
@@ -135,7 +151,9 @@ def _scored(packed: Packed, scores: Path | None) -> Packed:
 @click.option(
     "--sample", type=EXISTING_FOLDER, help="For mcm: shards of records to measure the error of the values on."
 )
-def pack(source: Path, folder: Path, crown: bool, scores: Path | None, dtype: str, sample: Path | None) -> None:
+def pack(
+    source: Path, folder: Path, crown: bool, force: bool, scores: Path | None, dtype: str, sample: Path | None
+) -> None:
     """Pack the network of SOURCE, a training's folder, checkpoint or kept network, and list it in the manifest."""
     states = states_in(source)
     recipe, console = states[0]["recipe"], Console()
@@ -144,18 +162,24 @@ def pack(source: Path, folder: Path, crown: bool, scores: Path | None, dtype: st
     module = import_module(f".{RECIPES[recipe].room}.kept", __package__)
     if sample and recipe != "mcm":
         raise click.UsageError("--sample is for mcm")
+    if force and not crown:
+        raise click.UsageError("--force goes with --crown")
     try:
-        for network in module.packed(states, dtype):
+        networks = list(module.packed(states, dtype))
+        if crown and not force:
+            _check_allowed(networks, folder, source)
+        for network in networks:
             weights_file.expect(network.packed)
             value_loss = module.value_loss(network, sample) if sample else ""
             path = weights_file.write(folder, network.prefix, _scored(network.packed, scores))
             weights_file.enter(path)
-            for rules in network.rules if crown else ():
-                weights_file.crown(path, rules, network.setting)
+            told = current.make_current(path, network.rules, network.setting) if crown else ""
             if network.before:
                 console.print(loss_table(network))
             if value_loss:
                 console.print(value_loss)
             say(f"{path}: {path.stat().st_size:,} bytes")
+            if told:
+                say(told)
     except ValueError as error:
         raise click.ClickException(f"{source}: {error}") from None

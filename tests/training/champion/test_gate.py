@@ -9,9 +9,10 @@ import torch
 from click.testing import CliRunner, Result
 
 from ddzbot.net.fast_features import NAME
+from tools.__main__ import main
 from tools.release import weights_file
 from tools.training.champion import gate
-from tools.training.champion.kept import write_net
+from tools.training.champion.kept import packed_net, read_net, write_net
 from tools.training.champion.network import ChampionNet
 
 
@@ -49,7 +50,8 @@ def test_the_first_network_reigns_at_once(tmp_path: Path) -> None:
     done = ask(snapshot(tmp_path / "net.pt", 1, 5), tmp_path / "weights")
     assert done.exit_code == 0, done.output
     assert weights_file.faults(tmp_path / "weights") == []
-    assert "reigns under mini: the first one" in done.output
+    assert ": the first one\n" in done.output
+    assert f"{reigning(tmp_path / 'weights')} is now current under mini; none was before.\n" in done.output
 
 
 def test_who_beats_the_reigning_network_takes_its_place_and_its_file_goes(tmp_path: Path) -> None:
@@ -72,7 +74,8 @@ def test_with_bidding_points_decide_and_a_file_that_reigns_elsewhere_stays(tmp_p
     weights_file.crown(before, "mini")
     done = ask(knowing(tmp_path / "good.pt", 1, "botzone2"), folder, "--sets", "150")
     assert done.exit_code == 0, done.output
-    assert re.search(r"reigns under botzone2: \+\d+\.\d\d points \(.* in \d+ sets against", done.output)
+    assert re.search(r"ddzw: \+\d+\.\d\d points \(.* in \d+ sets against", done.output)
+    assert f"is now current under botzone2; it replaces {before.name}.\n" in done.output
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["reigning"][NAME]["mini"] == before.name != manifest["reigning"][NAME]["botzone2"]
     assert before.exists() and weights_file.faults(folder) == []
@@ -84,8 +87,68 @@ def test_who_does_not_win_changes_nothing(tmp_path: Path) -> None:
     before = (folder / "manifest.json").read_bytes()
     done = ask(knowing(tmp_path / "bad.pt", -1), folder, "--sets", "300")
     assert done.exit_code == 1
-    assert "bad.pt does not reign" in done.output
+    assert f"bad.pt does not become current, {reigning(folder)} stays: " in done.output
     assert (folder / "manifest.json").read_bytes() == before
+
+
+def command(*words: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, words)))
+
+
+def test_what_the_gate_refused_or_never_saw_becomes_current_by_force_alone(tmp_path: Path) -> None:
+    folder, bad = tmp_path / "weights", knowing(tmp_path / "bad.pt", -1)
+    ask(knowing(tmp_path / "good.pt", 1), folder)
+    current, before = reigning(folder), (folder / "manifest.json").read_bytes()
+    words = ("train", "pack", bad, "--folder", folder, "--crown")
+    never = command(*words)
+    assert f"the gate has not judged this network under mini, where {current} is current; `" in never.output
+    assert f" train gate {bad}` asks it, --force makes the network current all the same" in never.output
+    ask(bad, folder, "--sets", "300")
+    refused = command(*words)
+    said = r"the gate has refused this network \([0-9.]+ % \(.*\) in \d+ sets, accepted H0\) under mini, where "
+    assert re.search(said + current, refused.output)
+    (file,) = (tmp_path / "packed").glob("fast-*.ddzw")
+    moved = file.rename(folder / file.name)
+    crown = ("weights", "crown", moved, "--rules")
+    again = command(*crown, "mini")
+    assert re.search(said + current, again.output)
+    assert never.exit_code == refused.exit_code == again.exit_code == 1
+    assert (folder / "manifest.json").read_bytes() == before
+    forced = command(*words, "--force")
+    assert forced.exit_code == 0, forced.output
+    assert f"{moved.name} is now current under mini; it replaces {current}.\n" in forced.output
+    assert reigning(folder) == moved.name
+    # The gate plays under the rule set of the training alone.
+    weights_file.crown(folder / current, "standard")
+    elsewhere = command(*crown, "standard")
+    assert f"no gate judges networks of fast-2 that learned mini under standard, where {current}" in elsewhere.output
+
+
+def test_what_the_gate_accepted_becomes_current_against_that_network_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    ask(knowing(tmp_path / "bad.pt", -1), folder)
+    bad = folder / reigning(folder)
+    weights_file.crown(bad, "standard")  # where it stays, and its file with it
+    assert ask(knowing(tmp_path / "good.pt", 1), folder, "--sets", "300").exit_code == 0
+    good = folder / reigning(folder)
+    assert command("weights", "crown", bad, "--rules", "mini", "--force").exit_code == 0
+    back = command("weights", "crown", good, "--rules", "mini")
+    assert back.output == f"{good.name} is now current under mini; it replaces {bad.name}.\n"
+    other = weights_file.write(folder, "fast", packed_net(*read_net(snapshot(tmp_path / "other.pt", 1, 5)), {}))
+    assert command("weights", "crown", other, "--rules", "mini", "--force").exit_code == 0
+    stale = command("weights", "crown", good, "--rules", "mini")
+    assert stale.exit_code == 1
+    assert f"the gate has not judged this network under mini, where {other.name} is current" in stale.output
+
+
+def test_a_damaged_file_of_verdicts_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "weights"
+    ask(knowing(tmp_path / "good.pt", 1), folder)
+    for text in ("{", "[1]", '[{"network": "1"}]', "\0"):
+        (folder / "gate.json").write_text(text)
+        done = command("train", "pack", knowing(tmp_path / "bad.pt", -1), "--folder", folder, "--crown")
+        assert done.exit_code == 1
+        assert f"{folder / 'gate.json'} is not what the gate has written: remove it" in done.output
 
 
 def test_the_reigning_file_cannot_be_retired(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import click
 
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.packed import WeightsError
-from ddzbot.net.reigning import MANIFEST, read_manifest, weights_folder
+from ddzbot.net.reigning import weights_folder
 from ddzbot.rules import rule_set
 
 from ...arena.on_cluster import play_left
@@ -20,6 +20,7 @@ from ...arena.runner import Progress
 from ...arena.sprt import Verdict
 from ...cluster.command import Crew, crew_options
 from ...release import weights_file
+from ...release.current import current_name, keep_verdict, make_current, verdict_on
 from ...shared.bars import progress_bar
 from ...shared.interrupts import Command
 from ...shared.seeds import GATE
@@ -56,18 +57,6 @@ def result_text(match: Progress) -> str:
     return f"{100 * wp.value:.1f} % ({100 * wp.low:.1f} to {100 * wp.high:.1f}) in {match.stats[0].sets:,} sets"
 
 
-def reigning_path(folder: Path, rules: str) -> Path | None:
-    """
-    Gets the file of the network that reigns under *rules*, or None.
-
-    :raises WeightsError: for a bad manifest.
-    """
-    if not (folder / MANIFEST).exists():
-        return None
-    name = read_manifest(str(folder))["reigning"].get(NAME, {}).get(rules)
-    return folder / name if name else None
-
-
 @click.command(cls=Command)
 @click.argument("source", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
@@ -77,23 +66,27 @@ def reigning_path(folder: Path, rules: str) -> Path | None:
 @click.option("--seed", default=1, show_default=True, help="Root of the deals; take a new one for each candidate.")
 @crew_options("Processes that play.", usual=2)
 def gate(source: Path, folder: Path, sets: int, seed: int, crew: Crew) -> None:
-    """Let the network of SOURCE, a snapshot or a checkpoint, reign if it beats the one that does."""
+    """Make the network of SOURCE, a snapshot or a checkpoint, current if it beats the one that is."""
     net, state = read_net(source)
     rules = state["rules"]
     try:
-        reigning = reigning_path(folder, rules)
+        name = current_name(folder, NAME, rules)
         results: dict[str, Any] = {"gate": "the first one"}
-        if reigning is not None:
-            candidate = weights_file.write(source.parent / PACKED, "fast", packed_net(net, state, {}))
-            match = duel(candidate, reigning, rules, sets, seed, crew)
+        if name:
+            packed = packed_net(net, state, {})
+            candidate = weights_file.write(source.parent / PACKED, "fast", packed)
+            match = duel(candidate, folder / name, rules, sets, seed, crew)
             verdict = match.sprt.verdict if match.sprt else Verdict.RUNNING
-            if verdict is not Verdict.ACCEPTED_H1:
-                raise click.ClickException(f"{source.name} does not reign: {result_text(match)}, {verdict.value}.")
-            results = {"gate": f"{result_text(match)} against {reigning.name}, gate/{seed}"}
+            accepted, result = verdict is Verdict.ACCEPTED_H1, f"{result_text(match)}, {verdict.value}"
+            keep_verdict(folder, verdict_on(packed, rules, name, accepted, result))
+            if not accepted:
+                raise click.ClickException(f"{source.name} does not become current, {name} stays: {result}.")
+            results = {"gate": f"{result_text(match)} against {name}, gate/{seed}"}
         path = weights_file.write(folder, "fast", packed_net(net, state, results))
-        weights_file.crown(path, rules)
-        if reigning is not None and not weights_file.reigns(reigning):
-            weights_file.retire(reigning)
+        told = make_current(path, [rules])
+        if name and not weights_file.reigns(folder / name):
+            weights_file.retire(folder / name)
     except WeightsError as error:
         raise click.ClickException(str(error)) from None
-    say(f"{path} reigns under {rules}: {results['gate']}")
+    say(f"{path}: {results['gate']}")
+    say(told)

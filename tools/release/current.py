@@ -1,0 +1,150 @@
+"""
+Makes networks current: one that plays is replaced by what the gate has accepted against it, or by force.
+
+A folder of weights keeps what its gate has found in ``gate.json``. There a network is known by its tensors, however its
+file is called and whatever that says of its origin.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ddzbot.net.fast_features import NAME as CHAMPION
+from ddzbot.net.packed import Packed, WeightsError, read
+from ddzbot.net.reigning import MANIFEST, read_manifest
+
+from ..shared.bounds import reason_of
+from ..shared.kept.whole_file import put
+from ..shared.place import call_of
+from . import weights_file
+
+__all__ = ["VERDICTS", "Verdict", "current_name", "keep_verdict", "make_current", "refusals", "verdict_on"]
+
+VERDICTS = "gate.json"
+_DIGITS = 16
+
+
+class Verdict(NamedTuple):
+    """What the gate has found of a network."""
+
+    network: str
+    """The first digits of the hash of its features, architecture and tensors."""
+    rules: str
+    against: str
+    """The file that was current."""
+    accepted: bool
+    result: str
+    """How they played, as ``38.6 % (35.1 to 42.2) in 184 sets, accepted H0``."""
+
+
+def verdict_on(network: Packed, rules: str, against: str, accepted: bool, result: str) -> Verdict:
+    """Makes the gate's verdict on a network."""
+    return Verdict(_hash_of(network), rules, against, accepted, result)
+
+
+def _hash_of(network: Packed) -> str:
+    content = hashlib.sha256(f"{network.features} {network.architecture}".encode())
+    for name, tensor in sorted(network.tensors.items()):
+        scale = None if tensor.scale is None else list(tensor.scale)
+        content.update(f" {name} {tensor.dtype} {list(tensor.shape)} {scale} ".encode())
+        content.update(tensor.data)
+    return content.hexdigest()[:_DIGITS]
+
+
+def keep_verdict(folder: Path, verdict: Verdict) -> None:
+    """
+    Keeps a verdict in a folder of weights, in place of an older one on the same two networks.
+
+    :raises WeightsError: for a file of verdicts that cannot be read.
+    """
+    kept = [one for one in _verdicts(folder) if one[:3] != verdict[:3]]
+    lines = ",\n".join(json.dumps(one._asdict(), ensure_ascii=False) for one in (*kept, verdict))
+    put(folder / VERDICTS, f"[\n{lines}\n]\n".encode())
+
+
+def _verdicts(folder: Path) -> list[Verdict]:
+    path = folder / VERDICTS
+    try:
+        found = [Verdict(**one) for one in json.loads(path.read_text("utf-8"))]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read ({reason_of(error)})") from None
+    except (ValueError, TypeError, RecursionError):
+        raise WeightsError(f"{path} is not what the gate has written: remove it") from None
+    return found
+
+
+def current_name(folder: Path, features: str, rules: str, setting: str = "") -> str:
+    """
+    Gets the name of the file that plays with *features*, in a *setting* of the player or else in all that have none of
+    their own; empty if none does.
+
+    :raises WeightsError: for a bad manifest.
+    """
+    if not (folder / MANIFEST).exists():
+        return ""
+    current = read_manifest(str(folder))["reigning"]
+    usual: str = current.get(features, {}).get(rules, "")
+    return current.get(f"{features}/{setting}", {}).get(rules, usual) if setting else usual
+
+
+def refusals(
+    folder: Path, network: Packed, rules: Sequence[str], setting: str = "", source: str = "SNAPSHOT"
+) -> Iterator[str]:
+    """
+    Says why a network may not become current without force; nothing if it may.
+
+    It may where none is current, where it is current already, and where the gate has accepted it against the current
+    one. *source* is what the gate would be given.
+
+    :raises WeightsError: for a bad manifest or file of verdicts.
+    """
+    own = _hash_of(network)
+    for one in rules:
+        current = current_name(folder, network.features, one, setting)
+        if not current or _is_file(folder / current, own):
+            continue
+        where = f"under {one}, where {current} is current"
+        if network.features != CHAMPION or network.rules != one:
+            what = network.features if network.features != CHAMPION else f"{CHAMPION} that learned {network.rules}"
+            yield f"no gate judges networks of {what} {where}; --force makes this one current"
+            continue
+        asked = [verdict for verdict in _verdicts(folder) if verdict[:3] == (own, one, current)]
+        if asked and asked[0].accepted:
+            continue
+        said = f"has refused this network ({asked[0].result})" if asked else "has not judged this network"
+        ask = call_of("train", "gate", source)
+        yield f"the gate {said} {where}; `{ask}` asks it, --force makes the network current all the same"
+
+
+def _is_file(path: Path, own: str) -> bool:
+    try:
+        return _hash_of(read(str(path))) == own
+    except WeightsError:
+        return False  # what cannot be read plays nothing, but which network it was is not known
+
+
+def make_current(path: Path, rules: Sequence[str], setting: str = "") -> str:
+    """
+    Makes a file the current one of rule sets, and says which ones it replaces.
+
+    :raises WeightsError: as :func:`tools.release.weights_file.crown` does.
+    """
+    features = read(str(path)).features
+    before = {one: current_name(path.parent, features, one, setting) for one in rules}
+    for one in rules:
+        weights_file.crown(path, one, setting)
+    replaced: dict[str, list[str]] = {}
+    for one, name in before.items():
+        replaced.setdefault(name, []).append(one)
+    return " ".join(_sentence(path.name, name, ", ".join(where), setting) for name, where in replaced.items())
+
+
+def _sentence(name: str, before: str, rules: str, setting: str) -> str:
+    where = f"under {rules}" + f" for setting {setting}" * bool(setting)
+    if name == before:
+        return f"{name} is current {where} already."
+    return f"{name} is now current {where}; " + (f"it replaces {before}." if before else "none was before.")
