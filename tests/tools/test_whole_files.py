@@ -48,6 +48,17 @@ def test_of_two_errors_the_first_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     assert path.read_bytes() == b"old"
 
 
+@pytest.mark.parametrize("call", ["fsync", "replace", "open"])
+def test_the_error_of_a_full_disk_names_the_file(call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        put(tmp_path / "a.bin", b"new")
+    assert caught.value.filename == str(tmp_path / "a.bin")
+
+
 def test_a_link_stays_one_and_its_file_is_replaced(tmp_path: Path) -> None:
     path, link = tmp_path / "a.bin", tmp_path / "b.bin"
     link.symlink_to(path)

@@ -18,7 +18,7 @@ from torch import Tensor
 from ddzbot.game import SEAT_NAMES
 
 from ..shared.bounds import MOST_CHECKPOINT, UnreadableError, whole_file
-from ..shared.kept.whole_file import written_whole
+from ..shared.kept.whole_file import put
 from .douzero_network import Networks
 
 _ABOUT = "about"
@@ -62,8 +62,9 @@ def write(path: Path, nets: Networks, words: str) -> None:
     for seat, name in enumerate(SEAT_NAMES):
         for parameter, tensor in nets.of(seat).state_dict().items():
             arrays[f"{name}.{parameter}"] = tensor.numpy().astype(np.float16)
-    with written_whole(path) as file:
-        np.savez_compressed(file, **arrays)
+    packed = io.BytesIO()  # where a disk is full, the archive could not even be closed
+    np.savez_compressed(packed, **arrays)
+    put(path, packed.getvalue())
 
 
 def _checkpoint(path: Path) -> Mapping[str, Any]:

@@ -1,6 +1,8 @@
 """Files of torch: the weights of a network, and all that a training needs to go on."""
 
 import hashlib
+import io
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ from torch import Tensor, nn
 
 from ddzbot.net.fast_net import ARCHITECTURES
 
-from ..shared.kept.whole_file import written_whole
+from ..shared.kept.whole_file import put
 
 CHECKPOINT = "checkpoint.pt"
 _NEW: dict[str, Any] = {"auction": False, "rate_games": 0, "origin": None, "rivals": [], "share": 0.0, "shards": 1}
@@ -31,10 +33,33 @@ def weights_hash(model: nn.Module) -> str:
     return content.hexdigest()[:12]
 
 
+def bytes_of(state: dict[str, Any]) -> bytes:
+    """Gets what torch would write; where a disk is full, torch says something else than that."""
+    buffer = io.BytesIO()
+    torch.save(state, buffer)
+    return buffer.getvalue()
+
+
+def state_of(content: bytes) -> dict[str, Any]:
+    """
+    Gets what torch has written. No code in it is run, and every byte is checked against the checksums beside it.
+
+    :raises Exception: whatever damaged bytes lead torch to.
+    """
+    state = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+    # torch reads past the checksums. What an old one wrote has none, and is no archive of zip.
+    if zipfile.is_zipfile(io.BytesIO(content)) and (damaged := zipfile.ZipFile(io.BytesIO(content)).testzip()):
+        raise ValueError(f"{damaged} is damaged: its checksum does not fit")
+    return dict(state)
+
+
 def save_in_one_step(path: Path, state: dict[str, Any]) -> None:
-    """Writes what torch can: a reader sees the old file or the new one, never a half."""
-    with written_whole(path) as file:
-        torch.save(state, file)
+    """
+    Writes what torch can: a reader sees the old file or the new one, never a half.
+
+    :raises OSError: if it cannot be written.
+    """
+    put(path, bytes_of(state))
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
@@ -44,7 +69,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     :raises ClickException: if it is neither, with one sentence that names the file.
     """
     try:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+        state = state_of(path.read_bytes())
         if "aim" in state:
             units = ARCHITECTURES.get(state["architecture"], state["architecture"])
             state = {"recipe": "champion", **_NEW, "units": units, **state}
@@ -54,4 +79,4 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         raise click.ClickException(
             f"{path} cannot be read, or is of an older program ({reason:.80}): give another folder"
         ) from None
-    return dict(state)
+    return state

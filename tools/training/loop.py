@@ -18,8 +18,9 @@ import click
 from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
+from ..shared.kept.autosave import FULL
 from ..shared.kept.lock import Lock, TakenError
-from ..shared.kept.whole_file import put_table
+from ..shared.kept.whole_file import PART, put_table
 from ..shared.options import FOLDER, FiniteRange
 from ..shared.terminal import Console, say
 from .checkpoints import CHECKPOINT, read_checkpoint, save_in_one_step
@@ -182,7 +183,7 @@ def run(
     With *strength* it is measured how strong the network is, on the way and at the goal. Where a signal stops it, the
     process ends with :data:`INTERRUPTED`.
 
-    :raises ClickException: if another process learns in the folder.
+    :raises ClickException: if another process learns in the folder, or the disk is full.
     :raises ClusterError: where the cluster ends; all is saved.
     """
     training.folder.mkdir(parents=True, exist_ok=True)
@@ -192,7 +193,16 @@ def run(
         reason = "another process learns there: wait for its end, or give another folder"
         raise click.ClickException(f"{training.folder}: {reason}") from None
     with lock:
-        _run(training, goal, kept, checkpoint, quiet, strength)
+        # What a process that was killed has left of a checkpoint would fill the disk in time.
+        for part in training.folder.glob(f"{CHECKPOINT}.*{PART}"):
+            part.unlink(missing_ok=True)
+        try:
+            _run(training, goal, kept, checkpoint, quiet, strength)
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            why = FULL[error.errno].format(error.filename or training.folder, error.strerror)
+            raise click.ClickException(f"{why}, then the same command goes on") from None
 
 
 def _run(

@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from .autosave import FULL
+
 __all__ = ["PART", "check_target", "put", "put_table", "written_whole"]
 
 PART = ".part"
@@ -31,8 +33,8 @@ def written_whole(path: Path, *, make_folder: bool = True, mode: int = 0o666) ->
     """
     Opens a file that takes the place of *path* after the block, once all of it is on the disk; makes its folder.
 
-    After an error *path* is as it was, and nothing else is left. A link stays one, and its file is replaced. *mode* is
-    who may read the file, less what the umask takes. For example::
+    After an error *path* is as it was, and nothing else is left; that of a full disk names *path*. A link stays one,
+    and its file is replaced. *mode* is who may read the file, less what the umask takes. For example::
 
         with written_whole(folder / "model.pt") as file:
             torch.save(state, file)
@@ -55,7 +57,9 @@ def written_whole(path: Path, *, make_folder: bool = True, mode: int = 0o666) ->
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.errno in FULL:
+            error.filename = str(path)  # a write does not say where, and nobody knows the other name
         # Where nothing can be written, nothing can be removed either; the first error says why.
         with suppress(OSError):
             fresh.unlink(missing_ok=True)

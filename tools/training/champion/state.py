@@ -6,7 +6,6 @@ What goes on from there is the same training but for that rounding.
 """
 
 import gzip
-import io
 import operator
 import warnings
 from pathlib import Path
@@ -21,6 +20,7 @@ from ...shared.interrupts import Group
 from ...shared.kept.whole_file import put
 from ...shared.place import call_of
 from ...shared.terminal import say
+from ..checkpoints import CHECKPOINT, bytes_of, state_of
 
 _MOST_BYTES = 4_000_000
 
@@ -70,12 +70,6 @@ def _whole(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name: tensor.float() for name, tensor in weights.items()}
 
 
-def _saved(state: dict[str, Any]) -> bytes:
-    buffer = io.BytesIO()
-    torch.save(state, buffer)
-    return buffer.getvalue()
-
-
 @click.group(cls=Group)
 def state() -> None:
     """Keep the state of a training in one small file, or go on from one."""
@@ -87,9 +81,9 @@ def state() -> None:
 def pack(folder: Path, file: Path) -> None:
     """Write the state of the training in FOLDER to FILE."""
     try:
-        whole = torch.load(folder / "checkpoint.pt", weights_only=True)
+        whole = state_of((folder / CHECKPOINT).read_bytes())
         games = _games(whole)
-        content = gzip.compress(_saved(compact(whole)), 9, mtime=0)
+        content = gzip.compress(bytes_of(compact(whole)), 9, mtime=0)
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{folder}: this is not a training: {_reason(error)}") from None
     if len(content) > _MOST_BYTES:
@@ -103,16 +97,16 @@ def pack(folder: Path, file: Path) -> None:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def unpack(file: Path, folder: Path) -> None:
     """Make FOLDER a training that goes on from FILE."""
-    if (folder / "checkpoint.pt").exists():
+    if (folder / CHECKPOINT).exists():
         raise click.ClickException(f"{folder} has a training already; name another folder")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # torch warns of what it then refuses
-            whole = expand(torch.load(io.BytesIO(whole_file(file, MOST_STATE)), weights_only=True))
+            whole = expand(state_of(whole_file(file, MOST_STATE)))
         games = _games(whole)
     except Exception as error:  # torch raises whatever the bytes lead it to
         raise click.ClickException(f"{file}: this is not a state of a training ({_reason(error)})") from None
-    put(folder / "checkpoint.pt", _saved(whole))
+    put(folder / CHECKPOINT, bytes_of(whole))
     say(f"{folder}: {games:,} games; go on with {call_of('train', 'learn', 'champion', str(folder))}")
 
 
