@@ -2,6 +2,8 @@
 
 import ctypes
 import random
+import re
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from ddzbot.kernel.headers import HEADERS
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
 from ddzbot.rules import BOTZONE, BOTZONE2, PAIR, RULE_SETS, STANDARD, TRIO, parse_move
 from tests.kernel.bench import Bench as Spoilt
+from tools.release import build_kernel
 
 NO_DECK = (1 << 64) - 1
 THREES = 0x0113333333333333
@@ -68,6 +71,21 @@ class Bench(Spoilt):
             "ddz_game_random": [self.rules, game, random_],
             "ddz_game_scores": [self.rules, game, moves],
         }
+
+
+BENCHES = ("bad_input", "bad_search_input", "cnn", "fast_net", "rollout", "selfplay", "bid_values", "env")
+"""The tests that have a bench: each tries null and crooked pointers and bad values in its entry points."""
+WITHOUT_INPUT = {"ddz_version", "ddz_build"}
+
+
+def test_every_entry_point_of_the_headers_has_a_row(kernel: Kernel) -> None:
+    rows: set[str] = set()
+    for name in BENCHES:
+        rows |= import_module(f"tests.kernel.test_{name}").Bench(kernel).good_calls().keys()
+    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.rglob("ddz_*.h"))
+    declared = {*re.findall(r"^DDZ_API .*?(ddz_\w+)\(", headers, re.M)}
+    assert declared - rows == WITHOUT_INPUT and rows <= declared
+    assert declared - WITHOUT_INPUT == {entry for header in HEADERS for entry in header.entries}
 
 
 @pytest.fixture

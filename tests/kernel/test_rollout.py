@@ -14,7 +14,7 @@ from ddzbot.kernel.chance import Generator
 from ddzbot.kernel.codec import ROLLOUT_ARM, ROLLOUT_OPTIONS
 from ddzbot.kernel.fast_net import FastNet, packed_view
 from ddzbot.kernel.library import KernelError, Memory
-from ddzbot.kernel.rollout import MOST_ARMS, NativeRollout, RolloutOptions
+from ddzbot.kernel.rollout import MOST_ARMS, MOST_POOLED, NativeRollout, RolloutOptions
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import RULE_SETS
@@ -211,6 +211,7 @@ class Bench(Spoilt):
         ROLLOUT_OPTIONS.pack_into(self.options.bytes, 0, 7, *USUAL)
         rules = kernel.compiled(RULE_SETS["botzone"]).address
         self.where = [self.net.address, rules, kernel.splits(RULE_SETS["botzone"])]
+        self.pool, self.weights = Memory(16 * MOST_POOLED), Memory(4 * MOST_POOLED)
         self.arms, self.out, self.hands = Memory(ROLLOUT_ARM.size * MOST_ARMS), Memory(16), Memory(16)
         self.hands.words()[0], self.hands.words()[1] = self.worlds.sample(Generator(3))
 
@@ -220,6 +221,7 @@ class Bench(Spoilt):
         return {
             "ddz_rollout_layout": [self.out.address, 4],
             "ddz_rollout_likelihoods": [address, self.hands.address, 1, self.out.address],
+            "ddz_rollout_worlds": [address, self.pool.address, self.weights.address, MOST_POOLED, self.out.address],
             "ddz_rollout_run": [address, 20],
             "ddz_rollout_arms": [address, self.arms.address, MOST_ARMS, self.out.address],
             "ddz_rollout_init": [address, *self.where, worlds, self.seen.address, self.options.address],

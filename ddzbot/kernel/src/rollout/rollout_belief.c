@@ -20,7 +20,8 @@ static void add_log_shares(ddz_rollout *search, const decision *one, uint64_t ha
         return;
     net_value(search->net, search->splits, search->fewest, &one->before, hand, others, player->moves, count,
               player->heads);
-    float best = player->heads[player_best(player, count, 0)][0], totals[STYLES] = {0.0f}, made_by[STYLES];
+    float best = player->heads[player_best(player, count, 0)][0], totals[STYLES] = {0.0f};
+    float made_by[STYLES] = {0.0f};
     float cold = 1000.0f / (float)search->options.heat / (float)(1 << (STYLES - 1));
     for (uint32_t index = 0; index < count; index++) {
         float share = exponential((player->heads[index][0] - best) * cold);

@@ -216,12 +216,13 @@ ddz_status ddz_certain_win(ddz_certain *proof, const ddz_rules *rules, const ddz
     attempt tried[MOST_TRIED];
     if (bad_pointer(proof, 8) || bad_pointer(nodes, 8) || bad_pointer(move, 8) || bad_pointer(found, 4))
         return DDZ_BAD_POINTER;
-    pool_position at = {situation->hand, situation->unseen, situation->certain, pass_move(),
-                        {situation->cards_left[0], situation->cards_left[1], situation->cards_left[2]},
-                        situation->seat, situation->passes};
-    ddz_status status = situation_read(rules, splits, situation, &at.table);
+    ddz_move table;
+    ddz_status status = situation_read(rules, splits, situation, &table);
     if (status != DDZ_OK)
         return status;
+    pool_position at = {situation->hand, situation->unseen, situation->certain, table,
+                        {situation->cards_left[0], situation->cards_left[1], situation->cards_left[2]},
+                        situation->seat, situation->passes};
     proof->rules = rules;
     proof->splits = splits;
     proof->nodes = 0;
