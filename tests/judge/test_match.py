@@ -127,8 +127,9 @@ def test_a_record_has_the_log_the_scores_the_times_and_what_was_on_stderr() -> N
 
 def test_limits_come_from_the_command_line() -> None:
     assert make_limits(None, None, 256) == Limits()
-    assert make_limits(2, None, 64) == Limits(2, 2, 2, 64)
-    assert make_limits(None, 12, 256) == Limits(12, 6, 4, 256)
+    assert Limits() == Limits(12, 6, 4, 256)
+    assert make_limits(2, None, 64) == Limits(4, 2, 2, 64)
+    assert make_limits(None, 6, 256) == Limits(6, 6, 4, 256)
 
 
 def test_python_is_the_interpreter_of_the_judge() -> None:

@@ -107,7 +107,11 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     "--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 for a bot kept running]"
 )
 @click.option(
-    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a bot's first turn, if different."
+    "--first-time",
+    "first_seconds",
+    type=POSITIVE,
+    metavar="S",
+    help="Seconds for a bot's first turn.  [default: twice as many]",
 )
 @click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
 @sandbox_option

@@ -32,6 +32,7 @@ from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table
 from .process import BotProcess, Limits, Mode
+from .process_limits import FIRST
 
 __all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
 
@@ -63,12 +64,12 @@ def make_limits(seconds: float | None, first_seconds: float | None, memory_mib: 
     """
     Gets the limits of a bot; None leaves a time as it is.
 
-    For example, ``make_limits(2, None, 256)`` gives every turn 2 s, and ``make_limits(None, 12, 256)`` only the first
-    turn another time than usual.
+    For example, ``make_limits(2, None, 256)`` gives every turn 2 s and the first one 4 s, and ``make_limits(None, 6,
+    256)`` only the first turn another time than usual.
     """
     usual = Limits()
     return Limits(
-        first_turn=first_seconds or seconds or usual.first_turn,
+        first_turn=first_seconds or (FIRST * seconds if seconds else usual.first_turn),
         later_turn=seconds or usual.later_turn,
         keep_running_turn=seconds or usual.keep_running_turn,
         memory_mib=memory_mib,

@@ -1,13 +1,17 @@
 """
 What a bot may use in one turn.
 
-The defaults are those of a Python bot on Botzone as far as they are known: 6 s a turn, 4 s for each turn of a
-kept process after its first, 256 MiB of memory, 1 MiB of output.
+The defaults are those of a Python bot on Botzone as far as they are known: 6 s a turn, twice that for the first, 4 s
+for each turn of a kept process after its first, 256 MiB of memory, 1 MiB of output.
 """
 
 from dataclasses import dataclass, fields
 
-__all__ = ["Limits"]
+__all__ = ["FIRST", "Limits"]
+
+TURN = 6.0
+FIRST = 2
+"""So many times as long as another turn with a start of the process may the first one take."""
 
 
 @dataclass(frozen=True)
@@ -15,15 +19,15 @@ class Limits:
     """
     Limits of one bot: seconds of wall-clock time, MiB of memory, bytes of standard output.
 
-    For example, ``Limits(first_turn=12.0)`` gives the first turn of a game twice the usual time.
+    For example, ``Limits(first_turn=6.0)`` gives the first turn of a game no more time than others.
 
     :raises ValueError: if a limit is not above zero
     """
 
-    first_turn: float = 6.0
+    first_turn: float = FIRST * TURN
     """Seconds for the first turn of a game, start of the process included."""
 
-    later_turn: float = 6.0
+    later_turn: float = TURN
     """Seconds for a later turn in which a process is started (one-shot, or a kept process that had died)."""
 
     keep_running_turn: float = 4.0

@@ -52,7 +52,11 @@ Exit status:
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
 @click.option("--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 when kept]")
 @click.option(
-    "--first-time", "first_seconds", type=POSITIVE, metavar="S", help="Seconds for a first turn, if different."
+    "--first-time",
+    "first_seconds",
+    type=POSITIVE,
+    metavar="S",
+    help="Seconds for a first turn.  [default: twice as many]",
 )
 @click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
 @click.option("--save", type=FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
