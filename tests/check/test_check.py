@@ -99,6 +99,15 @@ def test_a_game_without_an_auction_asks_for_no_bid() -> None:
     assert finding.complies
 
 
+def test_json_over_several_lines_passes_with_a_warning() -> None:
+    words = ["sh", "-c", "read line; printf '{\\n\"response\":\\n[3]}\\n'"]
+    findings = {
+        finding.name: finding for finding in run_steps(Bench(words, None, GAMES[:1], PATIENT), choose("output"))
+    }
+    over = "it printed JSON over 3 lines with the response [3]; the site promises to read one: print it on one line"
+    assert (findings["output"].status, findings["output"].sentence) == ("pass", over)
+
+
 # Bad bots
 
 

@@ -21,7 +21,7 @@ import pytest
 
 from tests.support import ROOT, eventually
 from tools.judge.process import Answer, BotProcess, Limits
-from tools.judge.process_answer import ReplyError, read_output
+from tools.judge.process_answer import ReplyError, lines_of_answer, read_output
 from tools.judge.process_group import ProcessGroup
 
 BOTS = ROOT / "tests" / "bots"
@@ -484,10 +484,13 @@ def test_cwd_and_environment_are_the_bots_own(tmp_path: Path) -> None:
         (b'{"response":[1],"response":[2],"more":[]}', [2]),
         (b'{"response":[-0, 1%s]}' % (b"0" * 308), [0, 10**308]),
         (b'{"response":"\\u0000"}', "\0"),
+        (b'{\n  "response": [\n    3\n  ]\n}\n', [3]),
+        (b'{\n"response":[3]}\n' + MARKER.encode() + b"\n", [3]),
+        (b'\n{"response":[]}\n', []),
         (b'{"response":["\\ud800 \\uD83D\\uDE00 \\\\ud800",{"\\udfff":0}]}', ["\ufffd 😀 \\ud800", {"\ufffd": 0}]),
     ],
 )
-def test_an_object_on_one_line_is_an_answer(output: bytes, response: Any) -> None:
+def test_an_object_is_an_answer(output: bytes, response: Any) -> None:
     assert read_output(output).response == response
 
 
@@ -495,9 +498,12 @@ def test_an_object_on_one_line_is_an_answer(output: bytes, response: Any) -> Non
     ("output", "reason"),
     [
         (b"", "no answer"),
-        (b'\n{"response":[]}\n', "a blank line before"),
+        (b"\n \n", "no answer"),
+        (MARKER.encode(), "no answer"),
         (b'{"response":[]}\nbye\n', "more than its answer: 'bye'"),
-        (b'{\n"response":[]}\n', "no JSON"),
+        (b'{"response":[]}\n{"response":[]}\n', "more than its answer: '{"),
+        (b'hello\n{"response":[]}\n', "no JSON: 'hello'"),
+        (b'{\n"response":\n', "no JSON: '{'"),
         (b'{"response":-Infinity}\n', "no JSON: -Infinity is not a number"),
         (b'{"response":[],"data":1e400}\n', "no JSON: 1e400 is too large for a number"),
         (b'{"response":[],"debug":[-%s]}\n' % (b"9" * 5000), "-9999999999999999999... (5001 characters) is too large"),
@@ -508,13 +514,33 @@ def test_an_object_on_one_line_is_an_answer(output: bytes, response: Any) -> Non
         (b'{"response":"%s"}\n' % (b"x" * 8000), "a response of 8,002 bytes: 8,000 are more than any move has"),
         (b'{"response":"\xff"}\n', "invalid UTF-8"),
         (b"[" * 100_000, "no JSON"),
-        (b"[3]\n", "no JSON object: '[3]'"),
+        (b"[3]\n", "no JSON object, such as {\"response\": [3]}, but '[3]'"),
     ],
 )
 def test_anything_else_is_not_an_answer(output: bytes, reason: str) -> None:
     with pytest.raises(ReplyError, match=r"^printed ") as caught:
         read_output(output)
     assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("over", ['{\\n "response": [3]\\n}', '{"response":\\n[3]}\\n\\n'])
+@pytest.mark.parametrize("mode", ["one_shot", "keep_running"])
+def test_an_answer_over_several_lines_counts_in_every_mode(mode: Any, over: str) -> None:
+    loop = f"while read line; do printf '{over}\\n{MARKER}\\n'; done"
+    with shell_bot(loop, mode=mode) as bot:
+        for turn in range(2):
+            answer = bot.turn([FIRST, LEAD][: turn + 1], [[3]][:turn])
+            assert answer.response == [3], answer.problem
+
+
+def test_lines_of_an_answer_are_counted() -> None:
+    for output, lines in (
+        (b'{"response":[3]}\n\n', 1),
+        (b'{"response":[3]}\n' + MARKER.encode() + b"\n", 1),
+        (b'{"response":\n[3]}', 2),
+        (b'\n{"response":[3]}\n', 2),
+    ):
+        assert lines_of_answer(output) == lines
 
 
 def test_the_official_local_runner_takes_bare_responses() -> None:

@@ -14,7 +14,17 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ..shared.json_text import LONGEST_KEPT, json_text, parse_json
 
-__all__ = ["MARKER", "NO_REPLY", "VERDICTS", "Answer", "Reply", "ReplyError", "Verdict", "read_output"]
+__all__ = [
+    "MARKER",
+    "NO_REPLY",
+    "VERDICTS",
+    "Answer",
+    "Reply",
+    "ReplyError",
+    "Verdict",
+    "lines_of_answer",
+    "read_output",
+]
 
 Verdict = Literal["OK", "TLE", "MLE", "OLE", "NJ", "RE"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -68,11 +78,11 @@ class Answer:
 
 
 class ReplyError(ValueError):
-    """What the bot printed is not one line of JSON in the platform's form (verdict NJ)."""
+    """What the bot printed is not one JSON object in the platform's form (verdict NJ)."""
 
 
 class Reply(NamedTuple):
-    """The four fields of an answer line; None for each that is missing."""
+    """The four fields of an answer; None for each that is missing."""
 
     response: Any
     debug: Any
@@ -87,48 +97,73 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     r"""
     Reads everything that a bot printed in one turn.
 
-    It must be one line of JSON; only blank lines or the marker line may follow. The official local runner parses the
-    whole output as one value too, so chatter after the answer spoils the answer there as well. For example,
-    ``b'{"response":[3]}\n'`` has the response ``[3]``, and ``b'{}'`` has the response None. With
-    *bare_responses* any value that is not an object with the key ``response`` is the response itself, as in the
-    official local runner; the platform's documentation does not promise that.
+    It must be one JSON object, on one line or over several, as the runners of the platform's people read it; only blank
+    lines and a marker line may follow, so that chatter before or after the answer spoils it. For example,
+    ``b'{"response":[3]}\n'`` has the response ``[3]``, and ``b'{}'`` has the response None. With *bare_responses* any
+    value that is not an object with the key ``response`` is the response itself, as in one of these runners; the
+    platform's documentation does not promise that.
 
     No number may be beyond a double, and half of a surrogate pair becomes U+FFFD.
 
     :raises ReplyError: for anything else, with the reason in a few words
     """
-    first, _, rest = output.partition(b"\n")
-    if not first.strip():
-        raise ReplyError("printed no answer" if not rest.strip() else "printed a blank line before its answer")
-    value = _read_json(first)
-    if rest.strip() not in (b"", MARKER.encode()):
-        raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}")
+    printed = _without_marker(output)
+    if not printed:
+        raise ReplyError("printed no answer")
+    try:
+        value = _read_json(printed)
+    except ReplyError:
+        first, _, rest = printed.partition(b"\n")
+        if rest and _is_json(first):
+            raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}") from None
+        raise
     # No typed row: the platform takes any JSON in these places, and its judge, which we play, gives the verdict.
     if isinstance(value, dict) and ("response" in value or not bare_responses):
         reply = Reply(*(value.get(field) for field in Reply._fields))
     elif bare_responses:
         reply = Reply(value, None, None, None)
     else:
-        raise ReplyError(f"printed no JSON object: {_excerpt(first)}")
+        raise ReplyError(f'printed no JSON object, such as {{"response": [3]}}, but {_excerpt(printed)}')
     length = len(json_text(reply.response).encode())
     if length > LONGEST_KEPT:
         raise ReplyError(f"printed a response of {length:,} bytes: {LONGEST_KEPT:,} are more than any move has")
     return reply
 
 
-def _read_json(line: bytes) -> Any:
+def lines_of_answer(output: bytes) -> int:
+    """Counts the lines from the first one to the end of the answer: 1 is what the platform's documentation asks for."""
+    printed = _without_marker(output)
+    return output[: output.index(printed) + len(printed)].count(b"\n") + 1
+
+
+def _without_marker(output: bytes) -> bytes:
+    printed = output.strip()
+    before, _, last = printed.rpartition(b"\n")
+    return before.strip() if last.strip() == MARKER.encode() else printed
+
+
+def _read_json(printed: bytes) -> Any:
     """Reads strict JSON: NaN and Infinity are Python's own inventions and no JSON parser of a site takes them."""
     try:
-        text = line.decode("utf-8")
+        text = printed.decode("utf-8")
     except UnicodeDecodeError:
-        raise ReplyError(f"printed invalid UTF-8: {_excerpt(line)}") from None
+        raise ReplyError(f"printed invalid UTF-8: {_excerpt(printed)}") from None
     try:
         value = parse_json(text, LEVELS)
         return _whole_characters(value) if "\\ud" in text.lower() else value
     except json.JSONDecodeError:
-        raise ReplyError(f"printed no JSON: {_excerpt(line)}") from None
+        first = printed.partition(b"\n")[0]
+        raise ReplyError(f"printed no JSON: {_excerpt(first)}") from None
     except ValueError as error:
         raise ReplyError(f"printed no JSON: {error}") from None
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        _read_json(line)
+    except ReplyError:
+        return False
+    return True
 
 
 def _whole_characters(value: Any) -> Any:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from ...judge.process_answer import lines_of_answer
 from ...judge.process_exchange import End
 from ...referee.games import make_referee
 from .bench import RESTARTED_TURN, Bench, Played
@@ -64,11 +65,15 @@ def start(bench: Bench) -> str:
 
 
 def output(bench: Bench) -> str:
-    """Standard output is one line of JSON, an object."""
+    """Standard output is one JSON object; one on several lines passes, with a warning."""
     played = bench.opening()
     answer = played.answers[0]
     if not answer.ok:
         raise failure(played.place, answer.problem, answer.verdict, played.turn)
+    lines = lines_of_answer(played.turn.output) if played.turn else 1
+    if lines > 1:
+        said = f"it printed JSON over {lines} lines with the response {answer.response}"
+        return f"{said}; the site promises to read one: print it on one line"
     return f"it printed one line of JSON with the response {answer.response}"
 
 
