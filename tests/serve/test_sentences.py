@@ -11,7 +11,10 @@ from ddzbot.refusals import ENGLISH, Refusal
 from ddzbot.rules import KIND_NAMES, RULE_SETS, RuleSet, explain, parse_move
 from ddzbot.testing.strategies import follows, hands
 from tests.support import ROOT
-from tools.tables.serve.sentences import CHINESE, KINDS, Sentence, in_chinese, refused
+from tools.shared.language import chinese, kind_word
+from tools.shared.message import Message
+from tools.shared.refusal_words import MESSAGES, refusal_message
+from tools.tables.serve.sentences import Sentence, refused
 from tools.tables.table.table import TableError
 
 RULES = st.sampled_from(list(RULE_SETS.values()))
@@ -19,15 +22,22 @@ RULES = st.sampled_from(list(RULE_SETS.values()))
 
 def test_every_code_has_a_sentence_in_both_languages_and_kinds_the_names_of_the_page() -> None:
     words = (ROOT / "tools/look/view/words.js").read_text(encoding="utf-8")
-    named = dict(re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE))
-    assert named == KINDS
-    assert tuple(KINDS) == KIND_NAMES
-    assert CHINESE.keys() == ENGLISH.keys()
+    named = re.findall(r'^ +kind_(\w+): \["[^"]*", "([^"]*)"\]', words, re.MULTILINE)
+    assert named == [(name, chinese(kind_word(kind))) for kind, name in enumerate(KIND_NAMES)]
+    assert MESSAGES.keys() == ENGLISH.keys()
+
+
+def in_chinese(refusal: Refusal) -> str:
+    """What the pages say; every refusal has it."""
+    said = chinese(refusal_message(refusal))
+    assert said is not None
+    return said
 
 
 def is_translated(refusal: Refusal) -> bool:
     """Nothing of English is left but the letters of cards, and there is Chinese."""
     said = in_chinese(refusal)
+    assert refusal_message(refusal) == str(refusal)
     return bool(re.search("[\u4e00-\u9fff]", said)) and not re.search("[a-z]", said)
 
 
@@ -46,7 +56,7 @@ def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.Da
 
 
 @pytest.mark.parametrize(
-    ("rules", "hand", "cards", "to_beat", "chinese"),
+    ("rules", "hand", "cards", "to_beat", "said"),
     [
         ("standard", "3344", "", "", "轮到你先出牌，不能不出"),
         ("standard", "3344", "5", "", "5：你手里没有这些牌"),
@@ -60,17 +70,19 @@ def test_every_refusal_of_random_cards_is_translated(rules: RuleSet, data: st.Da
     ],
     ids=range(9),
 )
-def test_each_kind_of_refusal(rules: str, hand: str, cards: str, to_beat: str, chinese: str) -> None:
+def test_each_kind_of_refusal(rules: str, hand: str, cards: str, to_beat: str, said: str) -> None:
     rule_set = RULE_SETS[rules]
     beaten = parse_move(rule_set, to_beat) if to_beat else None
     refusal = explain(rule_set, parse_hand(hand), parse_hand(cards), beaten)
     assert refusal is not None
-    assert in_chinese(refusal) == chinese
+    assert in_chinese(refusal) == said
 
 
-def test_what_the_table_refuses_is_said_as_it_is_and_what_the_rules_refuse_in_both_languages() -> None:
-    assert refused(TableError("the game is over")).sentence == Sentence("the game is over", "the game is over")
+def test_what_the_table_refuses_is_said_in_both_languages_if_it_has_both() -> None:
+    assert refused(TableError("no such thing")).sentence == Sentence("no such thing", "no such thing")
+    assert refused(TableError(Message("the game is over"))).sentence == Sentence("the game is over", "对局已经结束")
     refusal = explain(RULE_SETS["standard"], parse_hand("3345"), parse_hand("345"))
-    assert refused(TableError(str(refusal), refusal)).sentence == Sentence(
+    assert refusal
+    assert refused(TableError(refusal_message(refusal))).sentence == Sentence(
         "345: these cards are not a move (rules standard)", "345：这些牌不成牌型"
     )

@@ -115,9 +115,9 @@ def test_with_three_hands_the_person_plays_both_peasants_or_the_landlord(with_ke
 def test_what_the_rules_refuse_changes_nothing(with_kernel: None) -> None:
     table = EndgameTable(puzzle(1))
     for cards, sentence in (("", "a lead cannot be a pass"), ("5", "the hand 3 does not hold these cards")):
-        with pytest.raises(TableError, match=sentence) as error:
+        with pytest.raises(TableError, match=sentence):
             table.play(parse_hand(cards))
-        assert error.value.refusal and not table.moves
+        assert not table.moves
     table.play(parse_hand("3"))
     with pytest.raises(TableError, match="the game is over"):
         table.play(parse_hand("4"))

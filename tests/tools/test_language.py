@@ -1,22 +1,56 @@
-"""The list of what commands say in Chinese, and how a sentence is found in it."""
+"""Messages: the list of their Chinese, values that stand as they are, and commands that speak one language."""
 
+import ast
+import copy
+import pickle
 import re
+import string
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
+import tools.command
+from ddzbot.game import SEAT_NAMES
+from ddzbot.rules import KIND_NAMES
+from tests.records.some_records import EXAMPLE
 from tests.support import ROOT, command_line
 from tools.arena.check.__main__ import main as check
-from tools.look.show import main as show
-from tools.shared.language import is_chinese, padded, page_words, sentences, told
+from tools.arena.check.steps import STEPS
+from tools.shared.errors import InputError
+from tools.shared.language import (
+    chinese,
+    is_chinese,
+    kind_word,
+    padded,
+    page_words,
+    seat_word,
+    sentences,
+    tr,
+    translate,
+)
+from tools.shared.message import English, Message, clauses, joined, prose
+from tools.shared.place import call_of
 
 CHINESE = {"LC_ALL": "zh_CN.UTF-8"}
-VALUE = re.compile(r"\{\w+\}")
+VALUE = re.compile(r"\{(\w+)\}")
+LETTERS = re.compile("[\u4e00-\u9fff]")
+LEFT_OUT = {
+    "{cards}: the hand {hand} does not hold these cards": {"hand"},
+    "{cards}: these cards are not a move (rules {rules})": {"rules"},
+    "{cards}: a {kind} is not a legal move (rules {rules})": {"rules"},
+    "{cards}: a {kind} takes {number} kicker a quad (rules {rules})": {"rules"},
+    "{cards}: a {kind} takes {number} kickers a quad (rules {rules})": {"rules"},
+    "{cards}: the kickers of a {kind} {which} (rules {rules})": {"rules"},
+}
+"""Values that only English names, as the pages have no room for them."""
 
 
 @pytest.fixture
-def chinese(monkeypatch: pytest.MonkeyPatch) -> None:
+def chinese_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
 
 
@@ -34,42 +68,109 @@ def test_the_locale_chooses(locale: dict[str, str], expected: bool, monkeypatch:
     for name, value in locale.items():
         monkeypatch.setenv(name, value)
     assert is_chinese() is expected
-    assert (told("You lose.") == "你输了。") is expected
+    assert (tr("You lose.") == "你输了。") is expected
+    assert (translate(Message("You lose.")) == "你输了。") is expected
 
 
-@pytest.mark.usefixtures("chinese")
+# Values.
+
+VALUES = [
+    *dict(sentences()),
+    *dict(sentences()).values(),
+    *page_words(),
+    *(word for both in page_words().values() for word in both),
+    "",
+    "{a}",
+    "{",
+    "}}",
+    "{0}",
+    "{name.__class__}",
+    "%s",
+    "$&",
+    "\\1",
+    "\\g<0>",
+    "小明",
+    " pass ",
+    "__proto__",
+]
+"""All words of ours, and what formatting might take for its own."""
+WITH_VALUES = [key for key, _ in sentences() if VALUE.search(key)]
+
+
+@pytest.mark.usefixtures("chinese_locale")
+@pytest.mark.parametrize("key", WITH_VALUES)
+def test_values_stand_in_a_message_as_they_are(key: str) -> None:
+    names = list(dict.fromkeys(VALUE.findall(key)))
+    # Between marks that no word has, a value that was changed cannot hide.
+    texts = {f"\x01{value}\x02" for value in VALUES}
+    for text in texts:
+        said = tr(key, **dict.fromkeys(names, text))
+        assert said.count(text) == len(names) - len(LEFT_OUT.get(key, ())), (key, text)
+        bare = text[1:-1]
+        assert tr(key, **dict.fromkeys(names, bare)) == said.replace(text, bare)
+
+
+@pytest.mark.usefixtures("chinese_locale")
+@given(st.text(), st.text())
+def test_any_name_stands_as_it_is(a: str, b: str) -> None:
+    assert tr("{a} against {b}", a=a, b=b) == f"{a} 对 {b}"
+    assert translate(Message("{file}: it cannot be written: {why}", file=a, why=b)) == f"{a}：无法写入：{b}"
+
+
+@pytest.mark.usefixtures("chinese_locale")
+def test_a_value_is_translated_only_if_it_is_a_message() -> None:
+    assert tr("{name} out", name="landlord") == "landlord出完"
+    assert tr("{name} out", name=seat_word(0)) == "地主出完"
+    assert translate("pass") == "pass"
+    assert translate(kind_word(0)) == "不出"
+
+
+@pytest.mark.usefixtures("chinese_locale")
 @pytest.mark.parametrize(
-    ("english", "said"),
+    ("message", "said"),
     [
-        ("  the landlord wins ", "  地主胜 "),
-        ("four_two_pair", "四带两对"),
-        ("4 points", "4 分"),
-        ("moves, ranked by points", "出法，按得分排序。"),
-        ("ranked by points; 64 playouts", "按得分排序。64 次模拟"),
-        ("led only 单张; never won as 地主", "只先出过单张；没有获胜：地主"),
-        (
-            "FightTheLandlord, lead, turn 1: player 0 (landlord) took longer than 6.0 s (TLE); let it use less memory",
-            "FightTheLandlord, lead，第 1 回合：玩家 0（地主）用时超过 6.0 秒（TLE）；请减少内存",
-        ),
-        ("nobody says this", "nobody says this"),
-        ("", ""),
+        (Message("moves, {ranked}", ranked=Message("ranked by points")), "出法，按得分排序。"),
+        (joined(["pass", Message("pass"), "33"]), "pass，不出，33"),
+        (clauses([Message("never won as {seats}", seats=seat_word(0)), "x"]), "没有获胜：地主；x"),
+        (joined([]), ""),
+        (Message("pass", "step"), "通过"),
+        (Message("unknown", "cards"), "未知"),
+        (kind_word(len(KIND_NAMES) - 1), "不成牌型"),
+        (Message("no such message"), "no such message"),
+        # What is not Chinese in a message makes the whole of it English.
+        (Message("{file}: {problem}", file="move", problem=English("too bad")), "move: too bad"),
+        (Message("{file}: {problem}", file="move", problem=Message("no such message")), "move: no such message"),
+        (Message("{file}: {problem}", file="move", problem=prose(ValueError("too bad"))), "move: too bad"),
+        (joined([Message("pass"), English("too bad")]), "pass, too bad"),
     ],
 )
-def test_a_sentence_is_found_with_its_values(english: str, said: str) -> None:
-    assert told(english) == said
+def test_a_message_is_said_as_a_whole(message: str, said: str) -> None:
+    assert translate(message) == said
 
 
-@pytest.mark.usefixtures("chinese")
-def test_a_word_of_two_meanings_says_which() -> None:
-    assert (told("pass"), told("pass", "step"), told("lead", "step")) == ("不出", "通过", "lead")
+def test_a_message_is_its_english_and_stays_a_message_through_errors_copies_and_processes() -> None:
+    message = Message("{file}: {problem}", file="{a}", problem=Message("there is no game in it"))
+    assert message == "{a}: there is no game in it"
+    error = InputError(str(ValueError(InputError(message))))
+    for one in (error.message, copy.deepcopy(message), pickle.loads(pickle.dumps(message))):
+        assert isinstance(one, Message)
+        assert one == message
+        assert chinese(one) == "{a}：其中没有对局"
+    assert chinese(pickle.loads(pickle.dumps(Message("pass", "step")))) == "通过"
+    assert isinstance(pickle.loads(pickle.dumps(English("x"))), English)
+
+
+# The list, and the code.
 
 
 def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
     found = list(sentences())
     assert len(dict(found)) == len(found)
     for english, said in found:
-        values = VALUE.findall(english)
-        assert sorted(values) == sorted(VALUE.findall(said)), english
+        values = sorted(one for one in VALUE.findall(english) if one not in LEFT_OUT.get(english, ()))
+        assert values == sorted(VALUE.findall(said)), english
+        for text in (english, said):
+            assert all(name is None or name.isidentifier() for _, name, _, _ in string.Formatter().parse(text)), text
         assert said, english
     text = (ROOT / "tools" / "shared" / "chinese.txt").read_text("utf-8")
     pages = {(english.lower(), said) for english, said in page_words().values()}
@@ -77,15 +178,277 @@ def test_both_languages_have_the_same_values_and_nothing_stands_twice() -> None:
     assert [english for english, _, said in listed if (english.lower(), said) in pages] == []
 
 
+SAYS = {"Message", "tr", "styled"}
+OWN = {"tools/shared/language.py", "tools/shared/message.py"}
+"""They make messages of keys that they are handed, and of the names of seats and kinds."""
+
+
+def keys_of(argument: ast.expr, names: dict[str, list[str]]) -> list[str] | None:
+    """The texts that an argument may be; None for one that is not written there."""
+    match argument:
+        case ast.Constant(value=str() as text):
+            return [text]
+        case ast.IfExp(body=body, orelse=other):
+            both = [keys_of(body, names), keys_of(other, names)]
+            return None if None in both else [key for keys in both for key in keys or ()]
+        case ast.Name(id=name):
+            return names.get(name)
+    return None
+
+
+def messages_in(tree: ast.AST) -> Iterator[tuple[list[str] | None, ast.Call]]:
+    """Every message that a module makes: its keys, and the call."""
+    names: dict[str, list[str]] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if keys := keys_of(value, {}):
+                names.setdefault(name, []).extend(keys)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in SAYS:
+            keys, contexts = keys_of(node.args[0], names), [""]
+            if len(node.args) > 1:
+                contexts = [f"{context}: " for context in keys_of(node.args[1], {}) or ()]
+            yield [context + key for context in contexts for key in keys or ()] or None, node
+
+
+def all_messages() -> list[tuple[str, list[str] | None, ast.Call]]:
+    found = []
+    for path in sorted((ROOT / "tools").rglob("*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        made = messages_in(ast.parse(path.read_text("utf-8")))
+        found += [(name, keys, call) for keys, call in made if keys or name not in OWN]
+    return found
+
+
+def test_every_key_of_the_code_stands_in_the_list_and_every_key_of_the_list_in_the_code() -> None:
+    found = all_messages()
+    assert [(name, call.lineno) for name, keys, call in found if keys is None] == []
+    used = {key for _, keys, _ in found for key in keys or ()}
+    assert used | {*SEAT_NAMES, *KIND_NAMES} == {*dict(sentences())}
+
+
+def test_every_message_of_the_code_gets_the_values_of_its_key() -> None:
+    for name, keys, call in all_messages():
+        given = {one.arg for one in call.keywords}
+        # A local name may have several keys, and **values only show when they are there.
+        if isinstance(call.args[0], ast.Constant | ast.IfExp) and None not in given:
+            for key in keys or ():
+                assert {*VALUE.findall(key)} == given, (name, call.lineno)
+
+
+def test_what_the_static_tests_would_miss() -> None:
+    source = "k = 'a {b}'\ntr(k, b=1)\ntr(f'{x}')\nMessage('c' if x else 'd', 'step')\nstyled(some())\nx.Message('e')\n"
+    found = [keys for keys, _ in messages_in(ast.parse(source))]
+    assert found == [["a {b}"], None, ["step: c", "step: d"], None, ["e"]]
+
+
 def test_two_columns_are_a_chinese_character() -> None:
     assert (padded("地主", 6), padded("up", 6)) == ("地主  ", "up    ")
 
 
-def test_errors_are_chinese_too(tmp_path: Path) -> None:
-    file = tmp_path / "none.ddzn"
-    done = CliRunner().invoke(show, [str(file)], env=CHINESE)
-    assert done.exit_code == 2
-    assert f"{file}：无法读取：没有这个文件或目录" in done.stderr
+# Commands.
+
+SAME_IN_BOTH = {
+    *(
+        "WP",
+        "ADP",
+        "Elo",
+        "LOS",
+        "LLR",
+        "SPRT",
+        "JSON",
+        "UTF",
+        "MiB",
+        "null",
+        "debug",
+        "data",
+        "OPTIONS",
+        "FILE",
+        "BOT",
+    ),
+    *("standard", "botzone", "botzone2", "mini", "FightTheLandlord", "FightTheLandlord2", "champion", "rule"),
+    *("OK", "TLE", "MLE", "OLE", "NJ", "RE", "INVALID", "COMPARE", "LESS", "MISMATCH", "CARDTYPE"),
+    *("python", "tools", "play", "show", "match", "judge", "check", "analyse", "seed", "ddzn", "jsonl", "save"),
+}
+"""Names, and what is typed."""
+CARDS = re.compile("[3-9TJQKA2LBX]+")
+
+
+def invoked(*words: str, typed: str | None = None, chinese: bool = True) -> tuple[int, str, str]:
+    """The exit status of a command, what it prints, and what it prints of errors."""
+    done = CliRunner().invoke(tools.command.main, list(words), input=typed, env=CHINESE if chinese else {"LC_ALL": "C"})
+    return done.exit_code, done.stdout, done.stderr
+
+
+def english_in(text: str, *names: str) -> set[str]:
+    """The English words of a text that stand in no name; options and cards are none."""
+    found, ours = (re.findall(r"[A-Za-z]{2,}", re.sub(r"--[\w-]+", "", one)) for one in (text, " ".join(names)))
+    return {word for word in found if not CARDS.fullmatch(word)} - SAME_IN_BOTH - {*ours}
+
+
+@pytest.mark.parametrize(
+    ("words", "shown", "not_shown"),
+    [
+        (
+            ("match", "win=random", "none=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
+            ["win 对 none", "win：每组", "none：每组"],
+            ["胜率 对", "对 无"],
+        ),
+        (
+            ("judge", "--game", "FightTheLandlord", "--show", "win=random", "pass=rule", "none=rule"),
+            ["玩家 0：win", "玩家 1：pass", "玩家 2：none"],
+            ["玩家 0：胜率", "玩家 1：不出", "玩家 2：无"],
+        ),
+        (("show", "win"), ["错误：win：无法读取：没有这个文件或目录"], ["胜率"]),
+    ],
+    ids=["match", "judge", "show"],
+)
+def test_contestants_and_files_keep_their_names(
+    words: tuple[str, ...], shown: list[str], not_shown: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, printed, errors = invoked(*words)
+    assert [text for text in shown if text not in printed + errors] == []
+    assert [text for text in not_shown if text in printed + errors] == []
+
+
+REFUSED = [
+    ("show", "move"),
+    ("show", "."),
+    ("show", "none.txt"),
+    ("show", "game.ddzn", "--game", "9"),
+    ("show", "--nosuch"),
+    ("show", "--gam"),
+    ("show",),
+    ("show", "game.ddzn", "--game", "x"),
+    ("show", "game.ddzn", "--from", "x"),
+    ("show", "empty.jsonl"),
+    ("show", "bad.jsonl"),
+    ("analyse", "game.ddzn", "--move", "999"),
+    ("analyse", "--human", " "),
+    ("analyse", "--human", "{"),
+    ("analyse", "--human", "nonsense"),
+    ("analyse", "--human", '{"rules": "pass"}'),
+    ("analyse", "--limit", "x"),
+    ("match", "win", "none"),
+    ("match", "rule", "random", "--limit", "5"),
+    ("match", "rule", "random", "--rules", "pass"),
+    ("match", "rule"),
+    ("match", "rule", "random", "--seed", "@pass"),
+    ("match", "rule", "random", "--json", "game.ddzn"),
+    ("match", "rule", "random", "--json", "."),
+    ("judge", "rule", "rule"),
+    ("judge", "rule", "rule", "nosuchprogram"),
+    ("judge", "rule", "rule", "rule", "--initdata", "{"),
+    ("judge", "rule", "rule", "rule", "--record", "none/pass.jsonl"),
+    ("play", "--bot", "win"),
+    ("play", "--bot", "rule", "--bot", "rule", "--bot", "rule"),
+    ("play", "--game", "3"),
+    ("play", "--resume", "game.ddzn"),
+    ("play", "--resume", "game.ddzn", "--seat", "landlord"),
+    ("play", "--resume", "bad.jsonl"),
+    ("play", "--learn", "game.ddzn", "--game", "9"),
+    ("play", "--endgame", "999"),
+    ("play", "--endgame", "345 33333"),
+    ("play", "--endgame", "4667788QK2"),
+    ("play", "--record", "pass.txt"),
+    ("play", "--record", "none/pass.ddzn"),
+    ("play", "--seat", "landlord", "--rules", "botzone2"),
+    ("check",),
+    ("check", "./nothing"),
+    ("check", "rule", "--steps", "pass"),
+    ("check", "rule", "--again", "pass"),
+    ("check", "rule", "--again", "bad.jsonl"),
+    ("solve", "4667788QK2"),
+    ("games", "game.ddzn", "--game", "9", "--show"),
+    ("view", "move"),
+    ("review", "move"),
+    ("report", "move"),
+    ("records", "move"),
+    ("new", "game.ddzn"),
+    ("nosuch",),
+]
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=" ".join)
+def test_an_error_message_is_chinese_or_english_as_a_whole(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    Path("empty.jsonl").touch()
+    Path("bad.jsonl").write_text("{}\n", "utf-8")
+    status, _, said = invoked(*words)
+    _, _, english = invoked(*words, chinese=False)
+    assert status not in (0, 1)
+    assert said
+    assert not LETTERS.search(english)
+    if LETTERS.search(said):
+        assert english_in(said, *words, "main", ", ".join(step.name for step in STEPS)) == set()
+    else:
+        assert said == english
+
+
+def test_what_is_refused_most_is_chinese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    for words, said in (
+        (("show",), "错误：缺少参数 FILE。"),
+        (("show", "--nosuch"), "错误：没有选项 --nosuch。"),
+        (("show", "game.ddzn", "--game", "9"), "错误：没有第 9 局：文件有 1 局"),
+        (("analyse", "game.ddzn", "--move", "999"), "错误：没有第 999 手："),
+        (("analyse", "--human", " "), "错误：没有要分析的局面"),
+        (("play", "--record", "none/pass.ddzn"), "错误：none/pass.ddzn：无法写入：没有这个文件或目录"),
+    ):
+        status, _, errors = invoked(*words)
+        assert status == 2
+        assert said in errors
+
+
+def test_usage_stands_over_a_chinese_error_in_chinese() -> None:
+    _, _, said = invoked("show", "--debugg")
+    usage, hint, blank, error = said.splitlines()
+    assert re.fullmatch(r"用法：.* show \[OPTIONS\] FILE", usage)
+    assert re.fullmatch(r"用 .* show --help 查看帮助。", hint)
+    assert (blank, error) == ("", "错误：没有选项 --debugg；是不是 --debug？")
+
+
+SCREENS = [
+    ("match", "rule", "random", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
+    ("match", "rule", "random", "--rules", "botzone2", "--sets", "2", "--jobs", "1", "--quiet"),
+    ("match", "rule", "random", "x=rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
+    ("match", "rule", "random", "x=rule", "--seats", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"),
+    ("match", "rule", "random", "--sets", "2", "--sprt", "0", "5", "--rules", "mini", "--jobs", "1", "--quiet"),
+    ("judge", "random", "random", "random", "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
+    ("judge", "random", "random", "random", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
+    ("show", "game.ddzn"),
+    ("show", "game.ddzn", "--seat", "landlord_up"),
+    ("analyse", "--human", "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K", "--limit", "50p"),
+    ("analyse", "--human", "botzone2 bid 3455678TJJQKAAA2L 01", "--limit", "50p"),
+    ("play", "--rules", "mini", "--seed", "3", "--bot", "rule", "--limit", "50p"),
+    ("play", "--rules", "botzone2", "--seed", "3", "--bot", "rule", "--limit", "50p"),
+    ("play", "--endgame", "1"),
+    ("play", "--endgame"),
+]
+TYPED = "help\nhint\nmoves\nmoves pass\ntable\nhistory\n9999\nxx\nsave\nback\nback 1\n0\n\ntable\n3\nhint\nquit\n"
+
+
+@pytest.mark.parametrize("words", SCREENS, ids=" ".join)
+def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.ddzn").write_text(EXAMPLE, "utf-8")
+    status, printed, errors = invoked(*words, typed=TYPED)
+    assert status == 0, printed + errors
+    record = EXAMPLE if "game.ddzn" in words else ""
+    names = (
+        *words,
+        TYPED,
+        record,
+        call_of("play"),
+        "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw",
+    )
+    assert english_in(re.sub("fast-[0-9a-f]+", "", printed + errors), *names) == set()
+    assert LETTERS.search(printed)
 
 
 @pytest.mark.whole
@@ -101,3 +464,13 @@ def test_the_check_has_chinese_verdicts() -> None:
     assert done.stdout.count("  通过 ") == 14
     english = {*re.findall(r"[A-Za-z_-]{2,}", re.sub(r"^.{18}", "", done.stdout, flags=re.M))}
     assert english <= {"JSON", "null", "debug", "data", "MiB", "FightTheLandlord"}, done.stdout
+
+
+@pytest.mark.whole
+def test_a_failure_of_the_check_is_said_in_one_language() -> None:
+    bot = ROOT / "tests" / "bots" / "never_pass.py"
+    done = CliRunner().invoke(check, [f"python {bot}"], env=CHINESE)
+    assert done.exit_code == 1, done.output
+    assert "不通过" in done.stdout
+    assert "先要通过第 4 步（follow）" in done.stdout
+    assert english_in(re.sub(r"^.{18}", "", done.stdout, flags=re.M), "follow") == set()

@@ -2,7 +2,9 @@
 
 import re
 
+import tools.tables.web.pack
 from tests.support import ROOT
+from tools.shared.language import WORDS
 from tools.tables.serve.markup import PAGES, SHARED
 from tools.tables.web.build import PAGES as OWN
 
@@ -23,3 +25,9 @@ def test_every_word_is_known_in_both_languages_and_none_is_left_over() -> None:
     for key, (en, zh) in words.items():
         assert set(re.findall(r"\{(\w+)\}", en)) == set(re.findall(r"\{(\w+)\}", zh)), key
         assert key in shared or key.startswith("side_") or f'"{key}"' in texts, key
+
+
+def test_the_page_has_the_files_of_all_messages() -> None:
+    files = tools.tables.web.pack.read_files()
+    assert {*WORDS} <= {*files}
+    assert all(path.is_file() and path.is_relative_to(ROOT) for path in files)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from ddzbot.game import HIGHEST_BID, final_bid
 
+from ..shared.message import Message, joined
 from .row import GameRow, Row
 
 STAKES = range(1, HIGHEST_BID + 1)
@@ -59,12 +60,22 @@ def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str
         return []
     lines = []
     for letter, one in found.bidders.items():
-        times = [
-            f"{100 * count / found.games:.1f} % at {stake}"
-            + ("" if points is None else f" ({points:+.2f} points each)")
-            for stake, count, points in zip(STAKES, one.landlord, one.points, strict=True)
-        ]
+        stakes = zip(STAKES, one.landlord, one.points, strict=True)
+        times = [_at_stake(stake, 100 * count / found.games, points) for stake, count, points in stakes]
         made = ", ".join(f"{bid}: {100 * count / (sum(one.bids) or 1):.1f} %" for bid, count in enumerate(one.bids))
-        whole = 100 * sum(one.landlord) / found.games
-        lines.append(f"{names[letter]}: landlord in {whole:.1f} % of the games, {', '.join(times)}; bids {made}")
-    return [*lines, f"nobody bid in {100 * found.unbid / found.games:.1f} % of {found.games:,} games"]
+        lines.append(
+            Message(
+                "{name}: landlord in {share} % of the games, {stakes}; bids {bids}",
+                name=names[letter],
+                share=f"{100 * sum(one.landlord) / found.games:.1f}",
+                stakes=joined(times),
+                bids=made,
+            )
+        )
+    share = f"{100 * found.unbid / found.games:.1f}"
+    return [*lines, Message("nobody bid in {share} % of {games} games", share=share, games=f"{found.games:,}")]
+
+
+def _at_stake(stake: int, share: float, points: float | None) -> Message:
+    at = Message("{share} % at {stake}", share=f"{share:.1f}", stake=stake)
+    return at if points is None else Message("{at} ({points} points each)", at=at, points=f"{points:+.2f}")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..shared.bounds import LONGEST_REASON
+from ..shared.message import Message, prose
 from .outcome import Asked, Outcome
 from .plan import Plan
 from .row import LETTERS, TROUBLES, Counts, FaultRow, Row
@@ -99,7 +100,8 @@ class FaultKind(NamedTuple):
     @property
     def line(self) -> str:
         """Says it for people."""
-        return f"at fault in {self.games} of {self.of} games, first in game {self.number}: {self.sentence}"
+        said = "at fault in {games} of {all} games, first in game {number}: {problem}"
+        return Message(said, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
 
 
 def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:

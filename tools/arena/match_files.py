@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..shared.bounds import reason_of
 from ..shared.kept.journal import Journal, JournalError
+from ..shared.message import Message, prose
 from .game_records import GameStyle
 from .games_file import GamesFile
 from .identity import Who, change
@@ -91,7 +92,8 @@ class MatchFiles:
             changed.setdefault(player, "it shall play again")
         for player, why in changed.items():
             if sets := found.sets_of(player):
-                say(f"{player}: {why}; its {sets:,} sets are dropped and played again.")
+                dropped = "{name}: {why}; its {sets} sets are dropped and played again."
+                say(Message(dropped, name=player, why=prose(why), sets=f"{sets:,}"))
                 self._dropped[player] = why
 
     def _changed(self, found: Found, who: Who) -> dict[str, str]:
@@ -132,13 +134,15 @@ class MatchFiles:
             ),
         )
         if self._games:
-            name = f"Games file {self.games}"
             if aside := self._games.aside:
-                say(f"{name}: what was in it is of sets that do not count and is laid aside as {aside}.")
+                moved = "Games file {file}: what was in it is of sets that do not count and is laid aside as {aside}."
+                say(Message(moved, file=self.games, aside=aside))
             if self._games.dropped:
-                say(f"{name}: the last {self._games.dropped} bytes are of sets that do not count and are dropped.")
+                dropped = "Games file {file}: the last {count} bytes are of sets that do not count and are dropped."
+                say(Message(dropped, file=self.games, count=self._games.dropped))
             if missing := sum(map(len, self.rows)) - self._games.mark.sets:
-                say(f"{name}: the games of {missing} sets that were played before are not in it.")
+                gone = "Games file {file}: the games of {count} sets that were played before are not in it."
+                say(Message(gone, file=self.games, count=missing))
 
     def shorten(self) -> None:
         """

@@ -16,7 +16,7 @@ from ..look.review.page import Shown, reviewed_game
 from ..look.view.render import MATCH_SCRIPTS, MATCH_STYLES, REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..records.record import GameRecord
 from ..shared.bars import progress_bar
-from ..shared.bounds import reason_of
+from ..shared.bounds import unwritable
 from ..shared.errors import InputError
 from ..shared.kept.whole_file import put
 from ..shared.limits import limit_text
@@ -81,7 +81,7 @@ def write_page(
     try:
         put(path, text.encode("utf-8"))
     except OSError as error:
-        raise InputError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(path, error)) from None
 
 
 class _Games:

@@ -16,6 +16,8 @@ from ..cluster.errors import ClusterError
 from ..shared.bars import progress_bar
 from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.autosave import Autosave
+from ..shared.language import tr, translate
+from ..shared.message import Message, prose
 from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
@@ -88,7 +90,8 @@ def play(call: Options, plan: Plan, entries: tuple[Entry, ...] = ()) -> None:
     with closing(MatchFiles(plan, call.file, call.games)) as files:
         progress = Progress(plan, files.rows)
         if files.found and files.found.torn:
-            _say(f"Results file {call.file}: the last {files.found.torn} bytes are half a line and are dropped.")
+            torn = "Results file {file}: the last {count} bytes are half a line and are dropped."
+            _say(Message(torn, file=call.file, count=files.found.torn))
         if plan.open or not progress.finished:
             who = _who(call, plan)
             files.judge(who, call.mix, call.again, _say)
@@ -136,16 +139,22 @@ class _Match:
         if not failure or any(progress.rows):
             print_results(results, Console(), every=False)
         if files.style:
-            _say(f"The games are in {files.games}; {call_of('games', str(files.games))} lists them.")
+            lists = call_of("games", str(files.games))
+            _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))
         if failure:
-            _say(f"Stopped: {failure}." + (" The same command goes on." if call.file else ""))
+            why = prose(failure)
+            again = Message("Stopped: {why}. The same command goes on.", why=why)
+            _say(again if call.file else Message("Stopped: {why}.", why=why))
             sys.exit(1)
         if not progress.finished and not late:
-            again = "run the same command again to go on"
-            _say(f"Stopped by an interrupt; {again if call.file else 'with --json FILE the next one can be resumed'}.")
+            if call.file:
+                _say(Message("Stopped by an interrupt; run the same command again to go on."))
+            else:
+                _say(Message("Stopped by an interrupt; with --json FILE the next one can be resumed."))
             sys.exit(INTERRUPTED)
         if not progress.finished:
-            _say(f"Stopped after {call.minutes:g} minutes: the order may not be clear. The same command goes on.")
+            late_words = "Stopped after {minutes} minutes: the order may not be clear. The same command goes on."
+            _say(Message(late_words, minutes=f"{call.minutes:g}"))
         if call.page and (progress.played > before or not call.page.exists()):
             self._write_page(call.page, results)
         troubles = troubles_of(results.counts) if call.strict or series else []
@@ -160,7 +169,7 @@ class _Match:
 
         call = self._call
         write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.crew, call.quiet)
-        _say(f"The page to send round is {page}.")
+        _say(Message("The page to send round is {file}.", file=page))
 
     def _run(self, saver: Autosave, stopped: Callable[[], bool]) -> str:
         """Plays what is left, and gets why that could not be, or an empty text."""
@@ -179,7 +188,7 @@ class _Match:
 
 
 def _say(sentence: str) -> None:
-    console.print(sentence, soft_wrap=True, highlight=False)
+    console.print(translate(sentence), soft_wrap=True, highlight=False)
 
 
 class _Bar:
@@ -190,7 +199,7 @@ class _Bar:
         self._saver = saver
         self._reporter = Reporter(progress.plan.pairs, _say)
         self._bar = progress_bar(TextColumn("{task.fields[cluster]}", markup=False), console=console, disable=quiet)
-        self._task = self._bar.add_task("playing", cluster="")
+        self._task = self._bar.add_task(tr("playing"), cluster="")
         self.begin()
 
     def begin(self) -> None:

@@ -20,6 +20,7 @@ from ddzbot.rules import rule_set
 from ..cluster.needs import needs_of
 from ..shared.contestants import Contestant
 from ..shared.machine import code_path, commit, cpu
+from ..shared.message import Message
 from .row import Kept, Whole
 
 __all__ = ["Provenance", "lines_of", "networks", "provenance", "tags_of"]
@@ -115,12 +116,22 @@ def _hash(path: str) -> str:
 
 def lines_of(who: Provenance) -> list[str]:
     """Says in a few lines for people who played."""
-    place = f"on {who.where}, from" if who.where else "on"
+    place: str = who.cpu
+    if who.where:
+        place = Message("{cluster}, from {cpu}", cluster=who.where, cpu=who.cpu)
     files = [f"{name} {own}" for hashes in (who.networks, who.files) for name, own in hashes.items()]
     return [
-        f"code {who.commit}, kernel {who.kernel} ({who.path}), {place} {who.cpu}, Python {who.python},"
-        f" numpy {who.numpy}, jobs {who.jobs}",
-        "networks and files: " + (", ".join(files) or "none"),
+        Message(
+            "code {commit}, kernel {kernel} ({path}), on {place}, Python {python}, numpy {numpy}, jobs {jobs}",
+            commit=who.commit,
+            kernel=who.kernel,
+            path=who.path,
+            place=place,
+            python=who.python,
+            numpy=who.numpy,
+            jobs=who.jobs,
+        ),
+        Message("networks and files: {files}", files=", ".join(files) or Message("none")),
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..shared.bounds import reason_of
+from ..shared.bounds import unwritable
 from ..shared.errors import InputError
 from ..shared.kept.whole_file import put_table
 from ..shared.plain import plain
@@ -29,7 +29,7 @@ def write_sheet(path: Path, results: Results) -> None:
     try:
         put_table(path, [_cell(column) for column in lines[0]], (map(_cell, line.values()) for line in lines))
     except OSError as error:
-        raise InputError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(path, error)) from None
 
 
 def _of_standings(results: Results) -> Iterator[dict[str, Any]]:

@@ -6,11 +6,12 @@ from itertools import groupby
 
 from rich.table import Column, Table
 
-from ddzbot.game import SEAT_NAMES
+from ddzbot.game import SEATS
 from ddzbot.rules import rule_set
 
-from ..shared.language import told
+from ..shared.language import seat_word, tr, translate
 from ..shared.limits import limit_text
+from ..shared.message import Message, joined
 from ..shared.names import short_names
 from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
@@ -19,9 +20,10 @@ from .estimates import Estimate
 from .faults import FaultKind, faults_by_name, kinds_of_faults
 from .plan import Plan
 from .provenance import lines_of
-from .results import Pairing, Results
+from .results import Pairing, Results, Tested
 from .results_file import Found
 from .runner import Progress
+from .sprt import Verdict
 from .standings import Standing, Standings
 
 __all__ = [
@@ -35,10 +37,26 @@ __all__ = [
     "troubles",
 ]
 
-_TROUBLES = ("failures", "illegal", "timeouts")
+_VERDICTS = {
+    Verdict.RUNNING.value: Message("running"),
+    Verdict.ACCEPTED_H0.value: Message("accepted H0"),
+    Verdict.ACCEPTED_H1.value: Message("accepted H1"),
+}
+_OF_PLACES = (Message("landlord"), Message("faults"), Message("points"), Message("points a deal"))
+_OF_SEATS = (Message("went out %"), Message("side won %"), "95 %")
+"""Columns of numbers."""
 _MINUTE = 60
 _LONGEST_WHOLE = 24
-_RANKING = ("", "player", "Elo", "WP %", "sets", "ADP", "ms median, 95 %", "LOS")
+_RANKING = (
+    "",
+    Message("player"),
+    "Elo",
+    "WP %",
+    Message("sets"),
+    "ADP",
+    Message("ms median, 95 %"),
+    "LOS",
+)
 _WHOLE_RANKING = 128
 """Columns that hold a line of the ranking with all of these."""
 _WITH_TENTHS, _MOST_ACROSS = 6, 8
@@ -51,7 +69,7 @@ def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str
         return "-"
     value, low, high = (f"{factor * one:.{digits}f}" for one in estimate)
     # Points of a single set have no interval.
-    return value if "inf" in low else f"{value} ({low} to {high})"
+    return value if "inf" in low else Message("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def running_line(progress: Progress) -> str:
@@ -89,7 +107,8 @@ def print_results(results: Results, console: Console, every: bool = True) -> Non
     if results.seats or len(results.pairings) == 1 or not plan.open:
         played = sum(map(len, results.rows))
         if not results.finished:
-            console.print(told(f"unfinished: {played} of {plan.sets * len(plan.tables)} sets"))
+            every_set = plan.sets * len(plan.tables)
+            console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=every_set))
     if results.standings:
         _print_standings(results, results.standings, console)
 
@@ -99,60 +118,95 @@ def print_parts(found: Found, console: Console) -> None:
     parts = zip(found.parts, found.played, strict=True)
     for who, group in groupby(parts, key=lambda part: part[0].provenance):
         sets = sum(played for _, played in group)
-        said = lines_of(who) if who else ["the file does not say which program played"]
-        for line in (f"{sets} sets: {said[0]}", *(f"  {more}" for more in said[1:])):
+        said = lines_of(who) if who else [Message("the file does not say which program played")]
+        first = tr("{sets} sets: {program}", sets=sets, program=said[0])
+        for line in (first, *(f"  {translate(more)}" for more in said[1:])):
             console.print(line, highlight=False, soft_wrap=True)
 
 
 def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Console) -> None:
     summary = pairing.summary
-    title = told(f"{pairing.a} against {pairing.b}")
+    title = tr("{a} against {b}", a=pairing.a, b=pairing.b)
     table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
     # With an auction a set is won by its points, and the first share is not the mean of the others.
-    both = "sets, by points" if rule_set(plan.rules).bidding else "games"
-    parts = {both: summary, "games as landlord": summary.landlord, "games as peasants": summary.peasants}
+    parts = {
+        tr("sets, by points" if rule_set(plan.rules).bidding else "games"): summary,
+        tr("games as landlord"): summary.landlord,
+        tr("games as peasants"): summary.peasants,
+    }
     for name, part in parts.items():
-        table.add_row(told(name), interval(part and part.wp, 1, 100), interval(part and part.adp, 3))
+        wp, adp = interval(part and part.wp, 1, 100), interval(part and part.adp, 3)
+        table.add_row(name, translate(wp), translate(adp))
     console.print(table)
     lost, tied, won = summary.sets_lost_tied_won
-    elo = _elo(summary.elo)
-    console.print(f"sets {summary.sets} (lost {lost}, tied {tied}, won {won})  Elo {elo}  LOS {summary.los:.3f}")
-    console.print(f"{_what_is_played(plan)}  landlord rate {summary.landlord_rate:.1f} %")
-    if pairing.sprt and plan.sprt:
-        (low, high), sprt = pairing.sprt.bounds, pairing.sprt
-        console.print(
-            f"SPRT [{plan.sprt[0]:g}, {plan.sprt[1]:g}]: LLR {sprt.llr:.2f} ({low:.2f}, {high:.2f}), {sprt.verdict}"
-            f" after {sprt.sets} sets; the numbers of a stopped test are biased"
+    console.print(
+        tr(
+            "sets {sets} (lost {lost}, tied {tied}, won {won})  Elo {elo}  LOS {los}",
+            sets=summary.sets,
+            lost=lost,
+            tied=tied,
+            won=won,
+            elo=_elo(summary.elo),
+            los=f"{summary.los:.3f}",
         )
+    )
+    rate = f"{summary.landlord_rate:.1f}"
+    console.print(tr("{played}  landlord rate {rate} %", played=_what_is_played(plan), rate=rate))
+    if pairing.sprt and plan.sprt:
+        console.print(_tested(plan.sprt, pairing.sprt))
     names = {"A": pairing.a, "B": pairing.b}
     for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
-        console.print(line, highlight=False, soft_wrap=True)
+        console.print(translate(line), highlight=False, soft_wrap=True)
     for letter, name in names.items():
         _print_contestant(letter, name, pairing, console)
         _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
 
 
-def _what_is_played(plan: Plan) -> str:
-    deals = f"{plan.namespace}/{plan.seed}"
+def _tested(hypotheses: Sequence[float], sprt: Tested) -> str:
+    (low, high), (null, alternative, *_) = sprt.bounds, hypotheses
+    return tr(
+        "SPRT [{null}, {alternative}]: LLR {llr} ({low}, {high}), {verdict} after {sets} sets; "
+        "the numbers of a stopped test are biased",
+        null=f"{null:g}",
+        alternative=f"{alternative:g}",
+        llr=f"{sprt.llr:.2f}",
+        low=f"{low:.2f}",
+        high=f"{high:.2f}",
+        verdict=_VERDICTS[sprt.verdict],
+        sets=sprt.sets,
+    )
+
+
+def _what_is_played(plan: Plan) -> Message:
+    deals: str = f"{plan.namespace}/{plan.seed}"
     if plan.deals:
-        deals = f"{plan.deals.file} {plan.deals.sha256}, seeds {deals}"
-    return f"rules {plan.rules}  deals {deals}  limit {limit_text(plan.limit) or 'none'}"
+        file = f"{plan.deals.file} {plan.deals.sha256}"
+        deals = Message("{file}, seeds {deals}", file=file, deals=deals)
+    limit = limit_text(plan.limit) or Message("none")
+    return Message("rules {rules}  deals {deals}  limit {limit}", rules=plan.rules, deals=deals, limit=limit)
 
 
 def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console) -> None:
     counts, times = pairing.summary.counts[letter], pairing.times.get(letter)
-    line = f"{name}: {counts.searched / (pairing.summary.sets or 1):.1f} decisions a set"
+    line = [Message("{count} decisions a set", count=f"{counts.searched / (pairing.summary.sets or 1):.1f}")]
     if times:
-        line += f", ms p50 {times['p50']:.1f} p95 {times['p95']:.1f} max {times['max']:.1f}"
-    chose = ", ".join(f"{who} chose {count}" for who, count in pairing.summary.stand_ins.get(letter, {}).items())
-    line += f", fallbacks {counts.fallbacks}" + (f" ({chose})" if chose else "")
-    line += f", timeouts {counts.timeouts}, illegal {counts.illegal}, failures {counts.failures}"
-    console.print(line, highlight=False)
+        p50, p95, longest = (f"{times[name]:.1f}" for name in ("p50", "p95", "max"))
+        line.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
+    stand_ins = pairing.summary.stand_ins.get(letter, {}).items()
+    chose = joined(Message("{name} chose {count}", name=who, count=count) for who, count in stand_ins)
+    fell = Message("fallbacks {count}", count=counts.fallbacks)
+    line += [
+        Message("{fallbacks} ({chose})", fallbacks=fell, chose=chose) if chose else fell,
+        Message("timeouts {count}", count=counts.timeouts),
+        Message("illegal {count}", count=counts.illegal),
+        Message("failures {count}", count=counts.failures),
+    ]
+    console.print(tr("{name}: {said}", name=name, said=joined(line)), highlight=False)
 
 
 def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
     for kind in kinds:
-        console.print(f"  {kind.line}", style="red", highlight=False, soft_wrap=True)
+        console.print(f"  {translate(kind.line)}", style="red", highlight=False, soft_wrap=True)
 
 
 def _fit(names: Iterable[str]) -> bool:
@@ -163,20 +217,19 @@ def _fit(names: Iterable[str]) -> bool:
 def _print_seats(results: Results, console: Console) -> None:
     """Prints how often each seat went out, and each side won; of a series what each place was paid."""
     games, plan = len(results.rows[0]), results.plan
-    table = Table(title=f"{games} games, {_what_is_played(plan)}")
+    table = Table(title=tr("{games} games, {played}", games=games, played=_what_is_played(plan)))
     series = plan.kind == "series"
-    numbers = ("landlord", "faults", "points", "points a deal") if series else ("went out %", "side won %", "95 %")
     short = short_names(plan.names)
-    fits = _fit(short.values())
-    for heading in ("place" if series else "seat", "contestant", *numbers):
-        table.add_column(
-            heading, justify="right" if heading in numbers else "left", no_wrap=heading == "contestant" and fits
-        )
-    for seat, one in zip(plan.letters if series else SEAT_NAMES, results.seats, strict=True):
+    table.add_column(tr("place" if series else "seat"))
+    table.add_column(tr("contestant"), no_wrap=_fit(short.values()))
+    for heading in _OF_PLACES if series else _OF_SEATS:
+        table.add_column(translate(heading), justify="right")
+    seats = plan.letters if series else [translate(seat_word(seat)) for seat in range(SEATS)]
+    for seat, one in zip(seats, results.seats, strict=True):
         wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
         out = f"{100 * one.out / max(games, 1):.1f}"
-        paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", interval(one.adp, 2))
-        cells = paid if series else (out, wp, f"{low} to {high}")
+        paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", translate(interval(one.adp, 2)))
+        cells = paid if series else (out, wp, tr("{low} to {high}", low=low, high=high))
         table.add_row(seat, short[one.name], *cells)
     console.print(table)
     for letter in results.plan.letters:
@@ -185,10 +238,20 @@ def _print_seats(results: Results, console: Console) -> None:
 
 def troubles(one: Standing) -> str:
     """Says how often others chose for a player, and what went wrong with it; empty if nothing did."""
-    chose = [f"`{name}` chose for it {count:,} times" for name, count in one.stand_ins.items()]
-    wrong = [f"{name} {getattr(one.counts, name):,}" for name in _TROUBLES if getattr(one.counts, name)]
-    said = ", ".join(chose + wrong)
-    return said and f"`{one.name}`, of {one.counts.searched:,} decisions: {said}."
+    said = [
+        Message("`{name}` chose for it {count} times", name=name, count=f"{count:,}")
+        for name, count in one.stand_ins.items()
+    ]
+    for count, message in (
+        (one.counts.failures, Message("failures {count}", count=f"{one.counts.failures:,}")),
+        (one.counts.illegal, Message("illegal {count}", count=f"{one.counts.illegal:,}")),
+        (one.counts.timeouts, Message("timeouts {count}", count=f"{one.counts.timeouts:,}")),
+    ):
+        said += [message] if count else []
+    if not said:
+        return ""
+    decisions = f"{one.counts.searched:,}"
+    return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(said))
 
 
 def _print_standings(results: Results, found: Standings, console: Console) -> None:
@@ -198,7 +261,7 @@ def _print_standings(results: Results, found: Standings, console: Console) -> No
     faults = faults_by_name(results.plan, results.rows)
     for one in found.players:
         if said := troubles(one):
-            console.print(said, style="red", highlight=False, soft_wrap=True)
+            console.print(translate(said), style="red", highlight=False, soft_wrap=True)
             _print_faults(faults[one.name], console)
     print_cross(found, short, console)
 
@@ -207,18 +270,18 @@ def print_ranking(players: Iterable[Standing], short: Mapping[str, str], console
     """Prints the ranking, in two tables where the cells of one would be folded."""
     rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
     for headings in [_RANKING] if console.width >= _WHOLE_RANKING else [_RANKING[:5], _RANKING[:2] + _RANKING[5:]]:
-        table = Table(title=told("Elo by all pairs together (mean 0), LOS over the next"), title_justify="left")
+        table = Table(title=tr("Elo by all pairs together (mean 0), LOS over the next"), title_justify="left")
         for heading in headings:
             right = heading in ("", "sets", "LOS")
-            table.add_column(told(heading), justify="right" if right else "left", no_wrap=heading != "player")
+            table.add_column(translate(heading), justify="right" if right else "left", no_wrap=heading != "player")
         for row in rows:
-            table.add_row(*(row[heading] for heading in headings))
+            table.add_row(*(translate(row[heading]) for heading in headings))
         console.print(table)
 
 
 def _ranked(rank: int, one: Standing, short: Mapping[str, str]) -> dict[str, str]:
     """Gets what the ranking has of a player, by heading."""
-    elo = interval(one.elo, 0) if one.elo else "unknown"
+    elo = interval(one.elo, 0) if one.elo else Message("unknown", "number")
     times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
     los = "" if one.los is None else f"{one.los:.3f}"
     cells = (
@@ -245,7 +308,7 @@ def print_cross(found: Standings, short: Mapping[str, str], console: Console) ->
 def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
     """Makes those *columns* of the cross table."""
     digits = 1 if len(found.players) <= _WITH_TENTHS else 0
-    first = Column(told("WP % of row against column"), no_wrap=_fit(short.values()))
+    first = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
     cross = Table(first, *(str(one + 1) for one in columns))
     for rank, row in enumerate(found.players, 1):
         meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
@@ -257,23 +320,28 @@ def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
 def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], jobs: int, console: Console) -> None:
     """Prints what is still to be played, and how long that takes."""
     plan = progress.plan
-    pairs = f"{len(plan.tables)} pairs x {plan.sets} sets"
+    pairs = [Message("{pairs} pairs x {sets} sets", pairs=len(plan.tables), sets=plan.sets)]
     if plan.neighbours > plan.sets:
-        pairs += f", then {len(plan.names) - 1} pairs of neighbours x {plan.neighbours - plan.sets} more"
-    console.print(f"{pairs}; left are {cost.sets:,} sets of {len(plan.seatings())} games.", highlight=False)
+        more = {"pairs": len(plan.names) - 1, "sets": plan.neighbours - plan.sets}
+        pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **more))
+    left = {"sets": f"{cost.sets:,}", "games": len(plan.seatings())}
+    said = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
+    console.print(said, highlight=False)
     if not cost.sets:
         return
-    table = Table("player", "seconds a set against itself", title_justify="left")
+    table = Table(tr("player"), tr("seconds a set against itself"), title_justify="left")
     short = short_names(seconds)
     for player, one in seconds.items():
         table.add_row(short[player], f"{one:.3f}")
     console.print(table)
     minutes = cost.seconds / _MINUTE
-    console.print(
-        f"That is about {minutes:,.1f} core-minutes; with --jobs {jobs} on as many free cores "
-        f"{minutes / jobs:,.1f} minutes.",
-        highlight=False,
+    said = tr(
+        "That is about {work} core-minutes; with --jobs {jobs} on as many free cores {minutes} minutes.",
+        work=f"{minutes:,.1f}",
+        jobs=jobs,
+        minutes=f"{minutes / jobs:,.1f}",
     )
+    console.print(said, highlight=False)
 
 
 def _elo(elo: Estimate) -> str:
@@ -281,5 +349,7 @@ def _elo(elo: Estimate) -> str:
     if all(map(math.isfinite, elo)):
         return interval(elo, 0)
     if math.isinf(elo.low) and math.isinf(elo.high):
-        return "unknown"
-    return f"below {elo.high:.0f}" if math.isinf(elo.low) else f"above {elo.low:.0f}"
+        return Message("unknown", "number")
+    if math.isinf(elo.low):
+        return Message("below {bound}", bound=f"{elo.high:.0f}")
+    return Message("above {bound}", bound=f"{elo.low:.0f}")

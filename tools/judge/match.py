@@ -14,6 +14,8 @@ from ddzbot.game import SEAT_NAMES, SEATS, Game
 
 from ..referee.referee import Fault, Output, Referee
 from ..shared.json_text import kept
+from ..shared.language import seat_word
+from ..shared.message import Message, prose
 from .process import Answer, Limits
 
 __all__ = ["Bot", "Match", "NamedFault", "Turn", "seat_name", "who"]
@@ -181,14 +183,17 @@ def seat_name(game: Game | None, player: int) -> str | None:
     return None if game is None else SEAT_NAMES[(player - game.landlord_position) % SEATS]
 
 
-def who(game: Game | None, player: int) -> str:
+def who(game: Game | None, player: int) -> Message:
     """Names a player for people. For example, ``player 2 (landlord)``."""
-    seat = seat_name(game, player)
-    return f"player {player} ({seat})" if seat else f"player {player}"
+    if game is None:
+        return Message("player {number}", number=player)
+    seat = (player - game.landlord_position) % SEATS
+    return Message("player {number} ({seat})", number=player, seat=seat_word(seat))
 
 
 def _named(fault: Fault, turn: int, game: Game | None, answer: Answer | None) -> NamedFault:
-    sentence = f"{who(game, fault.player)} was refused: {fault.sentence} ({fault.code})"
+    why = {"who": who(game, fault.player), "why": prose(fault.sentence), "code": fault.code}
+    sentence: str = Message("{who} was refused: {why} ({code})", **why)
     verdict = "OK"
     if answer and not answer.ok:
         verdict, sentence = answer.verdict, answer.problem

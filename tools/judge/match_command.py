@@ -21,11 +21,13 @@ from ..records.files import write_texts
 from ..records.record import RecordError
 from ..referee.games import make_referee
 from ..referee.referee import RefereeError
-from ..shared.bounds import reason_of
+from ..shared.bounds import unwritable
 from ..shared.commands import program_words
 from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
 from ..shared.kept.growing_file import JournalError, append_line
+from ..shared.language import tr
+from ..shared.message import prose
 from ..shared.names import divided, short_names
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
@@ -164,21 +166,22 @@ def _write(match: Match, commands: Sequence[str], options: MatchOptions) -> None
     except RecordError as error:
         raise OSError(str(error)) from None
     except (OSError, JournalError) as error:
-        raise OSError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise OSError(unwritable(path, error)) from None
 
 
 def _report(match: Match, commands: Sequence[str], options: MatchOptions) -> None:
     errors = Console(stderr=True)
     for fault in match.faults:
-        errors.print(Text(f"turn {fault.turn}: {fault.sentence}"), soft_wrap=True, highlight=False)
+        said = tr("turn {turn}: {problem}", turn=fault.turn, problem=prose(fault.sentence))
+        errors.print(Text(said), soft_wrap=True, highlight=False)
     if options.as_json:
         result = {key: value for key, value in _record(match, commands, options.game).items() if key != "log"}
         click.echo(json.dumps({**result, "record": options.record and str(options.record)}))
         return
     console = _Screen()
     console.print(result_table(match, _labels(commands)))
-    lines = [f"{options.game}, seed {options.seed}"] if not options.initdata else [options.game]
+    lines = [options.game if options.initdata else tr("{game}, seed {seed}", game=options.game, seed=options.seed)]
     if options.record is not None:
-        lines.append(f"The record is in {options.record}")
+        lines.append(tr("The record is in {file}", file=options.record))
     for line in lines:
         console.print(Text(line), soft_wrap=True, highlight=False)

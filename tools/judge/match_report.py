@@ -10,20 +10,22 @@ from rich.text import Text
 from ddzbot.game import SEATS, Game
 
 from ..look.view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+from ..shared.language import seat_word, tr, translate
+from ..shared.message import Message
 from ..shared.terminal import Console, GameScreen
-from .match import Match, Turn, seat_name
+from .match import Match, Turn
 
 __all__ = ["MatchScreen", "result_table"]
 
-AUTO_PILOT = "auto-pilot"
+AUTO_PILOT = Message("auto-pilot")
 
-_COLUMNS: dict[str, dict[str, Any]] = {
-    "player": {},
-    "seat": {},
-    "bot": {"ratio": 1, "no_wrap": True},
-    "score": {"justify": "right"},
-    "turns": {"justify": "right"},
-    "slowest": {"justify": "right"},
+_COLUMNS: dict[Message, dict[str, Any]] = {
+    Message("player"): {},
+    Message("seat"): {},
+    Message("bot"): {"ratio": 1, "no_wrap": True},
+    Message("score"): {"justify": "right"},
+    Message("turns"): {"justify": "right"},
+    Message("slowest"): {"justify": "right"},
 }
 
 
@@ -92,15 +94,19 @@ def result_table(match: Match, names: Sequence[str]) -> Table:
     """Gets a table of who sat where, the scores, and how long the bots took."""
     table = Table(box=box.SIMPLE, width=80)
     for heading, options in _COLUMNS.items():
-        table.add_column(heading, **options)
+        table.add_column(translate(heading), **options)
     for player in range(SEATS):
         seconds = [answer.seconds for answer in match.answers[player]]
         table.add_row(
             str(player),
-            seat_name(match.referee.game, player) or "-",
+            _seat(match.referee.game, player),
             names[player],
             f"{match.scores[player]:+g}",
             str(len(seconds)),
-            f"{max(seconds):.2f} s" if seconds else "-",
+            tr("{seconds} s", seconds=f"{max(seconds):.2f}") if seconds else "-",
         )
     return table
+
+
+def _seat(game: Game | None, player: int) -> str:
+    return "-" if game is None else translate(seat_word((player - game.landlord_position) % SEATS))

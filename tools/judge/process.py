@@ -31,7 +31,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, get_args
 
+from ..shared.bounds import reason_of
 from ..shared.commands import split_command
+from ..shared.message import Message
 from .process_answer import Answer
 from .process_exchange import End, Exchange, LiveBot, Rules
 from .process_group import ProcessGroup
@@ -163,7 +165,9 @@ class BotProcess:
         except OSError as error:
             if error.errno not in BOT_START_ERRORS:
                 raise
-            reason = f"{self.name} could not be started: {self.command[0]!r}: {error.strerror} (RE)"
+            program, why = repr(self.command[0]), reason_of(error)
+            what = Message("could not be started: {program}: {why}", program=program, why=why)
+            reason = Message("{who} {what} ({verdict})", who=self.name, what=what, verdict="RE")
             return Answer("RE", seconds=time.monotonic() - start, problem=reason)
         exchange = Exchange(live, self._rules(start + limit), self._log)
         end = exchange.run(line)

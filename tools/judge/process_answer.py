@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, get_args
 
 from ..shared.json_text import LONGEST_KEPT, json_text, parse_json
+from ..shared.message import Message, prose
 
 __all__ = [
     "MARKER",
@@ -109,13 +110,13 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     """
     printed = _without_marker(output)
     if not printed:
-        raise ReplyError("printed no answer")
+        raise ReplyError(Message("printed no answer"))
     try:
         value = _read_json(printed)
     except ReplyError:
         first, _, rest = printed.partition(b"\n")
         if rest and _is_json(first):
-            raise ReplyError(f"printed more than its answer: {_excerpt(rest.strip())}") from None
+            raise ReplyError(Message("printed more than its answer: {text}", text=_excerpt(rest.strip()))) from None
         raise
     # No typed row: the platform takes any JSON in these places, and its judge, which we play, gives the verdict.
     if isinstance(value, dict) and ("response" in value or not bare_responses):
@@ -123,10 +124,17 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     elif bare_responses:
         reply = Reply(value, None, None, None)
     else:
-        raise ReplyError(f'printed no JSON object, such as {{"response": [3]}}, but {_excerpt(printed)}')
+        wrong = 'printed no JSON object, such as {{"response": [3]}}, but {text}'
+        raise ReplyError(Message(wrong, text=_excerpt(printed)))
     length = len(json_text(reply.response).encode())
     if length > LONGEST_KEPT:
-        raise ReplyError(f"printed a response of {length:,} bytes: {LONGEST_KEPT:,} are more than any move has")
+        raise ReplyError(
+            Message(
+                "printed a response of {length} bytes: {most} are more than any move has",
+                length=f"{length:,}",
+                most=f"{LONGEST_KEPT:,}",
+            )
+        )
     return reply
 
 
@@ -147,15 +155,15 @@ def _read_json(printed: bytes) -> Any:
     try:
         text = printed.decode("utf-8")
     except UnicodeDecodeError:
-        raise ReplyError(f"printed invalid UTF-8: {_excerpt(printed)}") from None
+        raise ReplyError(Message("printed invalid UTF-8: {text}", text=_excerpt(printed))) from None
     try:
         value = parse_json(text, LEVELS)
         return _whole_characters(value) if "\\ud" in text.lower() else value
     except json.JSONDecodeError:
         first = printed.partition(b"\n")[0]
-        raise ReplyError(f"printed no JSON: {_excerpt(first)}") from None
+        raise ReplyError(Message("printed no JSON: {text}", text=_excerpt(first))) from None
     except ValueError as error:
-        raise ReplyError(f"printed no JSON: {error}") from None
+        raise ReplyError(Message("printed no JSON: {text}", text=prose(error))) from None
 
 
 def _is_json(line: bytes) -> bool:

@@ -8,6 +8,7 @@ it printed. So a crash after a good answer is RE, as the official Windows runner
 import signal
 from typing import NamedTuple
 
+from ..shared.message import Message, prose
 from ..shared.plain import plain
 from .process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
 from .process_exchange import End
@@ -48,9 +49,9 @@ def rule_on(turn: EndedTurn) -> Ruling:
     if turn.end is End.TIME:
         return _fail(turn, "TLE", _slowness(turn))
     if turn.end is End.MEMORY:
-        return _fail(turn, "MLE", f"used {turn.peak_mib:.1f} MiB of memory, allowed are {turn.limits.memory_mib:g}")
+        return _fail(turn, "MLE", _greed(turn))
     if turn.end is End.OUTPUT:
-        return _fail(turn, "OLE", f"printed more than {turn.limits.output_bytes} bytes in one turn")
+        return _fail(turn, "OLE", Message("printed more than {most} bytes in one turn", most=turn.limits.output_bytes))
     if turn.end is End.EXIT and turn.exit_code != 0:
         return _fail(turn, "RE", _death(turn))
     try:
@@ -58,27 +59,40 @@ def rule_on(turn: EndedTurn) -> Ruling:
     except ReplyError as error:
         return _fail(turn, "NJ", str(error))
     if turn.end is End.EXIT and turn.must_keep:
-        return _fail(turn, "RE", "ended without the marker line although it is to keep running")
+        return _fail(turn, "RE", Message("ended without the marker line although it is to keep running"))
     return Ruling("OK", reply, "")
 
 
 def _fail(turn: EndedTurn, verdict: Verdict, what: str) -> Ruling:
-    return Ruling(verdict, NO_REPLY, f"{turn.name} {what} ({verdict})")
+    return Ruling(
+        verdict, NO_REPLY, Message("{who} {what} ({verdict})", who=turn.name, what=prose(what), verdict=verdict)
+    )
+
+
+def _greed(turn: EndedTurn) -> Message:
+    used, limit = f"{turn.peak_mib:.1f}", f"{turn.limits.memory_mib:g}"
+    return Message("used {used} MiB of memory, allowed are {limit}", used=used, limit=limit)
 
 
 def _slowness(turn: EndedTurn) -> str:
     try:
         read_output(turn.output, turn.bare_responses)
     except ReplyError:
-        return f"took longer than {turn.seconds_allowed} s"
-    return f"answered but neither ended nor asked to keep running within {turn.seconds_allowed} s"
+        return Message("took longer than {seconds} s", seconds=turn.seconds_allowed)
+    problem = "answered but neither ended nor asked to keep running within {seconds} s"
+    return Message(problem, seconds=turn.seconds_allowed)
 
 
 def _death(turn: EndedTurn) -> str:
     code = turn.exit_code or 0
-    how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+    killed = code < 0
+    how = Message("was killed by {signal}", signal=_signal_name(-code)) if killed else _ended(code)
     words = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
-    return f"{how}: {plain(words[-1][:STDERR_EXCERPT])}" if words else how
+    return Message("{how}: {words}", how=how, words=plain(words[-1][:STDERR_EXCERPT])) if words else how
+
+
+def _ended(code: int) -> Message:
+    return Message("ended with exit code {code}", code=code)
 
 
 def _signal_name(number: int) -> str:

@@ -13,6 +13,7 @@ from ddzbot.engine import FAILED
 from ddzbot.game import SEATS
 from ddzbot.players.base import Failure
 
+from ..shared.message import Message, joined
 from .record import GameRecord
 
 UNNAMED = "nobody"
@@ -49,8 +50,11 @@ def fallbacks_of(record: GameRecord) -> dict[int, Counter[str]]:
 def fallback_lines(record: GameRecord) -> list[str]:
     """Says for each position in one line who chose in its player's place; nothing where every player chose."""
     return [
-        f"{record.names[position]} (position {position}) did not choose itself: "
-        + ", ".join(f"{name} chose {count}" for name, count in sorted(names.items()))
-        + " of its moves"
+        Message(
+            "{name} (position {number}) did not choose itself: {chose} of its moves",
+            name=record.names[position],
+            number=position,
+            chose=joined(Message("{name} chose {count}", name=name, count=n) for name, n in sorted(names.items())),
+        )
         for position, names in sorted(fallbacks_of(record).items())
     ]

@@ -32,9 +32,10 @@ from ..shared.bounds import (
     UnreadableError,
     lines_in,
     lines_of,
-    reason_of,
+    unwritable,
 )
 from ..shared.kept.whole_file import check_target, written_whole
+from ..shared.message import Message, prose
 from .from_icga import read_deals
 from .from_judge import record_of_log, record_of_match
 from .from_page import log_of_page
@@ -107,16 +108,16 @@ def games_in(
             form, lines = _form_and_lines(path, lines)
         for number, game in enumerate(_games(lines, form, rules), 1):
             if number > MOST_RECORDS:
-                raise RecordError(f"it has more than {MOST_RECORDS:,} games")
+                raise RecordError(Message("it has more than {count} games", count=f"{MOST_RECORDS:,}"))
             yield game
         if not number:
-            raise RecordError("there is no game in it")
+            raise RecordError(Message("there is no game in it"))
     except (RecordError, UnreadableError) as error:
-        raise RecordError(f"{_named(path)}: {error}") from None
+        raise RecordError(Message("{file}: {problem}", file=_named(path), problem=prose(error))) from None
 
 
 def _named(path: Path) -> str:
-    return "standard input" if path == STANDARD_INPUT else str(path)
+    return Message("standard input") if path == STANDARD_INPUT else str(path)
 
 
 def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Line]]:
@@ -135,7 +136,7 @@ def _form_and_lines(path: Path, lines: Iterator[Line]) -> tuple[str, Iterator[Li
             break
         blank.append(line)
     if path == STANDARD_INPUT:
-        raise RecordError("it begins as no format does; name one with --from, if there is one")
+        raise RecordError(Message("it begins as no format does; name one with --from, if there is one"))
     raise RecordError(_no_form(suffix))
 
 
@@ -170,7 +171,7 @@ def check_records_target(path: Path) -> None:
     try:
         check_target(path)
     except OSError as error:
-        raise RecordError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise RecordError(unwritable(path, error)) from None
 
 
 def write_records(path: Path, records: Iterable[GameRecord], form: str | None = None) -> int:
@@ -193,7 +194,7 @@ def write_texts(path: Path, texts: Iterable[str]) -> int:
         with written_whole(path, make_folder=False) as file:
             return _write(file, texts, path.suffix == ".gz")
     except OSError as error:
-        raise RecordError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise RecordError(unwritable(path, error)) from None
 
 
 def _write(file: BinaryIO, texts: Iterable[str], packed: bool) -> int:
@@ -214,7 +215,7 @@ def chosen(records: Iterable[GameRecord], number: int) -> GameRecord:
     for seen, record in enumerate(islice(records, number), 1):
         if seen == number:
             return record
-    raise RecordError(f"there is no game {number}: the file has {seen}")
+    raise RecordError(Message("there is no game {number}: the file has {count}", number=number, count=seen))
 
 
 def text_of(records: Iterable[GameRecord], form: str) -> str:

@@ -12,6 +12,9 @@ from ddzbot.cards import RANK_COUNT, Hand, contains, counts, hand_of_counts, han
 from ddzbot.game import SEAT_NAMES, SEATS, Game
 from ddzbot.rules import PASS, Move, RuleSet, explain, read_move
 
+from ..shared.message import Message
+from ..shared.refusal_words import refusal_message
+
 __all__ = ["Ply", "filled_hands", "fits_into", "replay"]
 
 
@@ -55,11 +58,12 @@ def replay(game: Game, moves: Iterable[Hand], unknown: Collection[int] = ()) -> 
 def _problem(game: Game, cards: Hand, unknown: bool) -> str | None:
     hand = game.hands[game.seat]
     if game.finished:
-        return f"{hand_text(cards) or 'pass'}: the game is over"
+        return Message("{cards}: the game is over", cards=hand_text(cards) or Message("pass"))
     if unknown and not contains(hand, cards):
-        return f"{hand_text(cards)}: the seat cannot have these cards after all that was laid"
+        problem = "{cards}: the seat cannot have these cards after all that was laid"
+        return Message(problem, cards=hand_text(cards))
     refusal = explain(game.rules, hand, cards, game.to_beat)
-    return str(refusal) if refusal else None
+    return refusal_message(refusal) if refusal else None
 
 
 def _played(game: Game, move: Move) -> Game:

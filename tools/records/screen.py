@@ -6,15 +6,16 @@ from rich.padding import Padding
 from rich.text import Text
 
 from ddzbot.cards import Hand
-from ddzbot.game import SEATS
+from ddzbot.game import SEAT_NAMES, SEATS
 
 from ..shared.json_text import json_text, number_text
-from ..shared.language import told
+from ..shared.language import seat_word, tr, translate
+from ..shared.message import English, Message, joined, prose
 from ..shared.names import short_names
 from ..shared.plain import plain
 from ..shared.terminal import Console, GameScreen
 from .fallbacks import fallback_lines
-from .record import NO_NOTE, GameRecord, Note, RecordError, Result
+from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordError, Result
 from .replay import Ply
 from .text import record_text
 
@@ -40,7 +41,7 @@ def draw_record(
     """
     if record.landlord_position is None:
         if seat is not None:
-            raise RecordError("the auction is not over: there are no seats yet")
+            raise RecordError(Message("the auction is not over: there are no seats yet"))
         console.print(Text(record_text(record)))
         return
     bids, hidden = record.bids, set(record.unknown_seats)
@@ -55,7 +56,7 @@ def draw_record(
             screen.bid(position, bid)
     screen.opening(record.start)
     if record.bottom is None:
-        console.print(Text(told("the bottom is unknown")))
+        console.print(Text(tr("the bottom is unknown")))
     for ply in record.plies():
         secret = seat not in (None, ply.seat)
         note = NO_NOTE if secret else record.moves[ply.number].note
@@ -63,36 +64,46 @@ def draw_record(
         if debug and note.debug is not None:
             console.print(Padding(Text(json_text(note.debug), "dim"), (0, 0, 0, INDENT), expand=False))
         pause()
-    console.print(Text(told(plain(result_text(record.result)))))
+    console.print(Text(plain(translate(result_text(record.result)))))
     if seat is None:
         for line in fallback_lines(record):
-            console.print(Text(plain(line)))
+            console.print(Text(plain(translate(line))))
 
 
 def remark_of(note: Note) -> str:
     """Gets what was noted about a move in a few words. For example, ``0.14 s, value -0.30, too early``."""
-    words = []
+    words: list[str] = []
     if note.seconds is not None:
-        words.append(f"{note.seconds:.2f} s")
+        words.append(Message("{seconds} s", seconds=f"{note.seconds:.2f}"))
     if note.value is not None:
-        words.append(f"value {note.value:.2f}")
-    return ", ".join([*words, *filter(None, [note.comment])])
+        words.append(Message("value {value}", value=f"{note.value:.2f}"))
+    return joined([*words, *filter(None, [note.comment])])
 
 
 def result_text(result: Result) -> str:
     """Gets the result in words. For example, ``landlord out: the landlord wins, scores 2.17, 0.12, 0.12 (by seat)``."""
-    words = result.termination
+    words = _ENDINGS.get(result.termination) or English(result.termination)
     if result.winner:
-        words += ": the landlord wins" if result.winner == "landlord" else ": the peasants win"
+        side = Message("the landlord wins" if result.winner == "landlord" else "the peasants win")
+        words = Message("{end}: {side}", end=words, side=side)
     if result.scores:
-        words += f", scores {', '.join(map(number_text, result.scores))} (by seat)"
+        scores = ", ".join(map(number_text, result.scores))
+        words = Message("{result}, scores {scores} (by seat)", result=words, scores=scores)
     return words
+
+
+_ENDINGS: dict[str, str] = {
+    UNFINISHED: Message("unfinished"),
+    **{f"{name} out": Message("{name} out", name=seat_word(seat)) for seat, name in enumerate(SEAT_NAMES)},
+}
+"""Other endings stand as the record has them."""
 
 
 def _draw_ply(screen: GameScreen, ply: Ply, note: Note, secret: bool) -> None:
     if ply.problem:
         # The whole sentence may tell the hand.
-        screen.fault(told("illegal move") + ("" if secret else f": {ply.problem}"))
+        problem = Message("illegal move: {why}", why=prose(ply.problem))
+        screen.fault(tr("illegal move") if secret else translate(problem))
     screen.move(ply.after, remark_of(note))
 
 

@@ -11,6 +11,9 @@ from ddzbot.cards import Hand
 from ddzbot.game import Game
 from ddzbot.rules import BOMB, ROCKET, Move, classify, explain
 
+from ..shared.message import Message
+from ..shared.refusal_words import refusal_message
+
 __all__ = ["Refusal", "refuse_ids", "refuse_move"]
 
 
@@ -32,11 +35,11 @@ def refuse_ids(response: Iterable[Any], dealt: Sequence[int], laid: Iterable[int
     gone = set(laid)
     for card in response:
         if card not in dealt:
-            return Refusal("MISSING_CARD", f"card {card!r:.60} was not dealt to this player")
+            return Refusal("MISSING_CARD", Message("card {card} was not dealt to this player", card=f"{card!r:.60}"))
         if not isinstance(card, int):
-            return Refusal("BAD_FORMAT", f"card {card!r:.60} is not an integer")
+            return Refusal("BAD_FORMAT", Message("card {card} is not an integer", card=f"{card!r:.60}"))
         if card in gone:
-            return Refusal("REPEATED_CARD", f"card {card!r:.60} is laid a second time")
+            return Refusal("REPEATED_CARD", Message("card {card} is laid a second time", card=f"{card!r:.60}"))
         gone.add(card)
     return None
 
@@ -47,7 +50,7 @@ def refuse_move(game: Game, cards: Hand) -> Refusal | None:
     refusal = explain(game.rules, game.hands[game.seat], cards, to_beat)
     if refusal is None:
         return None
-    sentence = str(refusal)
+    sentence = refusal_message(refusal)
     if not cards:
         return Refusal("INVALID_PASS", sentence)
     readings = classify(game.rules, cards)

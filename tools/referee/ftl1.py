@@ -7,6 +7,7 @@ from ddzbot.cards import Hand, hand_of_ids
 from ddzbot.game import SEATS, Game, start
 from ddzbot.rules import BOTZONE, RuleSet, classify
 
+from ..shared.message import Message
 from .answer import Refusal, refuse_ids, refuse_move
 from .deal import Dealt, UnreadableInitdataError, deal_without_auction
 from .referee import Fault, Output, RefereeError, finish_content
@@ -86,15 +87,17 @@ class FightTheLandlordReferee:
             verdict = reply["verdict"]
             if verdict != "OK":
                 raise _RefusedError(
-                    Refusal(f"INVALID_INPUT_VERDICT_{verdict}", f"verdict {verdict}"), named, self._said
+                    Refusal(f"INVALID_INPUT_VERDICT_{verdict}", Message("verdict {verdict}", verdict=verdict)),
+                    named,
+                    self._said,
                 )
             response = reply["response"]
         except (KeyError, TypeError):
-            raise _RefusedError(Refusal("BAD_FORMAT", "there is no response"), named, self._said) from None
+            raise _RefusedError(Refusal("BAD_FORMAT", Message("there is no response")), named, self._said) from None
         if opening and not isinstance(response, Sized):
             raise _RefusedError(_no_list(response), named, [])
         if opening and not len(response):
-            raise _RefusedError(Refusal("INVALID_PASS", "a lead cannot be a pass"), player, [])
+            raise _RefusedError(Refusal("INVALID_PASS", Message("a lead cannot be a pass")), player, [])
         return response
 
     def _cards(self, response: Any, dealt: list[int], player: int) -> list[Any]:
@@ -140,4 +143,5 @@ def _hand(cards: list[Any]) -> Hand:
 
 
 def _no_list(response: Any) -> Refusal:
-    return Refusal("BAD_FORMAT", f"the response {response!r:.60} is not a list of card ids")
+    why = Message("the response {response} is not a list of card ids", response=f"{response!r:.60}")
+    return Refusal("BAD_FORMAT", why)

@@ -11,6 +11,7 @@ from ddzbot.cards import hand_of_ids
 from ddzbot.game import SEATS, Game, auction, final_bid, is_legal_bid, start
 from ddzbot.rules import classify
 
+from ..shared.message import Message
 from .answer import Refusal, refuse_ids, refuse_move
 from .deal import deal_with_auction
 from .referee import Fault, Output, RefereeError, finish_content
@@ -57,8 +58,9 @@ class FightTheLandlord2Referee:
             raise RefereeError(f"log: the bid of player {player} is missing, and the platform's judge crashes on it")
         bid = _read_bid(reply)
         if bid is None or not is_legal_bid(self.bids, bid):
-            said = f"{reply['response']!r:.60}" if "response" in reply else "nothing"
-            self._note(player, Refusal("INVALID_BID", f"{said} is not a bid after {list(self.bids)}"))
+            said = f"{reply['response']!r:.60}" if "response" in reply else Message("nothing")
+            why = Message("{bid} is not a bid after {bids}", bid=said, bids=list(self.bids))
+            self._note(player, Refusal("INVALID_BID", why))
             bid = 0
         self.bids = (*self.bids, bid)
         result = auction(self.bids)
@@ -95,7 +97,9 @@ class FightTheLandlord2Referee:
             raise RefereeError("log: an answer has no verdict, and the platform's judge crashes on it") from None
         if verdict != "OK" or not isinstance(response, list):
             sentence = (
-                f"verdict {verdict}" if verdict != "OK" else f"the response {response!r:.60} is not a list of card ids"
+                Message("verdict {verdict}", verdict=verdict)
+                if verdict != "OK"
+                else Message("the response {response} is not a list of card ids", response=f"{response!r:.60}")
             )
             return [], Refusal(f"INVALID_INPUT_VERDICT_{verdict}", sentence)
         laid = [card for cards in self._history for card in cards]

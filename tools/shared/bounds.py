@@ -17,6 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn, Protocol
 
+from .message import English, Message, prose
+
 __all__ = [
     "LONGEST_LINE",
     "LONGEST_NAME",
@@ -40,6 +42,7 @@ __all__ = [
     "reason_of",
     "text_file",
     "text_line",
+    "unwritable",
     "utf8_text",
     "whole_file",
 ]
@@ -140,7 +143,7 @@ def whole_file(path: Path, most: int = MOST_WHOLE) -> bytes:
     except (OSError, EOFError, zlib.error, ValueError) as error:
         _refuse(error)
     if len(content) > most:
-        raise UnreadableError(f"it has more than {most:,} bytes")
+        raise UnreadableError(Message("it has more than {count} bytes", count=f"{most:,}"))
     return content
 
 
@@ -161,7 +164,7 @@ def text_line(file: BinaryIO, most: int) -> str:
     """
     data = file.readline(most + 1)
     if len(data) > most:
-        raise UnreadableError(f"the line is longer than {most:,} bytes")
+        raise UnreadableError(Message("the line is longer than {count} bytes", count=f"{most:,}"))
     return utf8_text(data)
 
 
@@ -173,13 +176,14 @@ def utf8_text(data: bytes, number: int = 1) -> str:
     :raises UnreadableError: for other bytes; the sentence names the line.
     """
     if _is_utf16(data):
-        raise UnreadableError("it is UTF-16: save it as UTF-8 (PowerShell: Out-File -Encoding utf8)")
+        raise UnreadableError(Message("it is UTF-16: save it as UTF-8 (PowerShell: Out-File -Encoding utf8)"))
     try:
         return data.removeprefix(codecs.BOM_UTF8).decode("utf-8")
     except UnicodeDecodeError as error:
         where = number + error.object.count(b"\n", 0, error.start)
-        byte = error.object[error.start]
-        raise UnreadableError(f"line {where}: the byte 0x{byte:02x} is not UTF-8: save the file as UTF-8") from None
+        byte = f"0x{error.object[error.start]:02x}"
+        wrong = "line {number}: the byte {byte} is not UTF-8: save the file as UTF-8"
+        raise UnreadableError(Message(wrong, number=where, byte=byte)) from None
 
 
 def _is_utf16(data: bytes) -> bool:
@@ -219,11 +223,15 @@ def _lines(file: _Readable, most_bytes: int) -> Iterator[Line]:
         number += 1
         total += len(data)
         if total > most_bytes:
-            raise UnreadableError(f"line {number}: the file has more than {most_bytes:,} bytes")
+            raise UnreadableError(
+                Message("line {number}: the file has more than {count} bytes", number=number, count=f"{most_bytes:,}")
+            )
         if len(data) > LONGEST_LINE:
-            raise UnreadableError(f"line {number}: it has more than {LONGEST_LINE:,} bytes")
+            raise UnreadableError(
+                Message("line {number}: it has more than {count} bytes", number=number, count=f"{LONGEST_LINE:,}")
+            )
         if number > MOST_LINES:
-            raise UnreadableError(f"the file has more than {MOST_LINES:,} lines")
+            raise UnreadableError(Message("the file has more than {count} lines", count=f"{MOST_LINES:,}"))
         # Files with a mark each may have been put together, so any line may begin with one.
         yield Line(number, utf8_text(data, number).removesuffix("\n"), len(data))
 
@@ -238,9 +246,31 @@ def _next_line(file: _Readable, number: int) -> bytes:
 def _refuse(error: Exception) -> NoReturn:
     if isinstance(error, UnreadableError):
         raise error
-    raise UnreadableError(f"it cannot be read: {reason_of(error)}") from None
+    raise UnreadableError(Message("it cannot be read: {why}", why=reason_of(error))) from None
 
 
 def reason_of(error: Exception) -> str:
-    """Says what is wrong with a file without its name, which stands in the sentence already."""
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+    """Says what is wrong with a file without its name, as a value of the message in which the name stands already."""
+    if isinstance(error, OSError) and error.strerror:
+        return _REASONS.get(error.strerror) or English(error.strerror)
+    return prose(error)
+
+
+def unwritable(path: object, error: Exception) -> Message:
+    """Says that a file cannot be written, and why."""
+    return Message("{file}: it cannot be written: {why}", file=path, why=reason_of(error))
+
+
+_REASONS: dict[str, str] = {
+    one: one
+    for one in (
+        Message("No such file or directory"),
+        Message("Permission denied"),
+        Message("File exists"),
+        Message("No space left on device"),
+        Message("Is a directory"),
+        Message("Not a directory"),
+        Message("Read-only file system"),
+    )
+}
+"""What the system says of files; the rest of what it may say is English."""

@@ -12,9 +12,11 @@ from typing import Any
 
 import click
 
+from .bounds import unwritable
+from .click_errors import in_language
 from .kept.autosave import FULL
-from .language import told
-from .plain import plain, plain_lines
+from .message import Message
+from .plain import plain
 
 __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 
@@ -34,14 +36,13 @@ def _ended_early() -> Iterator[None]:
     except OSError as error:
         if error.errno not in FULL:
             raise
-        what = plain(str(error.filename or "the output"))
-        raise click.ClickException(f"{what}: it cannot be written: {error.strerror}") from None
+        what = plain(str(error.filename)) if error.filename else Message("the output")
+        raise in_language(click.ClickException(unwritable(what, error))) from None
     except click.ClickException as error:
         if isinstance(error, click.NoSuchOption) and error.option_name in _OF_CLUSTERS and error.ctx:
             sentence = f"{error.option_name} is not for {error.ctx.info_name}: docs/guide/cluster.md says why"
             raise click.UsageError(sentence, error.ctx) from None
-        error.message = plain_lines(told(error.message))  # type: ignore[misc]  # click prints no other
-        raise
+        raise in_language(error) from None
 
 
 class Command(click.Command):

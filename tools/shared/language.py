@@ -1,8 +1,9 @@
 """
 The language of the terminal: English, or Chinese where the locale is.
 
-Commands are written in English. What people read goes through :func:`told`, which looks it up in ``chinese.txt``; words
-that the pages have too are theirs. What does not stand there remains English.
+A message is a key, the English text, which ``chinese.txt`` has in Chinese; words that the pages have too are theirs.
+Values go in afterwards and are never looked up. A message is said as a whole in one language: in English if it, or a
+message in it, does not stand in the list.
 """
 
 import os
@@ -11,13 +12,28 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from rich.cells import cell_len
 
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import KIND_NAMES
 
-__all__ = ["is_chinese", "padded", "page_words", "sentences", "told"]
+from .message import English, Message
+
+__all__ = [
+    "WORDS",
+    "chinese",
+    "is_chinese",
+    "kind_word",
+    "padded",
+    "page_words",
+    "seat_word",
+    "sentences",
+    "template",
+    "tr",
+    "translate",
+]
 
 _LIST = Path(__file__).with_name("chinese.txt")
 _PAGES = Path(__file__).resolve().parents[1]
@@ -27,8 +43,9 @@ _FILES = (
     "look/view/match_words.js",
     "tables/serve/pages/serve-words.js",
 )
+WORDS = (_LIST, *(_PAGES / name for name in _FILES))
+"""The files of all messages and words."""
 _ENTRY = re.compile(r'^ +"?([\w ]+)"?: \["(.*)", "(.*)"\],$', re.MULTILINE)
-_VALUE = re.compile(r"\{(\w+)\}")
 
 
 def is_chinese() -> bool:
@@ -39,16 +56,33 @@ def is_chinese() -> bool:
     return next(filter(None, named), "").lower().startswith("zh")
 
 
-def told(text: str, of: str = "") -> str:
+def tr(key: str, context: str = "", /, **values: object) -> str:
     """
-    Says *text* in the language of the terminal; blanks around it stay. *of* tells two meanings of a word apart.
+    Says a message in the language of the terminal; *context* tells two meanings of a key apart.
 
-    For example, ``told("the landlord wins")`` is ``地主胜`` where the locale is Chinese.
+    For example, ``tr("{a} against {b}", a="win", b="rule")`` is ``win 对 rule`` where the locale is Chinese.
     """
-    said = text.strip()
-    if not said or not is_chinese():
-        return text
-    return text.replace(said, (of and _found(f"{of}: {said}")) or _found(said) or said)
+    return translate(Message(key, context, **values))
+
+
+def translate(text: str) -> str:
+    """Says a :class:`Message` in the language of the terminal; any other text stays as it is."""
+    return (chinese(text) if isinstance(text, Message) and is_chinese() else None) or text
+
+
+def template(key: str) -> str:
+    """Gets a key in the language of the terminal, with the names of its values still in braces."""
+    return _list().get(key, key) if is_chinese() else key
+
+
+def seat_word(seat: int) -> Message:
+    """Gets the name of a seat."""
+    return Message(SEAT_NAMES[seat])
+
+
+def kind_word(kind: int) -> Message:
+    """Gets the name of a kind of moves."""
+    return Message(KIND_NAMES[kind])
 
 
 def padded(text: str, width: int) -> str:
@@ -59,34 +93,30 @@ def padded(text: str, width: int) -> str:
 @cache
 def page_words() -> dict[str, tuple[str, str]]:
     """Gets the words of the pages by key, in English and Chinese; of two of one key the first."""
-    texts = [(_PAGES / name).read_text("utf-8") for name in reversed(_FILES)]
+    texts = [path.read_text("utf-8") for path in reversed(WORDS[1:])]
     return {key: (en, zh) for text in texts for key, en, zh in _ENTRY.findall(text)}
 
 
-@cache
-def _found(text: str) -> str | None:
-    words, templates = _sentences()
-    if text in words:
-        return words[text]
-    for pattern, said in templates:
-        if found := pattern.fullmatch(text):
-            values = {name: _found(value) or value for name, value in found.groupdict().items()}
-            return _VALUE.sub(lambda one, values=values: values[one[1]], said)  # type: ignore[misc]
-    return None
+def chinese(message: Message) -> str | None:
+    """Says a message in Chinese whatever the locale; None if it, or a part of it, has no Chinese."""
+    said = _list().get(f"{message.context}: {message.key}" if message.context else message.key)
+    if said is None:
+        return None
+    values: dict[str, Any] = {}
+    for name, value in message.values.items():
+        values[name] = chinese(value) if isinstance(value, Message) else value
+        if isinstance(value, English) or values[name] is None:
+            return None
+    return said.format(**values)
 
 
 @cache
-def _sentences() -> tuple[dict[str, str], list[tuple[re.Pattern[str], str]]]:
-    """Gets what has no values in it, and what has some, the longest text first."""
-    found = dict(sentences())
-    longest = sorted(
-        (one for one in found if _VALUE.search(one)), key=lambda one: len(_VALUE.sub("", one)), reverse=True
-    )
-    return found, [(_pattern(one), found[one]) for one in longest]
+def _list() -> dict[str, str]:
+    return dict(sentences())
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """Yields every sentence in English and Chinese, with its values in braces."""
+    """Yields every key and its Chinese; a context stands before the key, with a colon."""
     pages = page_words()
     yield from ((kind, pages[f"kind_{kind}"][1]) for kind in KIND_NAMES)
     yield from ((seat, pages[f"seat_{number}"][1]) for number, seat in enumerate(SEAT_NAMES))
@@ -94,8 +124,3 @@ def sentences() -> Iterator[tuple[str, str]]:
         english, _, said = line.partition(" => ")
         if said:
             yield english, pages[said[1:]][1] if said.startswith("@") else said
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    parts = _VALUE.split(template)
-    return re.compile("".join(f"(?P<{part}>.+?)" if at % 2 else re.escape(part) for at, part in enumerate(parts)), re.S)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from string import Formatter
 from typing import Any
 
 import click
@@ -21,9 +22,10 @@ from rich.text import Span, Text
 
 from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game, final_bid
-from ddzbot.rules import BOMB, KIND_NAMES, ROCKET, Move
+from ddzbot.rules import BOMB, ROCKET, Move
 
-from .language import padded, told
+from .language import kind_word, padded, seat_word, template, tr, translate
+from .message import Message, joined
 from .plain import plain, plain_lines
 
 __all__ = [
@@ -37,6 +39,7 @@ __all__ = [
     "say",
     "seat_cell",
     "seat_name",
+    "styled",
 ]
 
 SEAT_STYLES = ("bold yellow", "cyan", "green")
@@ -44,8 +47,6 @@ STRONG = "bold red"
 FAULT = "bold red"
 QUIET = "dim"
 NAME_WIDTH = max(map(len, SEAT_NAMES))
-SHORT_SEAT_NAMES = tuple(name.removeprefix("landlord_") for name in SEAT_NAMES)
-"""For the heads of columns."""
 HANG = 4
 """Columns before what a line goes on with."""
 GAP = 2
@@ -160,18 +161,22 @@ class GameScreen:
 
     def bid(self, position: int, bid: int, below: Sequence[Text] = ()) -> None:
         """Draws a bid, and lines *below* it."""
-        self._line(told(f"player {position} " + (f"bids {bid}" if bid else "does not bid")))
+        name = Message("player {number}", number=position)
+        self._line(tr("{name} bids {points}", name=name, points=bid) if bid else tr("{name} does not bid", name=name))
         self._print_all(below)
 
     def opening(self, game: Game) -> None:
         """Draws who sits where, the bottom and the hands, before the first move."""
-        self._line(
-            told(f"rules {game.rules.name}") + (told(f", bid {final_bid(game.bids)}") if game.rules.bidding else "")
-        )
+        rules = game.rules.name
+        if game.rules.bidding:
+            self._line(tr("rules {rules}, bid {points}", rules=rules, points=final_bid(game.bids)))
+        else:
+            self._line(tr("rules {rules}", rules=rules))
         for seat in range(SEATS):
             position = (game.landlord_position + seat) % SEATS
-            self._print(Text.assemble("  ", seat_cell(seat), told(f"  player {position}: {self._names[position]}")))
-        self._line(f"  {padded(told('bottom'), NAME_WIDTH)}  {hand_text(game.bottom)}")
+            player = tr("player {number}: {name}", number=position, name=self._names[position])
+            self._print(Text.assemble("  ", seat_cell(seat), f"  {player}"))
+        self._line(f"  {padded(tr('bottom'), NAME_WIDTH)}  {hand_text(game.bottom)}")
         self._line("")
         self._hands(game, None)
 
@@ -186,7 +191,7 @@ class GameScreen:
         seat = (number - 1) % SEATS
         line = Text.assemble(f"{number:3} ", seat_name(seat), " ", _said(move))
         if remark:
-            line.append(f"  [{plain(remark)}]")
+            line.append(f"  [{plain(translate(remark))}]")
         self._print(line)
         self._print_all(below)
         if not move.is_pass:
@@ -198,17 +203,18 @@ class GameScreen:
 
     def fault(self, sentence: str) -> None:
         """Draws what a player did wrong."""
-        self._print(Text(f"  ! {plain(sentence)}", FAULT))
+        self._print(Text(f"  ! {plain(translate(sentence))}", FAULT))
 
     def result(self, game: Game) -> None:
         """Draws the end of a game; nothing while nobody is out."""
         winner = game.winner
         if winner is None:
             return
-        side = "the peasants win" if winner else "the landlord wins"
-        self._print(Text(told(f"{SEAT_NAMES[winner]} is out: {side}"), SEAT_STYLES[winner]))
-        scores = (f"{told(SEAT_NAMES[seat])} {score:+g}" for seat, score in enumerate(game.scores()))
-        self._line(told(f"scores: {', '.join(scores)}"))
+        side = Message("the peasants win" if winner else "the landlord wins")
+        self._print(Text(tr("{name} is out: {side}", name=seat_word(winner), side=side), SEAT_STYLES[winner]))
+        scores = enumerate(game.scores())
+        each = (Message("{name} {points}", name=seat_word(seat), points=f"{score:+g}") for seat, score in scores)
+        self._line(tr("scores: {scores}", scores=joined(each)))
 
     def _hands(self, game: Game, mover: int | None) -> None:
         for seat in range(SEATS):
@@ -234,19 +240,27 @@ class GameScreen:
 
 def seat_name(seat: int) -> tuple[str, str]:
     """Gets the name of a seat, and its style."""
-    return told(SEAT_NAMES[seat]), SEAT_STYLES[seat]
+    return translate(seat_word(seat)), SEAT_STYLES[seat]
 
 
 def seat_cell(seat: int) -> tuple[str, str]:
     """Gets the name of a seat as the first of several columns, and its style."""
-    return padded(told(SEAT_NAMES[seat]), NAME_WIDTH), SEAT_STYLES[seat]
+    return padded(translate(seat_word(seat)), NAME_WIDTH), SEAT_STYLES[seat]
 
 
-def named(move: Move) -> list[str | tuple[str, str]]:
+def named(move: Move) -> Text:
     """Gets the cards of a move, with their style, and their kind."""
     style = STRONG if move.kind in (BOMB, ROCKET) else "bold"
-    return [(hand_text(move.cards), style), f" ({told(KIND_NAMES[move.kind])})"]
+    return styled("{move} ({kind})", move=(hand_text(move.cards), style), kind=(translate(kind_word(move.kind)), ""))
+
+
+def styled(key: str, /, **values: Text | tuple[str, str]) -> Text:
+    """Says a message whose values have styles of their own; they stand in it as they are."""
+    parts: list[str | Text | tuple[str, str]] = []
+    for words, name, _, _ in Formatter().parse(template(key)):
+        parts += [words] if name is None else [words, values[name]]
+    return Text.assemble(*parts)
 
 
 def _said(move: Move) -> Text:
-    return Text(told("passes"), "dim") if move.is_pass else Text.assemble(told("lays "), *named(move))
+    return Text(tr("passes"), "dim") if move.is_pass else styled("lays {move}", move=named(move))

@@ -1,9 +1,12 @@
 """Cards as people type them, in whatever command: any order and case, blanks, 10 for T, and the jokers by name."""
 
 import unicodedata
+from collections import Counter
 
-from ddzbot.cards import RANKS, CardsError, Hand, hand_text, parse_hand
+from ddzbot.cards import FULL_DECK, RANKS, CardsError, Hand, count, hand_text, parse_hand
 from ddzbot.rules import Move, RuleSet, parse_move
+
+from .message import Message
 
 _NAMES = (
     *((name, "LB") for name in ("大小王", "王炸", "火箭", "jokers", "rocket")),
@@ -25,9 +28,11 @@ def typed_hand(text: str) -> Hand:
     letters = letters.upper()
     for letter in letters:
         if letter not in RANKS:
-            raise CardsError(
-                f"cards {text!r:.60}: {letter!r} is not a rank; ranks are {RANKS}: T is 10, L and B are the jokers"
-            )
+            problem = "cards {text}: {letter} is not a rank; ranks are {ranks}: T is 10, L and B are the jokers"
+            raise CardsError(Message(problem, text=f"{text!r:.60}", letter=repr(letter), ranks=RANKS))
+    for letter, number in Counter(letters).items():
+        if number > count(FULL_DECK, RANKS.index(letter)):
+            raise CardsError(Message("cards {text}: the deck has fewer {rank}", text=f"{text!r:.60}", rank=letter))
     return parse_hand(letters)
 
 

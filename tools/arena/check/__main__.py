@@ -14,22 +14,29 @@ from rich.text import Text
 
 from ...judge.match_command import bot_words, make_limits
 from ...opponents.sandbox import warn_of_open_programs
-from ...shared.bounds import reason_of
+from ...shared.bounds import reason_of, unwritable
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
-from ...shared.language import padded, told
+from ...shared.language import padded, tr, translate
+from ...shared.message import Message, prose
 from ...shared.options import FILE, FiniteRange, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console, say
 from .again import meet
 from .bench import Bench
 from .requests import examples
-from .run import Finding, choose, run_steps
+from .run import Finding, Status, choose, run_steps
 from .scenes import GAMES
 from .steps import STEPS
 from .turn import save as save_turn
 from .watched import Terms
 
+STATUSES: dict[Status, Message] = {
+    "pass": Message("pass", "step"),
+    "fail": Message("fail", "step"),
+    "not run": Message("not run", "step"),
+    "not asked for": Message("not asked for", "step"),
+}
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
 STATUS_WIDTH = max(map(len, STYLES))
@@ -120,7 +127,7 @@ def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:
             if show:
                 _show(finding)
     except OSError as error:
-        raise InputError(f"the check cannot go on: {error}") from None
+        raise InputError(Message("the check cannot go on: {why}", why=prose(error))) from None
     return findings
 
 
@@ -129,12 +136,13 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
     try:
         lines = save_turn(path, failed.turn, {"bot": bot, "step": failed.name, "sentence": failed.sentence})
     except OSError as error:
-        raise InputError(f"{path}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(path, error)) from None
     if not say_so:
         return
     more = ["--keep-running", kept] if kept else []
     run = kept if kept and failed.turn.mode == "keep_running" else bot
-    say(f"{path} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:")
+    kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
+    say(tr(kept_in, file=path, lines=lines))
     say(f"    {call_of('check', bot, *more, '--again', str(path))}")
     say(f"    {run} < {shlex.quote(str(lines))}")
 
@@ -143,19 +151,20 @@ def _again(path: Path, bench: Bench) -> int:
     try:
         met = meet(path, bench)
     except (ValueError, OSError) as error:
-        raise InputError(f"{path}: {error if isinstance(error, ValueError) else reason_of(error)}") from None
+        why = prose(error) if isinstance(error, ValueError) else reason_of(error)
+        raise InputError(Message("{file}: {problem}", file=path, problem=why)) from None
     for name, text in (("input", met.turn.input), ("output", met.turn.output), ("stderr", met.turn.stderr.encode())):
         for line in text.decode("utf-8", "replace").splitlines():
             say(f"{name:<7} {line}")
-    say(met.problem or "it answered legally")
+    say(translate(met.problem) or tr("it answered legally"))
     return 1 if met.problem else 0
 
 
 def _show(finding: Finding) -> None:
     line = Text.assemble(
         f"{finding.number:2} {finding.name:<{NAME_WIDTH}}  ",
-        (padded(told(finding.status, "step"), STATUS_WIDTH), STYLES[finding.status]),
-        f"  {told(finding.sentence)}",
+        (padded(translate(STATUSES[finding.status]), STATUS_WIDTH), STYLES[finding.status]),
+        f"  {translate(finding.sentence)}",
     )
     Console().print(line, soft_wrap=True, highlight=False)
 

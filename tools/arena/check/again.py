@@ -12,6 +12,7 @@ from ...judge.match import Bot, Match
 from ...judge.process import Answer
 from ...referee.games import make_referee
 from ...shared.bounds import utf8_text
+from ...shared.message import English, Message, prose
 from .bench import Bench
 from .scenes import Scripted
 from .turn import Turn
@@ -44,7 +45,9 @@ def meet(path: Path, bench: Bench) -> Met:
         kept = saved["mode"] == "keep_running" and bench.keep_command
         return _in_match(saved, kept or bench.command, bench.terms)
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"it is not what --save writes ({type(error).__name__}: {error})") from None
+        raise ValueError(
+            Message("it is not what --save writes ({why})", why=English(f"{type(error).__name__}: {error}"))
+        ) from None
 
 
 def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Met:
@@ -64,7 +67,7 @@ def _in_match(saved: dict[str, Any], command: Sequence[str], terms: Terms) -> Me
             if len(match.answers[player]) == number:
                 break
     if not notes:
-        raise ValueError("it has no such turn")
+        raise ValueError(Message("it has no such turn"))
     faults = [fault.sentence for fault in match.faults if fault.player == player]
     return Met(notes[-1].turn, faults[0] if faults else "")
 
@@ -88,6 +91,9 @@ class _Repeating(Scripted):
         if self._saved["kept"]:
             answer = self._process.turn(requests, responses)
             if answer.response != known.response:
-                what = f"{answer.response} in place of {known.response}" if answer.ok else answer.problem
-                raise ValueError(f"the bot comes no more to turn {self._saved['turn']}: in turn {number} {what}")
+                what = prose(answer.problem)
+                if answer.ok:
+                    what = Message("{said} in place of {known}", said=answer.response, known=known.response)
+                problem = "the bot comes no more to turn {turn}: in turn {number} {what}"
+                raise ValueError(Message(problem, turn=self._saved["turn"], number=number, what=what))
         return known

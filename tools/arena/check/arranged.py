@@ -12,23 +12,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ddzbot.cards import CARD_IDS
-from ddzbot.game import SEAT_NAMES, SEATS
+from ddzbot.game import SEATS
 from ddzbot.protocol.botzone import rebuild
 from ddzbot.rules import PASS_KIND, Move
 from ddzbot.view import BidView, View
 
 from ...judge.match import Bot
 from ...judge.process import Answer, Limits
+from ...shared.language import seat_word
+from ...shared.message import Message
 from .scenes import FTL1
 
 __all__ = ["Arranged", "arranged"]
 
 THEMES = {
-    "planes": ((3, 5), (2, 1)),
-    "bombs": ((4, 1), (4, 1), (3, 1), (2, 1)),
-    "rows": ((1, 7), (1, 5)),
-    "rows of pairs": ((2, 4), (3, 1)),
-    "many bombs": ((4, 4),),
+    Message("planes"): ((3, 5), (2, 1)),
+    Message("bombs"): ((4, 1), (4, 1), (3, 1), (2, 1)),
+    Message("rows"): ((1, 7), (1, 5)),
+    Message("rows of pairs"): ((2, 4), (3, 1)),
+    Message("many bombs"): ((4, 4),),
 }
 """What a hand begins with, as copies and length of rows; the rest is dealt."""
 ROCKET_THEMES = ("bombs", "rows")
@@ -65,11 +67,14 @@ def arranged(game: str, number: int, asked: Mapping[int, int] | None = None) -> 
         hands[0] = bottom + hands[0]
     bids = [3 if place == landlord != player else 0 for place in range(SEATS)]
     companions: list[Bot] = [_Companion(bid, eager, dice, asked or {}) for bid in bids]
-    name = f"arranged game {number + 1} ({theme}, {SEAT_NAMES[role]}, {'eager' if eager else 'quiet'} companions)"
+    words = "arranged game {number} ({theme}, {seat}, quiet companions)"
+    if eager:
+        words = "arranged game {number} ({theme}, {seat}, eager companions)"
+    name = Message(words, number=number + 1, theme=theme, seat=seat_word(role))
     return Arranged(name, {"allocation": hands, "publiccard": bottom}, player, companions)
 
 
-def _deal(dice: random.Random, theme: str, player: int) -> tuple[list[list[int]], list[int]]:
+def _deal(dice: random.Random, theme: Message, player: int) -> tuple[list[list[int]], list[int]]:
     """Deals the theme to everybody as far as the cards go, to the bot first, and then the rest."""
     deck = [*range(CARD_IDS)]
     dice.shuffle(deck)

@@ -12,6 +12,7 @@ from ddzbot.search.limit import Limit
 from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Answer, Mode
 from ...referee.games import make_referee
+from ...shared.message import Message
 from ..programs import EngineBot
 from .arranged import arranged
 from .reached import Reached
@@ -115,7 +116,7 @@ class Bench:
         key = scene.game, scene.name, scene.answers
         if key not in self._scenes:
             bots: list[Bot] = [Scripted(script) for script in scene.scripts]
-            place = f"{scene.game}, {scene.name}"
+            place = Message("{game}, {scene}", game=scene.game, scene=scene.name)
             table = _Table(place, scene.game, scene.initdata, bots, scene.player, _never, scene.answers)
             self._scenes[key] = self._play(table, self.command, self._fresh_mode)
         return self._scenes[key]
@@ -126,14 +127,15 @@ class Bench:
 
     def game(self, game: str, number: int, kept: bool) -> Played:
         """Plays a whole game against built-in players, with a process for each of the bot's turns or for all."""
-        name = f"{game}, {'kept ' * kept}game {number + 1}"
+        words = "{game}, kept game {number}" if kept else "{game}, game {number}"
+        name = Message(words, game=game, number=number + 1)
         return self._whole(_Table(name, game, "", _opponents(), number % SEATS, _never if kept else _always), kept)
 
     def arranged_game(self, game: str, number: int, kept: bool) -> Played:
         """Plays an arranged game; see :mod:`.arranged`."""
         name, initdata, player, bots = arranged(game, number, self.reached(game, kept).asked)
-        name = f"{game}, {'kept ' * kept}{name}"
-        return self._whole(_Table(name, game, initdata, bots, player, _never if kept else _always), kept)
+        place = Message("{game}, kept {scene}" if kept else "{game}, {scene}", game=game, scene=name)
+        return self._whole(_Table(place, game, initdata, bots, player, _never if kept else _always), kept)
 
     def _whole(self, table: _Table, kept: bool) -> Played:
         reached = self.reached(table.game, kept)
@@ -146,7 +148,7 @@ class Bench:
         command = self.keep_command
         mode: Mode = self._fresh_mode if command is None else "auto"
         starts_anew = _always if command is None else _at_restart
-        place = f"{game}, restarted game {number + 1}"
+        place = Message("{game}, restarted game {number}", game=game, number=number + 1)
         table = _Table(place, game, "", _opponents(), number % SEATS, starts_anew, RESTARTED_TURN + 1)
         return self._play(table, command or self.command, mode)
 

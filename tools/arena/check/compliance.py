@@ -2,18 +2,19 @@
 
 from collections.abc import Collection
 
+from ...shared.message import Message, prose
 from .bench import Played
 from .turn import Turn
 
 __all__ = ["ADVICE", "NonComplianceError", "NotAskedForError", "checked", "failure"]
 
 ADVICE = {
-    "RE": "let it end with exit code 0, after its answer",
-    "TLE": "let it answer sooner, and then end or print the marker line",
-    "MLE": "let it use less memory",
-    "OLE": "let it print its answer and nothing else",
-    "NJ": 'let it print one line such as {"response":[3]} and nothing else',
-    "OK": "let it answer as the rules of the game and the last request demand",
+    "RE": Message("let it end with exit code 0, after its answer"),
+    "TLE": Message("let it answer sooner, and then end or print the marker line"),
+    "MLE": Message("let it use less memory"),
+    "OLE": Message("let it print its answer and nothing else"),
+    "NJ": Message('let it print one line such as {{"response":[3]}} and nothing else'),
+    "OK": Message("let it answer as the rules of the game and the last request demand"),
 }
 """By verdict; OK is that of an answer which the referee refused."""
 
@@ -32,7 +33,9 @@ class NotAskedForError(Exception):
 
 def failure(place: str, what: str, verdict: str, turn: Turn | None) -> NonComplianceError:
     """Makes the error for *what* went wrong, with what to do about it."""
-    return NonComplianceError(f"{place}: {what}; {ADVICE[verdict]}", turn)
+    return NonComplianceError(
+        Message("{place}: {problem}; {advice}", place=place, problem=prose(what), advice=ADVICE[verdict]), turn
+    )
 
 
 def checked(played: Played, advice: str = ADVICE["OK"], verdicts: Collection[str] = ("OK",)) -> Played:
@@ -44,6 +47,8 @@ def checked(played: Played, advice: str = ADVICE["OK"], verdicts: Collection[str
     if played.fault is None:
         return played
     to_do = advice if played.fault.verdict in verdicts else ADVICE[played.fault.verdict]
+    place = Message("{place}, turn {turn}", place=played.place, turn=len(played.answers))
+    problem = prose(played.fault.sentence)
     raise NonComplianceError(
-        f"{played.place}, turn {len(played.answers)}: {played.fault.sentence}; {to_do}", played.turn
+        Message("{place}: {problem}; {advice}", place=place, problem=problem, advice=to_do), played.turn
     )

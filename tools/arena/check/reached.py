@@ -1,12 +1,14 @@
 """What a bot came to in games, and what not."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 
 from ddzbot.cards import size
-from ddzbot.game import SEAT_NAMES, SEATS, Game
-from ddzbot.rules import KIND_NAMES, ROCKET, SOLO, Move
+from ddzbot.game import SEATS, Game
+from ddzbot.rules import ROCKET, SOLO, Move
 
-from ...shared.language import told
+from ...shared.language import kind_word, seat_word
+from ...shared.message import Message, joined
 
 __all__ = ["Reached"]
 
@@ -45,23 +47,30 @@ class Reached:
         kinds = sum(len(kinds & _KINDS) for kinds in (self.asked.keys(), self._led, self._laid_over))
         return kinds + len(self._late) + len(self._won)
 
-    def missing(self) -> list[str]:
+    def missing(self) -> list[Message]:
         """Says what was not reached, in parts of a sentence."""
         found = []
-        for name, kinds in (("led", self._led), ("had to beat", {*self.asked}), ("laid over others", self._laid_over)):
-            seen, unseen = kinds & _KINDS, _KINDS - kinds
-            if unseen:
-                most = len(unseen) <= len(seen)
-                few = f"all but {_names(unseen)}" if most else f"only {_names(seen) or told('the pass')}"
-                found.append(f"{name} {few}")
-        for words, seats in (
-            (f"never followed others with its last {FEW} cards as", self._late),
-            ("never won as", self._won),
+        for did, kinds in (
+            (Message("led"), self._led),
+            (Message("had to beat"), {*self.asked}),
+            (Message("laid over others"), self._laid_over),
         ):
-            names = ", ".join(told(SEAT_NAMES[seat]) for seat in range(SEATS) if seat not in seats)
-            found += [f"{words} {names}"] if names else []
+            seen, unseen = kinds & _KINDS, _KINDS - kinds
+            if unseen and len(unseen) <= len(seen):
+                found.append(Message("{did} all but {kinds}", did=did, kinds=_names(unseen)))
+            elif unseen:
+                found.append(Message("{did} only {kinds}", did=did, kinds=_names(seen) or Message("the pass")))
+        if seats := _seats_but(self._late):
+            words = "never followed others with its last {count} cards as {seats}"
+            found.append(Message(words, count=FEW, seats=seats))
+        if seats := _seats_but(self._won):
+            found.append(Message("never won as {seats}", seats=seats))
         return found
 
 
-def _names(kinds: frozenset[int] | set[int]) -> str:
-    return ", ".join(told(KIND_NAMES[kind]).replace("_", " ") for kind in sorted(kinds))
+def _seats_but(seats: Collection[int]) -> str:
+    return joined(seat_word(seat) for seat in range(SEATS) if seat not in seats)
+
+
+def _names(kinds: Iterable[int]) -> str:
+    return joined(map(kind_word, sorted(kinds)))

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any, Literal, NamedTuple
 
+from ...shared.message import Message
 from .bench import Bench
 from .compliance import NonComplianceError, NotAskedForError
 from .steps import STEPS, Step
@@ -44,25 +45,27 @@ def choose(text: str) -> set[int]:
     words = [word.strip() for word in text.split(",")] if text else list(names)
     for word in words:
         if word not in known:
-            raise ValueError(f"step {word!r} is unknown: choose from 1 to {len(STEPS)}, or from {', '.join(names)}")
+            problem = "step {step} is unknown: choose from 1 to {count}, or from {names}"
+            raise ValueError(Message(problem, step=repr(word), count=len(STEPS), names=", ".join(names)))
     return {known[word] for word in words}
 
 
 def run_steps(bench: Bench, numbers: Collection[int]) -> Iterator[Finding]:
     """Runs the steps with these *numbers*, and yields each finding as soon as it is known."""
-    missing: dict[str, str] = {}
+    missing: dict[str, Message] = {}
     for number, step in enumerate(STEPS, 1):
         if number in numbers:
             finding = _run(bench, number, step, missing)
             if not finding.complies:
-                missing[step.name] = missing.get(next(iter(_lacks(step, missing)), ""), f"step {number} ({step.name})")
+                own = Message("step {number} ({name})", number=number, name=step.name)
+                missing[step.name] = missing.get(next(iter(_lacks(step, missing)), ""), own)
             yield finding
 
 
-def _run(bench: Bench, number: int, step: Step, missing: dict[str, str]) -> Finding:
+def _run(bench: Bench, number: int, step: Step, missing: dict[str, Message]) -> Finding:
     """*missing* has, for each step that did not pass, the one that is to blame for it."""
     for name in _lacks(step, missing):
-        return Finding(number, step.name, "not run", f"{missing[name]} has to pass first")
+        return Finding(number, step.name, "not run", Message("{step} has to pass first", step=missing[name]))
     try:
         return Finding(number, step.name, "pass", step.run(bench))
     except NonComplianceError as failure:
@@ -71,5 +74,5 @@ def _run(bench: Bench, number: int, step: Step, missing: dict[str, str]) -> Find
         return Finding(number, step.name, "not asked for", str(reason))
 
 
-def _lacks(step: Step, missing: dict[str, str]) -> list[str]:
+def _lacks(step: Step, missing: dict[str, Message]) -> list[str]:
     return [name for name in step.needs if name in missing]

@@ -13,6 +13,7 @@ from ddzbot.cards import CARD_IDS
 from ...judge.process import Answer, Limits
 from ...referee.games import make_referee
 from ...referee.referee import Output
+from ...shared.message import Message
 
 __all__ = ["BIDS", "DEALS", "FOLLOWS", "GAMES", "LEADS", "PASSES", "Scene", "Scripted", "opening_request"]
 
@@ -65,36 +66,36 @@ class Scene(NamedTuple):
 
 
 LEADS = (
-    Scene(FTL1, "lead", 0, ((), (), ())),
+    Scene(FTL1, Message("lead"), 0, ((), (), ())),
     # All others pass: player 0 is the landlord, whatever it bids.
-    Scene(FTL2, "bid and lead", 0, ((), (0,), (0,)), 2),
+    Scene(FTL2, Message("bid and lead"), 0, ((), (0,), (0,)), 2),
 )
 ROWS_HAND = (20, 21, 22, 24, 25, 26, 28, 29, 30, 32, 33, 36, 37, 40, 44, 48, 49)
 BOMBS_HAND = (20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 32, 33, 36, 37, 40, 44, 48)
 """888999TTTJJQQKA22 and 88889999TTJJQQKA2: they answer every kind, and have longer rows than those that are led."""
-KINDS: dict[str, tuple[list[int], tuple[int, ...]]] = {
-    "a solo": (SOLO, ()),
-    "a pair": ([0, 1], ROWS_HAND),
-    "a trio": ([0, 1, 2], ROWS_HAND),
-    "a trio with a solo": ([0, 1, 2, 4], ROWS_HAND),
-    "a trio with a pair": ([0, 1, 2, 4, 5], ROWS_HAND),
-    "a row": ([0, 4, 8, 12, 16], ROWS_HAND),
-    "a row of pairs": ([0, 1, 4, 5, 8, 9], ROWS_HAND),
-    "a plane": ([0, 1, 2, 4, 5, 6], ROWS_HAND),
-    "a plane with solos": ([0, 1, 2, 4, 5, 6, 8, 12], ROWS_HAND),
-    "a plane with pairs": ([0, 1, 2, 4, 5, 6, 8, 9, 12, 13], ROWS_HAND),
-    "four with solos": ([0, 1, 2, 3, 4, 8], BOMBS_HAND),
-    "four with pairs": ([0, 1, 2, 3, 4, 5, 8, 9], BOMBS_HAND),
-    "a bomb": ([0, 1, 2, 3], BOMBS_HAND),
+KINDS: dict[Message, tuple[list[int], tuple[int, ...]]] = {
+    Message("a solo"): (SOLO, ()),
+    Message("a pair"): ([0, 1], ROWS_HAND),
+    Message("a trio"): ([0, 1, 2], ROWS_HAND),
+    Message("a trio with a solo"): ([0, 1, 2, 4], ROWS_HAND),
+    Message("a trio with a pair"): ([0, 1, 2, 4, 5], ROWS_HAND),
+    Message("a row"): ([0, 4, 8, 12, 16], ROWS_HAND),
+    Message("a row of pairs"): ([0, 1, 4, 5, 8, 9], ROWS_HAND),
+    Message("a plane"): ([0, 1, 2, 4, 5, 6], ROWS_HAND),
+    Message("a plane with solos"): ([0, 1, 2, 4, 5, 6, 8, 12], ROWS_HAND),
+    Message("a plane with pairs"): ([0, 1, 2, 4, 5, 6, 8, 9, 12, 13], ROWS_HAND),
+    Message("four with solos"): ([0, 1, 2, 3, 4, 8], BOMBS_HAND),
+    Message("four with pairs"): ([0, 1, 2, 3, 4, 5, 8, 9], BOMBS_HAND),
+    Message("a bomb"): ([0, 1, 2, 3], BOMBS_HAND),
 }
 """What the landlord leads, and the bot's hand."""
 
 
-def _follow(game: str, kind: str, player: int) -> Scene:
+def _follow(game: str, kind: Message, player: int) -> Scene:
     """The landlord leads a kind to player 1, or to player 2 after a pass. A bid of 3 ends the auction before them."""
     cards, hand = KINDS[kind]
     lead = (cards,) if game == FTL1 else (3, cards)
-    name = f"follow {kind} after {'the landlord' if player == 1 else 'a pass'}"
+    name = Message("follow {kind} after the landlord" if player == 1 else "follow {kind} after a pass", kind=kind)
     return Scene(game, name, player, (lead, () if player == 1 else ([],), ()), hand=hand)
 
 
@@ -105,18 +106,28 @@ FOLLOWS = tuple(
     for player in ((1, 2) if number == 0 else (1 + number % 2,))
 )
 PASSES = (
-    Scene(FTL1, "follow after the rocket", 1, ((ROCKET,), (), ())),
-    Scene(FTL1, "follow after the rocket and a pass", 2, ((ROCKET,), ([],), ())),
-    Scene(FTL2, "follow after the rocket", 1, ((3, ROCKET), (), ())),
-    Scene(FTL2, "follow after the rocket and a pass", 2, ((3, ROCKET), ([],), ())),
+    Scene(FTL1, Message("follow after the rocket"), 1, ((ROCKET,), (), ())),
+    Scene(FTL1, Message("follow after the rocket and a pass"), 2, ((ROCKET,), ([],), ())),
+    Scene(FTL2, Message("follow after the rocket"), 1, ((3, ROCKET), (), ())),
+    Scene(FTL2, Message("follow after the rocket and a pass"), 2, ((3, ROCKET), ([],), ())),
 )
 
 
 def _bid(earlier: tuple[int, ...], strong: bool) -> Scene:
-    name = f"bid after {' and '.join(map(str, earlier))}" if earlier else "first bid"
+    name = _name_of_bid(earlier)
     first, second, third, *_ = *((bid,) for bid in earlier), (), (), ()
     hand = tuple(range(37, CARD_IDS)) if strong else ()
-    return Scene(FTL2, name + strong * ", a strong hand", len(earlier), (first, second, third), hand=hand)
+    name = Message("{bid}, a strong hand", bid=name) if strong else name
+    return Scene(FTL2, name, len(earlier), (first, second, third), hand=hand)
+
+
+def _name_of_bid(earlier: tuple[int, ...]) -> Message:
+    if not earlier:
+        return Message("first bid")
+    first, *others = earlier
+    if not others:
+        return Message("bid after {bid}", bid=first)
+    return Message("bid after {bid} and {other}", bid=first, other=others[0])
 
 
 BIDS = tuple(

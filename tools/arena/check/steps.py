@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ...judge.process_answer import lines_of_answer
 from ...judge.process_exchange import End
 from ...referee.games import make_referee
+from ...shared.message import Message, joined, prose
 from .bench import RESTARTED_TURN, Bench, Played
 from .compliance import NonComplianceError, NotAskedForError, checked, failure
 from .scenes import BIDS, DEALS, FOLLOWS, LEADS, PASSES, Scene
@@ -23,26 +24,32 @@ __all__ = ["STEPS", "Step"]
 LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
 """How many bytes of each the platform takes."""
 
-TO_LEAD = "let it lead a move of the game, of cards that it holds"
-TO_FOLLOW = "let it pass, or lay cards that it holds and that beat the last move"
-TO_PASS = "let it answer [] when nothing that it holds is higher"
-TO_BID = "let it bid 0, or more than every earlier bid and at most 3"
-TO_RESTART = "let a fresh process find out everything from the requests and the responses"
-TO_END = "let it end when a line makes no sense, or when its input ends"
+TO_LEAD = Message("let it lead a move of the game, of cards that it holds")
+TO_FOLLOW = Message("let it pass, or lay cards that it holds and that beat the last move")
+TO_PASS = Message("let it answer [] when nothing that it holds is higher")
+TO_BID = Message("let it bid 0, or more than every earlier bid and at most 3")
+TO_RESTART = Message("let a fresh process find out everything from the requests and the responses")
+TO_END = Message("let it end when a line makes no sense, or when its input ends")
 RESTARTED_GAMES = 9
 """In how many games a bot that never lives to the turn of the restart may sit."""
 
 BAD_LINES = {
-    "a line of JSON that is cut off": b'{"requests":[{"own":[0,1,2\n',
-    "an empty line": b"\n",
-    "no line at all": b"",
-    "a list in place of the envelope": b"[]\n",
-    "an envelope with a number for its requests": b'{"requests":5,"responses":{}}\n',
-    "a request with text for cards": b'{"requests":[{"own":"345","history":7,"publiccard":null}],"responses":[]}\n',
-    "bytes that are no text": b"\xff\xfe\x00\n",
+    Message("a line of JSON that is cut off"): b'{"requests":[{"own":[0,1,2\n',
+    Message("an empty line"): b"\n",
+    Message("no line at all"): b"",
+    Message("a list in place of the envelope"): b"[]\n",
+    Message("an envelope with a number for its requests"): b'{"requests":5,"responses":{}}\n',
+    Message(
+        "a request with text for cards"
+    ): b'{"requests":[{"own":"345","history":7,"publiccard":null}],"responses":[]}\n',
+    Message("bytes that are no text"): b"\xff\xfe\x00\n",
 }
 
-PHASES: dict[Phase, str] = {"first": "first turn", "later": "later turn", "kept": "turn of a kept process"}
+PHASES: dict[Phase, Message] = {
+    "first": Message("first turn"),
+    "later": Message("later turn"),
+    "kept": Message("turn of a kept process"),
+}
 
 
 class Step(NamedTuple):
@@ -60,8 +67,10 @@ def start(bench: Bench) -> str:
     answer = played.answers[0]
     if answer.verdict in ("RE", "TLE", "MLE"):
         raise failure(played.place, answer.problem, answer.verdict, played.turn)
-    keeps = "asks to be kept running" if bench.asks_to_keep_running else "ended with exit code 0"
-    return f"it took a first line, and {keeps} after {answer.seconds:.2f} s"
+    seconds = f"{answer.seconds:.2f}"
+    if bench.asks_to_keep_running:
+        return Message("it took a first line, and asks to be kept running after {seconds} s", seconds=seconds)
+    return Message("it took a first line, and ended with exit code 0 after {seconds} s", seconds=seconds)
 
 
 def output(bench: Bench) -> str:
@@ -72,9 +81,13 @@ def output(bench: Bench) -> str:
         raise failure(played.place, answer.problem, answer.verdict, played.turn)
     lines = lines_of_answer(played.turn.output) if played.turn else 1
     if lines > 1:
-        said = f"it printed JSON over {lines} lines with the response {answer.response}"
-        return f"{said}; the site promises to read one: print it on one line"
-    return f"it printed one line of JSON with the response {answer.response}"
+        return Message(
+            "it printed JSON over {lines} lines with the response {response}; the site promises to read one: "
+            "print it on one line",
+            lines=lines,
+            response=answer.response,
+        )
+    return Message("it printed one line of JSON with the response {response}", response=answer.response)
 
 
 def _scenes(bench: Bench, scenes: Iterable[Scene], advice: str) -> list[Played]:
@@ -87,27 +100,29 @@ def _said(played: Sequence[Played]) -> str:
 
 def lead(bench: Bench) -> str:
     """The landlord's first move."""
-    return f"it led legally: {_said(_scenes(bench, LEADS, TO_LEAD))}"
+    return Message("it led legally: {moves}", moves=_said(_scenes(bench, LEADS, TO_LEAD)))
 
 
 def follow(bench: Bench) -> str:
     """A peasant's move over each kind that the landlord may lead."""
     played = _scenes(bench, FOLLOWS, TO_FOLLOW)
     laid = sum(bool(scene.answers[-1].response) for scene in played)
-    return f"it followed legally {len(played)} times, {laid} of them with cards"
+    return Message("it followed legally {count} times, {laid} of them with cards", count=len(played), laid=laid)
 
 
 def forced_pass(bench: Bench) -> str:
     """Over the rocket there is only the pass."""
-    return f"it passed over the rocket {len(_scenes(bench, PASSES, TO_PASS))} times"
+    count = len(_scenes(bench, PASSES, TO_PASS))
+    return Message("it passed over the rocket {count} times", count=count)
 
 
 def bid(bench: Bench) -> str:
     """Bids are 0, or above all earlier ones."""
     played = _scenes(bench, BIDS, TO_BID)
     if not played:
-        raise NotAskedForError("the game has no auction")
-    return f"it bid legally in {len(played)} auctions: {', '.join(sorted({_said([one]) for one in played}))}"
+        raise NotAskedForError(Message("the game has no auction"))
+    bids = ", ".join(sorted({_said([one]) for one in played}))
+    return Message("it bid legally in {count} auctions: {bids}", count=len(played), bids=bids)
 
 
 def envelope(bench: Bench) -> str:
@@ -116,9 +131,13 @@ def envelope(bench: Bench) -> str:
     mib = round(bench.terms.limits.memory_mib)
     empty = {"data": None, "globaldata": None}
     lines = {
-        "an envelope with all six keys": bench.line(**empty, time_limit=round(1000 * seconds), memory_limit=mib),
-        "an envelope with text for its limits": bench.line(**empty, time_limit=f"{seconds:g}", memory_limit=f"{mib}"),
-        "an envelope with null for its limits": bench.line(**empty, time_limit=None, memory_limit=None),
+        Message("an envelope with all six keys"): bench.line(
+            **empty, time_limit=round(1000 * seconds), memory_limit=mib
+        ),
+        Message("an envelope with text for its limits"): bench.line(
+            **empty, time_limit=f"{seconds:g}", memory_limit=f"{mib}"
+        ),
+        Message("an envelope with null for its limits"): bench.line(**empty, time_limit=None, memory_limit=None),
     }
     for name, line in lines.items():
         raw = bench.raw(line)
@@ -129,15 +148,16 @@ def envelope(bench: Bench) -> str:
         referee.first()
         referee.answer({"0": {"verdict": "OK", "response": answer.response}})
         if referee.faults:
-            raise failure(name, f"it was refused: {referee.faults[0].sentence}", "OK", raw.turn)
-    return "it answered with all six keys in the envelope, as numbers, as text and as null"
+            why = prose(referee.faults[0].sentence)
+            raise failure(name, Message("it was refused: {why}", why=why), "OK", raw.turn)
+    return Message("it answered with all six keys in the envelope, as numbers, as text and as null")
 
 
 def restart(bench: Bench) -> str:
     """A fresh process goes on from the whole history."""
-    return f"a fresh process went on with the whole history in turn {RESTARTED_TURN}: " + ", ".join(
-        _restart(bench, game) for game in bench.games
-    )
+    answers = ", ".join(_restart(bench, game) for game in bench.games)
+    said = "a fresh process went on with the whole history in turn {turn}: {answers}"
+    return Message(said, turn=RESTARTED_TURN, answers=answers)
 
 
 def _restart(bench: Bench, game: str) -> str:
@@ -145,7 +165,14 @@ def _restart(bench: Bench, game: str) -> str:
         played = checked(bench.restarted_game(game, number), TO_RESTART, ("OK", "RE", "NJ"))
         if len(played.answers) >= RESTARTED_TURN:
             return str(played.answers[RESTARTED_TURN - 1].response)
-    raise NotAskedForError(f"{game}: no game of {RESTARTED_GAMES} came to turn {RESTARTED_TURN} of the bot")
+    raise NotAskedForError(
+        Message(
+            "{game}: no game of {count} came to turn {turn} of the bot",
+            game=game,
+            count=RESTARTED_GAMES,
+            turn=RESTARTED_TURN,
+        )
+    )
 
 
 def bad_input(bench: Bench) -> str:
@@ -154,10 +181,18 @@ def bad_input(bench: Bench) -> str:
         turn = bench.last_line(line)
         if turn.end is End.TIME and not turn.asks_to_keep_running:
             seconds = bench.terms.patience * bench.terms.limits.first_turn
-            raise NonComplianceError(f"{name}: it neither answered nor ended within {seconds:g} s; {TO_END}", turn.turn)
+            raise NonComplianceError(_failed(name, _stuck(seconds), TO_END), turn.turn)
         if turn.end in (End.MEMORY, End.OUTPUT):
             raise failure(name, turn.answer.problem, turn.answer.verdict, turn.turn)
-    return f"it answered or ended on each of {len(BAD_LINES)} bad lines"
+    return Message("it answered or ended on each of {count} bad lines", count=len(BAD_LINES))
+
+
+def _stuck(seconds: float) -> Message:
+    return Message("it neither answered nor ended within {seconds} s", seconds=f"{seconds:g}")
+
+
+def _failed(place: str, problem: str, advice: str) -> Message:
+    return Message("{place}: {problem}; {advice}", place=place, problem=problem, advice=advice)
 
 
 def _watch(bench: Bench) -> None:
@@ -174,13 +209,16 @@ def hygiene(bench: Bench) -> str:
     for place, _, answer, turn in notes:
         if answer.stderr.strip():
             words = answer.stderr.strip().splitlines()[-1]
-            sentence = f"{place}: it wrote {words!r} to standard error; let it write nothing there"
-            raise NonComplianceError(sentence, turn)
+            wrote = Message("it wrote {words} to standard error", words=repr(words))
+            raise NonComplianceError(_failed(place, wrote, Message("let it write nothing there")), turn)
         for name, most in LENGTHS.items():
             length = _length(getattr(answer, name))
             if length > most:
-                raise NonComplianceError(f"{place}: {name} has {length} bytes; let it have at most {most}", turn)
-    return f"nothing on standard error, and no long debug or data, in {len(notes)} turns"
+                problem = Message("{name} has {length} bytes", name=name, length=length)
+                raise NonComplianceError(
+                    _failed(place, problem, Message("let it have at most {most}", most=most)), turn
+                )
+    return Message("nothing on standard error, and no long debug or data, in {count} turns", count=len(notes))
 
 
 def _length(value: Any) -> int:
@@ -201,10 +239,12 @@ def duration(bench: Bench) -> str:
         slowest = max(notes, key=lambda note: note.answer.seconds)
         seconds = slowest.answer.seconds
         if seconds > allowed[phase]:
-            what = f"this {name} took {seconds:.2f} s, and {allowed[phase]:g} s are allowed"
+            took = {"seconds": f"{seconds:.2f}", "limit": f"{allowed[phase]:g}"}
+            what = Message("this {turn} took {seconds} s, and {limit} s are allowed", turn=name, **took)
             raise failure(slowest.place, what, "TLE", slowest.turn)
-        seen.append(f"{name} {seconds:.2f} of {allowed[phase]:g} s")
-    return f"slowest: {', '.join(seen)}"
+        took = {"seconds": f"{seconds:.2f}", "limit": f"{allowed[phase]:g}"}
+        seen.append(Message("{turn} {seconds} of {limit} s", turn=name, **took))
+    return Message("slowest: {turns}", turns=joined(seen))
 
 
 def memory(bench: Bench) -> str:
@@ -213,8 +253,9 @@ def memory(bench: Bench) -> str:
     most = max(bench.notes, key=lambda note: note.answer.peak_mib)
     peak, limit = most.answer.peak_mib, bench.terms.limits.memory_mib
     if peak > limit:
-        raise failure(most.place, f"it used {peak:.0f} MiB of memory, and {limit:g} MiB are allowed", "MLE", most.turn)
-    return f"peak {peak:.0f} of {limit:g} MiB"
+        used = "it used {used} MiB of memory, and {limit} MiB are allowed"
+        raise failure(most.place, Message(used, used=f"{peak:.0f}", limit=f"{limit:g}"), "MLE", most.turn)
+    return Message("peak {peak} of {limit} MiB", peak=f"{peak:.0f}", limit=f"{limit:g}")
 
 
 ANSWERS = ("output", "lead", "follow", "forced-pass", "bid")

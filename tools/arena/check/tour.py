@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from ddzbot.game import SEATS
 
+from ...shared.message import Message, clauses
 from .bench import Bench, Played
 from .compliance import NonComplianceError, NotAskedForError, checked
 
 __all__ = ["games", "keep_running"]
 
-TO_KEEP = "let it print the marker line after every answer, flush it, and wait for the next request"
+TO_KEEP = Message("let it print the marker line after every answer, flush it, and wait for the next request")
 
 GAMES_A_ROUND = 15
 """So many arranged games at most, for each of the rounds."""
@@ -25,17 +26,20 @@ MOST_SECONDS = 60.0
 def games(bench: Bench) -> str:
     """Whole games through the judge, with a process for each turn."""
     played = _tour(bench, kept=False)
-    missing = {game: "; ".join(bench.reached(game, kept=False).missing()) for game in bench.games}
-    said = "".join(f". {game}: it {words}" for game, words in missing.items() if words)
-    return f"it played {_games(played)}, a process for each of {_turns(played)} turns{said}"
+    said = Message("it played {games}, a process for each of {turns} turns", games=_games(played), turns=_turns(played))
+    for game in bench.games:
+        if missing := bench.reached(game, kept=False).missing():
+            said = Message("{said}. {game}: it {missing}", said=said, game=game, missing=clauses(missing))
+    return said
 
 
 def keep_running(bench: Bench) -> str:
     """Whole games through the judge, in one process each."""
     if bench.keep_command is None:
-        raise NotAskedForError("the bot does not ask to be kept running, and there is no --keep-running")
+        raise NotAskedForError(Message("the bot does not ask to be kept running, and there is no --keep-running"))
     played = _tour(bench, kept=True)
-    return f"it played {_games(played)} in one process each, {_turns(played)} turns"
+    games, turns = _games(played), _turns(played)
+    return Message("it played {games} in one process each, {turns} turns", games=games, turns=turns)
 
 
 def _tour(bench: Bench, kept: bool) -> list[Played]:
@@ -59,13 +63,16 @@ def _kept(played: Played) -> Played:
     checked(played, TO_KEEP, ("RE",))
     for turn, answer in enumerate(played.answers[1:], 2):
         if answer.fresh:
-            sentence = f"{played.place}: its process had ended before turn {turn}; {TO_KEEP}"
-            raise NonComplianceError(sentence, played.turn)
+            problem = Message("its process had ended before turn {turn}", turn=turn)
+            raise NonComplianceError(
+                Message("{place}: {problem}; {advice}", place=played.place, problem=problem, advice=TO_KEEP),
+                played.turn,
+            )
     return played
 
 
-def _games(played: Sequence[Played]) -> str:
-    return "1 whole game" if len(played) == 1 else f"{len(played)} whole games"
+def _games(played: Sequence[Played]) -> Message:
+    return Message("1 whole game") if len(played) == 1 else Message("{count} whole games", count=len(played))
 
 
 def _turns(played: Iterable[Played]) -> int:

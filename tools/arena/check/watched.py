@@ -13,6 +13,7 @@ from ...judge.process_exchange import End, Exchange, LiveBot, Rules
 from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...judge.process_verdict import EndedTurn, rule_on
+from ...shared.message import Message
 from .turn import Turn, as_line
 
 __all__ = ["Phase", "RawTurn", "Terms", "TurnNote", "Watched", "raw_turn"]
@@ -99,8 +100,9 @@ class Watched(BotProcess):
             self._lines.append(as_line(requests[-1]))
         phase: Phase = "kept" if not answer.fresh else "first" if number == 1 else "later"
         text = b"".join(self._lines), self._output, answer.stderr
+        place = Message("{place}, turn {turn}", place=self._place, turn=number)
         turn = Turn(self.match, self.game, self.player, number, self.mode, not answer.fresh, data, globaldata, *text)
-        self._notes.append(TurnNote(f"{self._place}, turn {number}", phase, answer, turn))
+        self._notes.append(TurnNote(place, phase, answer, turn))
         return answer
 
     def _rules(self, deadline: float) -> Rules:
@@ -142,7 +144,9 @@ def raw_turn(command: Sequence[str], line: bytes, terms: Terms, marker: bool = F
         exchange.drain_stderr()
         output, stderr = bytes(exchange.output), exchange.stderr.decode("utf-8", "replace")
         peak = live.meter.peak_mib
-        ended = EndedTurn("it", end, group.exit_code, output, stderr, limits.first_turn, peak, limits, False, False)
+        ended = EndedTurn(
+            Message("it"), end, group.exit_code, output, stderr, limits.first_turn, peak, limits, False, False
+        )
         ruling = rule_on(ended)
     finally:
         group.close()

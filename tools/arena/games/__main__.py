@@ -32,6 +32,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import json_text
+from ...shared.message import Message
 from ...shared.options import FILE
 from ...shared.terminal import Console, say
 from .facts import GameFacts, Letters
@@ -89,7 +90,9 @@ class _Reading:
                 raise InputError(f"more than {MOST_OPENED} games are selected: name fewer with --game N or a filter")
         missing = sorted(number for number in self._wanted.numbers if number > self.seen)
         if missing:
-            raise InputError(f"there is no game {missing[0]}: there are {self.seen}")
+            raise InputError(
+                Message("there is no game {number}: there are {count}", number=missing[0], count=self.seen)
+            )
         if not few:
             raise InputError(f"none of {self.seen} games is selected")
         return few

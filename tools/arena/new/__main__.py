@@ -14,6 +14,7 @@ from ...referee.games import GAME_OF_RULES
 from ...shared.bounds import reason_of
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.message import Message
 from ...shared.place import call_of
 from ...shared.terminal import say
 from ..check.scenes import GAMES
@@ -93,7 +94,7 @@ def main(folder: Path, language: str, game: str) -> None:
             (folder / name).write_bytes(Path(__file__).with_name(name).read_bytes())
         (folder / "README.md").write_text(readme, encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{folder}: it cannot be made: {reason_of(error)}") from None
+        raise InputError(Message("{file}: it cannot be made: {why}", file=folder, why=reason_of(error))) from None
     say(f"{folder} has {wanted.source}, {TEST} and README.md; next:")
     for line in commands:
         say(f"    {line}")

@@ -26,7 +26,8 @@ from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
 from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
-from ...shared.language import told
+from ...shared.language import tr
+from ...shared.message import Message, prose
 from ...shared.options import gone_option, read_limit
 from ...shared.place import call_of
 from ...shared.plain import plain_lines
@@ -83,7 +84,7 @@ def main(
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     if move is not None:
-        same = told(f"The same position: {call_of('analyse', '--human', str(position))}")
+        same = tr("The same position: {command}", command=call_of("analyse", "--human", str(position)))
         click.echo(plain_lines(f"\n{same}"))
 
 
@@ -102,7 +103,7 @@ def _view_at(record: GameRecord, move: int) -> View:
     """Gets what the mover knew; where a game goes on, its next move counts too."""
     moves = len(record.moves) + (record.result.winner is None)
     if move > moves:
-        raise RecordError(f"there is no move {move}: the game has {moves}")
+        raise RecordError(Message("there is no move {number}: the game has {count}", number=move, count=moves))
     return record.view(move - 1)
 
 
@@ -151,14 +152,14 @@ def query_of(text: str, usual: Defaults) -> Query:
         raise InputError(f"the line is longer than {LONGEST_QUERY} bytes")
     text = text.strip()
     if not text:
-        raise InputError("there is no position to analyse")
+        raise InputError(Message("there is no position to analyse"))
     try:
         fields = parse_json(text) if text.startswith("{") else {_notation(text): text}
         query = parse_query({"id": 1, **fields}, usual)
     except QueryError as error:
         raise InputError(str(error)) from None
     except ValueError as error:
-        raise InputError(f"this is not JSON: {error}") from None
+        raise InputError(Message("this is not JSON: {why}", why=prose(error))) from None
     if not isinstance(query, Query):
         raise InputError("there is nothing to terminate")
     return query

@@ -30,6 +30,7 @@ from ddzbot.search.slices import SearchResult
 from ddzbot.search.tree import TreeSearch
 from ddzbot.view import BidView, View
 
+from ...shared.message import Message
 from .model import BidAnalysis, BidWorth
 
 PLAYOUTS = 200
@@ -74,7 +75,9 @@ def analyse_bid(view: BidView, limit: Limit, *, seed: int = 0) -> BidAnalysis:
         points=hand_points(view.rules, view.hand),
         deals=len(outcomes),
         seconds=deadline.seconds(),
-        notes={"method": "searched deals"} if outcomes else {"method": "recommended bid only", "kernel": "no kernel"},
+        notes={"method": Message("searched deals")}
+        if outcomes
+        else {"method": Message("recommended bid only"), "kernel": "no kernel"},
     )
 
 

@@ -8,13 +8,15 @@ from ddzbot.game import SEAT_NAMES
 from ddzbot.opinion import Decides, Source
 from ddzbot.rules import KIND_NAMES, Move
 
+from ...shared.message import Message
+
 DIGITS = 4
 """Of probabilities and points in JSON."""
 
 RANKED_BY = {
-    Decides.WIN: "ranked by the chance to win",
-    Decides.POINTS: "ranked by points",
-    Decides.PROOF: "what is proved comes first, the others by the chance to win",
+    Decides.WIN: Message("ranked by the chance to win"),
+    Decides.POINTS: Message("ranked by points"),
+    Decides.PROOF: Message("what is proved comes first, the others by the chance to win"),
 }
 """What ranks the moves, in words."""
 

@@ -6,13 +6,13 @@ from rich.table import Column
 from rich.text import Text
 
 from ddzbot.cards import RANKS, count, hand_text, size
-from ddzbot.game import SEAT_NAMES
 from ddzbot.opinion import Decides, Method
-from ddzbot.rules import KIND_NAMES
+from ddzbot.rules import Move
 from ddzbot.split import fewest_moves
 from ddzbot.view import BidView, View
 
-from ...shared.language import padded, told
+from ...shared.language import kind_word, padded, seat_word, tr, translate
+from ...shared.message import English, Message, clauses, prose
 from ...shared.terminal import Console, print_line, print_table, seat_cell, seat_name
 from .model import RANKED_BY, Analysis, BidAnalysis, Counts, MoveAnalysis, percent
 
@@ -21,6 +21,15 @@ BAR = 10
 WORD = 8
 LABEL, CELL = 14, 4
 """Columns of a row's label, and of a cell behind it."""
+AT_LEAST = (Message("1 or more"), Message("2 or more"), Message("3 or more"), Message("all 4"))
+METHODS = {
+    Method.CHAMPION: "champion",
+    Method.NETWORK: Message("champion, its network alone"),
+    Method.MCTSHS: "mctshs",
+    Method.RULES: Message("playouts by rules"),
+    Method.EXACT: Message("exact"),
+}
+"""Names of players, or messages."""
 _UNKNOWN = "-"
 
 
@@ -32,7 +41,7 @@ def show(console: Console, view: View | BidView, analysis: Analysis | BidAnalysi
         return
     assert isinstance(analysis, Analysis)
     _show_view(console, view)
-    _say(console, f"moves, {RANKED_BY[analysis.notes.source.decides]}")
+    print_line(console, tr("moves, {ranked}", ranked=RANKED_BY[analysis.notes.source.decides]))
     _show_moves(console, view, analysis)
     _show_lines(console, analysis.moves)
     print_line(console, "")
@@ -47,13 +56,8 @@ def bar(share: float) -> str:
     return "#" * filled + "." * (BAR - filled)
 
 
-def _say(console: Console, sentence: str, style: str = "") -> None:
-    print_line(console, told(sentence), style)
-
-
-def _word(word: str) -> str:
-    """Gets the first word of a line, as wide as all are."""
-    return padded(told(word), WORD)
+def _hand(cards: str) -> str:
+    return padded(tr("hand"), WORD) + cards
 
 
 # The position.
@@ -61,39 +65,44 @@ def _word(word: str) -> str:
 
 def _show_view(console: Console, view: View) -> None:
     if view.to_beat is None or view.table_seat is None:
-        turn = "to lead"
+        turn = tr("to lead")
     else:
-        turn = f"to beat {view.to_beat} ({KIND_NAMES[view.to_beat.kind]}) of {SEAT_NAMES[view.table_seat]}"
-    print_line(console, Text.assemble(told(f"rules {view.rules.name}: "), seat_name(view.seat), told(f" {turn}")))
-    fewest = fewest_moves(view.rules, view.hand)
-    held = told(f"({size(view.hand)} cards, {_moves(fewest)} at the fewest)")
-    print_line(console, f"{_word('hand')}{hand_text(view.hand)}  {held}")
-    print_line(console, f"{_word('bottom')}{hand_text(view.bottom) or told('unknown')}")
+        beaten = {"kind": kind_word(view.to_beat.kind), "name": seat_word(view.table_seat)}
+        turn = tr("to beat {move} ({kind}) of {name}", move=view.to_beat, **beaten)
+    rules = tr("rules {rules}:", rules=view.rules.name)
+    print_line(console, Text.assemble(rules, " ", seat_name(view.seat), f" {turn}"))
+    cards, fewest = size(view.hand), fewest_moves(view.rules, view.hand)
+    held = (
+        tr("({cards} cards, {moves} move at the fewest)", cards=cards, moves=fewest)
+        if fewest == 1
+        else tr("({cards} cards, {moves} moves at the fewest)", cards=cards, moves=fewest)
+    )
+    print_line(console, _hand(f"{hand_text(view.hand)}  {held}"))
+    print_line(console, padded(tr("bottom"), WORD) + (hand_text(view.bottom) or tr("unknown", "cards")))
     print_line(console, "")
-
-
-def _moves(number: int) -> str:
-    return f"{number} move" if number == 1 else f"{number} moves"
 
 
 # The moves.
 
 
 def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
-    counted = "worlds" if analysis.notes.source.method is Method.CHAMPION else "playouts"
     columns = [
         _right(""),
-        Column(told("move"), style="bold"),
-        _right("win"),
+        Column(tr("move"), style="bold"),
+        _right(tr("win")),
         Column(""),
-        *map(_right, ("score", "+-", counted, "prior", "moves left")),
+        _right(tr("score")),
+        _right("+-"),
+        _right(tr("worlds" if analysis.notes.source.method is Method.CHAMPION else "playouts")),
+        _right(tr("prior")),
+        _right(tr("moves left")),
     ]
     before = fewest_moves(view.rules, view.hand)
     points = analysis.notes.source.decides is Decides.POINTS
     rows = [
         (
             str(number),
-            str(known.move),
+            _named(known.move),
             percent(known.win),
             bar(known.win),
             _UNKNOWN if known.score is None else f"{known.score:+.2f}",
@@ -108,7 +117,11 @@ def _show_moves(console: Console, view: View, analysis: Analysis) -> None:
 
 
 def _right(heading: str) -> Column:
-    return Column(told(heading), justify="right")
+    return Column(heading, justify="right")
+
+
+def _named(move: Move) -> str:
+    return tr("pass") if move.is_pass else str(move)
 
 
 def _error(error: float | None, points: bool) -> str:
@@ -120,11 +133,9 @@ def _error(error: float | None, points: bool) -> str:
 
 def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
     print_line(console, "")
-    _say(console, "how it may go on")
+    print_line(console, tr("how it may go on"))
     for number, known in enumerate(moves, 1):
-        print_line(
-            console, f"{number:>2}  " + "  ".join(told("pass") if move.is_pass else str(move) for move in known.line)
-        )
+        print_line(console, f"{number:>2}  " + "  ".join(map(_named, known.line)))
 
 
 # The hidden cards.
@@ -132,7 +143,7 @@ def _show_lines(console: Console, moves: Sequence[MoveAnalysis]) -> None:
 
 def _show_hidden(console: Console, view: View, analysis: Analysis) -> None:
     ranks = [rank for rank in range(len(RANKS)) if count(view.unseen, rank)]
-    _say(console, "hidden cards, in per cent of what may be (. cannot be, 100 is certain)")
+    print_line(console, tr("hidden cards, in per cent of what may be (. cannot be, 100 is certain)"))
     across = max(1, (console.width - LABEL) // CELL)
     for first in range(0, len(ranks), across):
         _show_ranks(console, view, analysis, ranks[first : first + across])
@@ -140,17 +151,18 @@ def _show_hidden(console: Console, view: View, analysis: Analysis) -> None:
 
 def _show_ranks(console: Console, view: View, analysis: Analysis, ranks: Sequence[int]) -> None:
     def row(label: str, cells: Iterable[str]) -> None:
-        print_line(console, padded(told(label), LABEL) + "".join(cell.rjust(CELL) for cell in cells))
+        print_line(console, padded(label, LABEL) + "".join(cell.rjust(CELL) for cell in cells))
 
     row("", (RANKS[rank] for rank in ranks))
-    row("unseen", (str(count(view.unseen, rank)) for rank in ranks))
+    row(tr("unseen"), (str(count(view.unseen, rank)) for rank in ranks))
     for seat, shares in analysis.hidden.items():
         cards = view.cards_left(seat)
-        print_line(console, Text.assemble(seat_cell(seat), told(f"  {cards} card{'s' if cards != 1 else ''}")))
-        for least, words in ((1, "1 or more"), (2, "2 or more"), (3, "3 or more"), (4, "all 4")):
+        left = tr("{count} card", count=cards) if cards == 1 else tr("{count} cards", count=cards)
+        print_line(console, Text.assemble(seat_cell(seat), f"  {left}"))
+        for least, words in enumerate(AT_LEAST, 1):
             found = [_at_least(shares[rank], least) for rank in ranks]
             if any(cell != "." for cell in found):
-                row(f"  {words}", found)
+                row(f"  {translate(words)}", found)
 
 
 def _at_least(shares: Counts, least: int) -> str:
@@ -164,24 +176,29 @@ def _at_least(shares: Counts, least: int) -> str:
 
 def _made_by(analysis: Analysis) -> str:
     source = analysis.notes.source
-    made = f"{source.method.value}, {analysis.playouts:,} playouts in {analysis.seconds:.2f} s"
-    parts = [made]
+    method, count, seconds = METHODS[source.method], f"{analysis.playouts:,}", f"{analysis.seconds:.2f}"
+    parts: list[str] = [
+        Message("{method}, {count} playouts in {seconds} s", method=method, count=count, seconds=seconds)
+    ]
     if source.no_champion:
-        parts.insert(0, f"not the champion ({source.no_champion})")
+        parts.insert(0, Message("not the champion ({why})", why=English(source.no_champion)))
     if source.certain is not None:
-        parts.append(f"{source.certain} wins for certain")
-    return "; ".join([*map(told, parts), str(analysis.notes.more["network"])])
+        parts.append(Message("{move} wins for certain", move=source.certain))
+    return translate(clauses([*parts, analysis.notes.more["network"]]))
 
 
 # The auction.
 
 
 def _show_bids(console: Console, view: BidView, analysis: BidAnalysis) -> None:
-    earlier = ", ".join(map(str, view.bids)) or "none"
-    _say(console, f"rules {view.rules.name}: position {len(view.bids)} to bid; earlier bids: {earlier}")
-    print_line(console, f"{_word('hand')}{hand_text(view.hand)}  {told(f'(worth {analysis.points} points)')}")
+    earlier = ", ".join(map(str, view.bids)) or Message("none")
+    turn = "rules {rules}: position {number} to bid; earlier bids: {bids}"
+    print_line(console, tr(turn, rules=view.rules.name, number=len(view.bids), bids=earlier))
+    worth = tr("(worth {points} points)", points=analysis.points)
+    print_line(console, _hand(f"{hand_text(view.hand)}  {worth}"))
     print_line(console, "")
-    columns = [_right("bid"), _right("win"), Column(""), _right("score"), _right("landlord"), Column("")]
+    heads = (tr("bid"), tr("win"), "", tr("score"), tr("landlord"), "")
+    columns = [_right(head) if head else Column("") for head in heads]
     rows = [
         (
             str(worth.bid),
@@ -189,10 +206,12 @@ def _show_bids(console: Console, view: BidView, analysis: BidAnalysis) -> None:
             "" if worth.win is None else bar(worth.win),
             _UNKNOWN if worth.score is None else f"{worth.score:+.2f}",
             _UNKNOWN if worth.landlord is None else percent(worth.landlord),
-            told("recommended") if worth.bid == analysis.bid else "",
+            tr("recommended") if worth.bid == analysis.bid else "",
         )
         for worth in analysis.bids
     ]
     print_table(console, columns, rows, keys=1)
     print_line(console, "")
-    _say(console, f"{analysis.notes['method']}, {analysis.deals} deals in {analysis.seconds:.2f} s", "dim")
+    method, seconds = prose(analysis.notes["method"]), f"{analysis.seconds:.2f}"
+    made = tr("{method}, {count} deals in {seconds} s", method=method, count=analysis.deals, seconds=seconds)
+    print_line(console, made, "dim")

@@ -23,7 +23,7 @@ from ...cluster.command import Crew, crew_options
 from ...records.record import RecordError
 from ...records.sources import SourceGame, source_games
 from ...shared.bars import progress_bar
-from ...shared.bounds import reason_of
+from ...shared.bounds import unwritable
 from ...shared.browser import show_page
 from ...shared.compiling import kernel_at_start
 from ...shared.errors import InputError
@@ -132,7 +132,7 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     try:
         check_target(page)
     except OSError as error:
-        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(f"--page {page}", error)) from None
 
 
 def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewed], limit: Limit) -> None:
@@ -154,7 +154,7 @@ def _write_page(page: Path, games: Sequence[SourceGame], found: Sequence[Reviewe
     try:
         put(page, text.encode("utf-8"))
     except OSError as error:
-        raise InputError(f"--page {page}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(f"--page {page}", error)) from None
 
 
 if __name__ == "__main__":

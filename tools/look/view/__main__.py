@@ -22,6 +22,7 @@ from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.message import Message
 from ...shared.place import move_calls
 from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
@@ -100,7 +101,7 @@ def _chosen(
             picked[number], ids[number] = record, card_ids(value)
     for wanted in numbers:
         if wanted > number:
-            raise RecordError(f"there is no game {wanted}: the file has {number}")
+            raise RecordError(Message("there is no game {number}: the file has {count}", number=wanted, count=number))
     return {wanted: picked[wanted] for wanted in numbers}, ids, number
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ...shared.bounds import reason_of
+from ...shared.bounds import unwritable
 from ...shared.errors import InputError
 from ...shared.json_text import json_text
 from ...shared.kept.whole_file import check_target, put
@@ -54,7 +54,7 @@ def check_page(target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         check_target(target)
     except OSError as error:
-        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(target, error)) from None
 
 
 def write_replay(target: Path, games: Sequence[dict[str, Any]], record: str = "RECORD") -> None:
@@ -67,7 +67,7 @@ def write_replay(target: Path, games: Sequence[dict[str, Any]], record: str = "R
     try:
         put(target, text.encode("utf-8"))
     except OSError as error:
-        raise InputError(f"{target}: it cannot be written: {reason_of(error)}") from None
+        raise InputError(unwritable(target, error)) from None
 
 
 def replay_page(games: Sequence[dict[str, Any]], record: str = "RECORD", board: str = "") -> str:

@@ -27,6 +27,7 @@ from ...shared.compiling import kernel_at_start
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.errors import InputError
 from ...shared.interrupts import Command
+from ...shared.message import Message, prose
 from ...shared.options import EXISTING_FILE, FILE, sandbox_option
 from ...shared.place import call_of
 from ...shared.terminal import Console
@@ -100,13 +101,13 @@ def main(
         if learn is not None:
             sys.exit(_learn(context, learn, game, limit, puzzles))
         if puzzles or game:
-            raise ValueError("--puzzles and --game need --learn FILE")
+            raise ValueError(Message("--puzzles and --game need --learn FILE"))
         if resume is None:
             setup = _setup(RULE_SETS[rules], seat, position, bots, seed)
             store, begun = (_opened(record, context) if record else None), None
         else:
             others = [name for name in OF_A_DEAL if name != "record" or record != resume]
-            _refuse_beside(context, "--resume", "the game has its own", ("rules", "seat", *others))
+            _refuse_beside(context, "--resume", Message("the game has its own"), ("rules", "seat", *others))
             store = _opened(resume, context)
             begun = store.resume(is_unfinished)
             setup = _begun(resume, begun)
@@ -120,14 +121,16 @@ def main(
 
 def _setup(rules: RuleSet, seat: str | None, position: int | None, bots: tuple[str, ...], seed: int | None) -> Setup:
     if len(bots) > SEATS - 1:
-        raise ValueError(f"{len(bots)} bots: you play with two others")
+        raise ValueError(Message("{count} bots: you play with two others", count=len(bots)))
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     return Setup(rules, chosen, position_for(rules, seat, position), (bots[0], bots[-1]))
 
 
 def _endgame(context: click.Context, text: str, rules: str, seat: str | None, limit: str) -> int:
     """Plays an endgame, or lists the puzzles if *text* names none."""
-    _refuse_beside(context, "--endgame", "all hands are open, and none are kept", (*OF_A_DEAL, "resume", "reveal"))
+    _refuse_beside(
+        context, "--endgame", Message("all hands are open, and none are kept"), (*OF_A_DEAL, "resume", "reveal")
+    )
     if not text:
         Console().print(puzzle_list(), highlight=False)
         return 0
@@ -143,11 +146,11 @@ def _endgame(context: click.Context, text: str, rules: str, seat: str | None, li
 def _learn(context: click.Context, path: Path, game: int | None, limit: str, puzzles: bool) -> int:
     """Asks for better moves in the games of a file, or in one *game* of it."""
     others = ("rules", "seat", "resume", "endgame", "reveal", *OF_A_DEAL)
-    _refuse_beside(context, "--learn", "the games have their own", others)
+    _refuse_beside(context, "--learn", Message("the games have their own"), others)
     said = context.get_parameter_source("limit") is ParameterSource.COMMANDLINE
     games = [(one.number, one.record) for one in source_games([path]) if game in (None, one.number)]
     if not games:
-        raise ValueError(f"{path}: there is no game {game}")
+        raise ValueError(Message("{file}: there is no game {number}", file=path, number=game))
     kernel_at_start()
     return Learning(Console(), games, parse_limit(limit if said else REVIEW_LIMIT), puzzles).learn()
 
@@ -162,13 +165,14 @@ def _begun(path: Path, record: GameRecord) -> Setup:
     try:
         return Setup.of_record(record)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(Message("{file}: {problem}", file=path, problem=prose(error))) from None
 
 
 def _refuse_beside(context: click.Context, option: str, why: str, others: Sequence[str]) -> None:
     for parameter in context.command.params:
         if parameter.name in others and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE:
-            raise ValueError(f"{parameter.opts[0]} does not go with {option}: {why}")
+            one = parameter.opts[0]
+            raise ValueError(Message("{one} does not go with {option}: {why}", one=one, option=option, why=why))
 
 
 if __name__ == "__main__":

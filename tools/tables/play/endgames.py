@@ -7,34 +7,37 @@ from rich.text import Text
 
 from ddzbot.cards import size
 from ddzbot.rules import Move, RuleSet
-from ddzbot.search.endgame_position import NOTHING, Endgame, seat_name
+from ddzbot.search.endgame_position import NOTHING, Endgame
 from ddzbot.search.limit import Limit
 
 from ...look.solve import endgame_of
 from ...shared.interrupts import INTERRUPTED
-from ...shared.language import padded, told
-from ...shared.terminal import SEAT_STYLES, Console, named, print_line
+from ...shared.language import padded, seat_word, tr, translate
+from ...shared.message import Message, joined
+from ...shared.terminal import SEAT_STYLES, Console, named, print_line, styled
 from ..table.endgames import EXACT, PUZZLES, EndgameTable, puzzle
 from ..table.table import TableError
 from . import words
 from .asking import ask
 from .listing import ListingError, moves_table
 from .screen import print_help, spaced
-from .session import sentence_of
 from .words import WordError
 
 __all__ = ["EndgameSitting", "endgame_named", "puzzle_list"]
 
+SIDES = 2
+"""So many hands when the peasants' are one."""
+
 HELP = (
     *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "back", "moves", "table", "history", "quit")),
-    ("pass", "pass; also p, 过, 不要 or an empty line"),
-    ("hint", "the moves that win"),
+    ("pass", Message("pass; also p, 过, 不要 or an empty line")),
+    ("hint", Message("the moves that win")),
 )
 
 
 def puzzle_list() -> str:
     """Lists the puzzles, the easiest first."""
-    head = "  #", told("landlord, leads"), told("peasant")
+    head = "  #", tr("landlord, leads"), tr("peasant")
     rows = [head, *((str(at), *hands.split()) for at, hands in enumerate(PUZZLES, 1))]
     return "\n".join(f"{number:>3}  {padded(landlord, 15)}  {peasant}" for number, landlord, peasant in rows)
 
@@ -48,7 +51,8 @@ def endgame_named(text: str, rules: RuleSet | None) -> Endgame:
     """
     if " " not in text.strip():
         if not text.strip().isdecimal() or not 1 <= int(text) <= len(PUZZLES):
-            raise ValueError(f"--endgame {text}: give a number from 1 to {len(PUZZLES)}, or hands as in '345B 345L'")
+            problem = "--endgame {text}: give a number from 1 to {most}, or hands as in '345B 345L'"
+            raise ValueError(Message(problem, text=text, most=len(PUZZLES)))
         text = PUZZLES[int(text) - 1]
     return endgame_of(rules or puzzle(1).rules, NOTHING, tuple(text.split()), 0, "", None)
 
@@ -69,14 +73,15 @@ class EndgameSitting:
     def play(self) -> int:
         """Plays to the end, or until the person has had enough; gets the exit status."""
         rules = self._table.position.rules.name
-        self._say(f"An endgame, rules {rules}, against {EXACT}. 'help' lists what you can type.")
+        title = "An endgame, rules {rules}, against {name}. 'help' lists what you can type."
+        self._line(tr(title, rules=rules, name=EXACT))
         try:
             while self._table.winner is None:
                 if self._table.persons_turn:
                     self._show_position()
                     self._persons_turn()
                 else:
-                    with self._console.status(told("thinking ...")):
+                    with self._console.status(tr("thinking ...")):
                         self._table.reply()
                     self._show_move(len(self._table.moves))
             self._show_end()
@@ -90,7 +95,7 @@ class EndgameSitting:
         """Answers what the person types until it is a move, or takes one back."""
         while True:
             try:
-                line = ask(f"{told(seat_name(self._table.position, self._table.position.seat))}> ")
+                line = ask(f"{translate(self._seat(self._table.position.seat))}> ")
                 order = words.read_move(line)
                 if order.what == words.BACK:
                     self._table.take_back()
@@ -101,14 +106,15 @@ class EndgameSitting:
                     return
                 self._answer(order)
             except (WordError, ListingError, TableError) as error:
-                self._line(f"  ! {told(sentence_of(error))}")
+                self._line(f"  ! {translate(str(error))}")
 
     def _answer(self, order: words.Order) -> None:
         if order.what == words.QUIT:
             raise EOFError
         if order.what == words.HINT:
             winning = self._table.solution().winning
-            self._say(f"hint: {_either(winning)}" if winning else "hint: no move wins any more")
+            hint = tr("hint: {moves}", moves=_either(winning)) if winning else tr("hint: no move wins any more")
+            self._line(hint)
         elif order.what == words.MOVES:
             self._console.print(moves_table(self._table.position.legal_moves(), order.rest), highlight=False)
         elif order.what == words.TABLE:
@@ -119,7 +125,7 @@ class EndgameSitting:
         elif order.what == words.WORDS:
             print_help(self._console, HELP)
         else:
-            self._line(f"  ! {told('an endgame is not saved')}")
+            self._line(f"  ! {tr('an endgame is not saved')}")
 
     def _show_position(self) -> None:
         position = self._table.position
@@ -127,44 +133,52 @@ class EndgameSitting:
         for seat, hand in enumerate(position.hands):
             self._print("    ", self._who(seat, self._width), f"  {size(hand):2}  ", (spaced(hand), "bold"))
         if position.to_beat is None or position.table_seat is None:
-            self._say("  You lead: lay what you like.")
+            self._line("  " + tr("You lead: lay what you like."))
         else:
-            whose = told(" of "), self._who(position.table_seat), told(".")
-            self._print(told("  To beat: "), *_named(position.to_beat), *whose)
+            whose = styled(
+                "To beat: {move} of {name}.", move=_named(position.to_beat), name=self._who(position.table_seat)
+            )
+            self._print("  ", whose)
 
     def _show_move(self, number: int) -> None:
         before, move = self._table.history()[number - 1]
-        left = "" if move.is_pass else told(f", {size(before.hands[before.seat] - move.cards)} left")
-        self._print(f"{number:3} ", self._who(before.seat, self._width), "  ", *_named(move), left)
+        left = "" if move.is_pass else tr(", {count} left", count=size(before.hands[before.seat] - move.cards))
+        self._print(f"{number:3} ", self._who(before.seat, self._width), "  ", _named(move), left)
 
     def _show_end(self) -> None:
         won, slip = self._table.winner == self._table.side, self._table.slip()
         self._line("")
-        self._line(told("You win!" if won else "You lose."), "bold")
+        self._line(tr("You win!" if won else "You lose."), "bold")
         if slip is not None:
-            lost = f"Move {slip.number}, {slip.move}, threw the win away"
-            self._say(f"{lost}: {_either(slip.winning)} would have won.")
-        self._console.print(f"{told('Once more:')}    {self._command}", highlight=False, soft_wrap=True)
+            lost = "Move {number}, {cards}, threw the win away: {moves} would have won."
+            self._line(tr(lost, number=slip.number, cards=_said(slip.move), moves=_either(slip.winning)))
+        self._console.print(f"{tr('Once more:')}    {self._command}", highlight=False, soft_wrap=True)
 
     def _who(self, seat: int, width: int = 0) -> tuple[str, str]:
-        name = told(seat_name(self._table.position, seat)) + (told(" (you)") if self._table.is_persons(seat) else "")
+        seat_name = self._seat(seat)
+        name = tr("{name} (you)", name=seat_name) if self._table.is_persons(seat) else translate(seat_name)
         return padded(name, width), SEAT_STYLES[seat]
 
-    def _print(self, *parts: str | tuple[str, str]) -> None:
-        print_line(self._console, Text.assemble(*parts))
+    def _seat(self, seat: int) -> Message:
+        """Gets the name of a seat; the second of two is just a peasant."""
+        return Message("peasant") if seat and len(self._table.position.hands) == SIDES else seat_word(seat)
 
-    def _say(self, sentence: str) -> None:
-        self._line(told(sentence))
+    def _print(self, *parts: str | Text | tuple[str, str]) -> None:
+        print_line(self._console, Text.assemble(*parts))
 
     def _line(self, text: str, style: str = "") -> None:
         print_line(self._console, text, style)
 
 
-def _named(move: Move) -> list[str | tuple[str, str]]:
-    return [told("pass")] if move.is_pass else named(move)
+def _named(move: Move) -> Text:
+    return Text(tr("pass")) if move.is_pass else named(move)
+
+
+def _said(move: Move) -> str:
+    return Message("pass") if move.is_pass else str(move)
 
 
 def _either(moves: Sequence[Move]) -> str:
     """Writes alternatives. For example ``6, 8 or J``."""
-    texts = list(map(str, moves))
-    return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+    *some, last = map(_said, moves)
+    return Message("{one} or {other}", one=joined(some), other=last) if some else last

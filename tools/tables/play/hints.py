@@ -1,13 +1,14 @@
 """What a hint says: the best moves or bids by tools.look.analyse, from what the person knows."""
 
 from ddzbot.opinion import Decides
-from ddzbot.rules import KIND_NAMES, Move
+from ddzbot.rules import Move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
 from ...look.analyse.analyse import analyse_any
 from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
-from ...shared.language import told
+from ...shared.language import kind_word, tr
+from ...shared.message import Message, joined
 
 __all__ = ["hint_lines", "move_lines"]
 
@@ -32,25 +33,37 @@ def move_lines(analysis: Analysis) -> list[str]:
     """Makes the lines of the best moves of an analysis."""
     lines, decides = [], analysis.notes.source.decides
     for number, found in enumerate(analysis.moves[:TOLD_MOVES]):
-        rest = f"then {found.fewest} move{'' if found.fewest == 1 else 's'} to go out" if found.fewest else "and out"
-        points = [f"{found.score:+.2f} points"] if decides is Decides.POINTS and found.score is not None else []
-        said = [_named(found.move), *map(told, (*points, f"wins {percent(found.win)}", rest))]
-        lines.append(f"{told('  or:' if number else 'hint:')} {', '.join(said)}")
-    return [*lines, told(f"      {RANKED_BY[decides]}; {analysis.playouts:,} playouts")]
+        scored = decides is Decides.POINTS and found.score is not None
+        points = [Message("{points} points", points=f"{found.score:+.2f}")] if scored else []
+        wins = Message("wins {win}", win=percent(found.win))
+        said = joined([_named(found.move), *points, wins, _rest(found.fewest)])
+        lines.append("  " + tr("or: {move}", move=said) if number else tr("hint: {moves}", moves=said))
+    count = f"{analysis.playouts:,}"
+    return [*lines, "      " + tr("{ranked}; {count} playouts", ranked=RANKED_BY[decides], count=count)]
+
+
+def _rest(fewest: int) -> Message:
+    if fewest == 1:
+        return Message("then {count} move to go out", count=fewest)
+    return Message("then {count} moves to go out", count=fewest) if fewest else Message("and out")
 
 
 def _bid_lines(analysis: BidAnalysis) -> list[str]:
-    lines = [f"{told('hint:')} {_bid(analysis.bid)}"]
+    lines = [tr("hint: {moves}", moves=_bid(analysis.bid))]
     for worth in analysis.bids:
         if worth.win is not None:
-            points = [] if worth.score is None else [told(f"{worth.score:+.2f} points")]
-            lines.append(f"      {_bid(worth.bid)}: {', '.join([told(f'wins {percent(worth.win)}'), *points])}")
+            said = [Message("wins {win}", win=percent(worth.win))]
+            if worth.score is not None:
+                said.append(Message("{points} points", points=f"{worth.score:+.2f}"))
+            lines.append("      " + tr("{bid}: {worth}", bid=_bid(worth.bid), worth=joined(said)))
     return lines
 
 
-def _bid(bid: int) -> str:
-    return told(f"bid {bid}" if bid else "do not bid")
+def _bid(bid: int) -> Message:
+    return Message("bid {points}", points=bid) if bid else Message("do not bid")
 
 
-def _named(move: Move) -> str:
-    return told("pass") if move.is_pass else f"{move} ({told(KIND_NAMES[move.kind])})"
+def _named(move: Move) -> Message:
+    if move.is_pass:
+        return Message("pass")
+    return Message("{move} ({kind})", move=str(move), kind=kind_word(move.kind))

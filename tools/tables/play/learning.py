@@ -15,9 +15,10 @@ from ...look.review.decisions import Answer, Reviewed, decisions, review_of
 from ...look.review.model import loss_text
 from ...records.record import GameRecord
 from ...shared.interrupts import INTERRUPTED
-from ...shared.language import is_chinese, told
+from ...shared.language import tr
+from ...shared.message import Message
+from ...shared.refusal_words import refusal_message
 from ...shared.terminal import Console
-from ..serve.sentences import in_chinese
 from ..table.table import PERSON
 from . import words
 from .asking import ask
@@ -31,8 +32,10 @@ __all__ = ["Learning"]
 
 HELP = (
     *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "pass", "moves", "table", "history", "quit")),
-    ("hint", "the best move, and on to the next position"),
+    ("hint", Message("the best move, and on to the next position")),
 )
+
+MARK_WORDS = {"inaccuracy": Message("inaccuracy"), "mistake": Message("mistake"), "blunder": Message("blunder")}
 
 
 class _Lesson(NamedTuple):
@@ -61,12 +64,16 @@ class Learning:
         except EOFError:
             self._screen.line("")
             return 0
-        kind = "puzzle" if self._puzzles else "mistake"
         self._screen.line("")
         if self._asked:
-            self._screen.line(told(f"No more {kind}s: {self._right} of {self._asked} right at the first try."))
+            all_seen = (
+                "No more puzzles: {right} of {count} right at the first try."
+                if self._puzzles
+                else "No more mistakes: {right} of {count} right at the first try."
+            )
+            self._screen.line(tr(all_seen, right=self._right, count=self._asked))
         else:
-            self._screen.line(told(f"There is no {kind} in it."))
+            self._screen.line(tr("There is no puzzle in it." if self._puzzles else "There is no mistake in it."))
         return 0
 
     def _lessons(self) -> Iterator[_Lesson]:
@@ -87,13 +94,16 @@ class Learning:
         """Asks until the answer is right or told; tells whether it was right at once."""
         _, view, screen, reviewed = lesson
         screen.line("")
-        task = "one move is clearly the best" if self._puzzles else f"{reviewed.review.made} was a mistake"
-        screen.line(told(f"{self._asked}. Game {lesson.game}, move {len(view.plays) + 1}: {task}. Find it."))
+        made = reviewed.review.made
+        mistake = Message("{move} was a mistake", move=Message("pass") if made.is_pass else str(made))
+        task = Message("one move is clearly the best") if self._puzzles else mistake
+        where = {"number": self._asked, "game": lesson.game, "move": len(view.plays) + 1}
+        screen.line(tr("{number}. Game {game}, move {move}: {task}. Find it.", **where, task=task))
         screen.position(view)
         tries = 0
         while True:
             try:
-                order = words.read_move(ask(told("your move> ")))
+                order = words.read_move(ask(tr("your move>") + " "))
                 if order.what == words.QUIT:
                     raise EOFError
                 if order.what == words.HINT:
@@ -116,18 +126,25 @@ class Learning:
         answer = next((one for one in reviewed.answers if one.move.cards == cards), None)
         if answer is None:
             refusal = explain(view.rules, view.hand, cards, view.to_beat)
-            raise WordError(in_chinese(refusal) if refusal and is_chinese() else str(refusal))
+            raise WordError(refusal_message(refusal) if refusal else str(refusal))
         review = reviewed.review
+        move = Message("pass") if answer.move.is_pass else str(answer.move)
         mark = review.mark if answer.move.cards == review.made.cards and review.mark else answer.mark
         if mark:
-            screen.fault(f"{answer.move}: {mark}, {self._lost(answer, reviewed)}; try again, or hint")
+            problem = "{move}: {mark}, {loss}; try again, or hint"
+            screen.fault(Message(problem, move=move, mark=MARK_WORDS[mark], loss=self._lost(answer, reviewed)))
             return False
-        good = "is the best" if not answer.loss else f"is good too, {self._lost(answer, reviewed)}"
-        screen.line(told(f"Right: {answer.move} {good}."))
+        if answer.loss:
+            screen.line(tr("Right: {move} is good too, {loss}.", move=move, loss=self._lost(answer, reviewed)))
+        else:
+            screen.line(tr("Right: {move} is the best.", move=move))
         screen.lines(move_lines(reviewed.analysis))
         return True
 
-    def _lost(self, answer: Answer, reviewed: Reviewed) -> str:
+    def _lost(self, answer: Answer, reviewed: Reviewed) -> Message:
         points = reviewed.review.points
-        error = f" +- {loss_text(answer.error, points)}" if answer.error else ""
-        return f"{loss_text(answer.loss, points)}{' points' if points else ''}{error} lost"
+        lost: str = loss_text(answer.loss, points)
+        loss = Message("{points} points", points=lost) if points else lost
+        if answer.error:
+            return Message("{loss} +- {error} lost", loss=loss, error=loss_text(answer.error, points))
+        return Message("{loss} lost", loss=loss)

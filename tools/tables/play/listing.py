@@ -7,14 +7,17 @@ from rich.text import Text
 
 from ddzbot.cards import hand_text
 from ddzbot.game import SEATS
-from ddzbot.rules import KIND_NAMES, Move
+from ddzbot.rules import Move
 from ddzbot.view import View
 
-from ...shared.language import told
-from ...shared.terminal import SEAT_STYLES, SHORT_SEAT_NAMES, folding_table
+from ...shared.language import kind_word, tr, translate
+from ...shared.message import Message, joined
+from ...shared.terminal import SEAT_STYLES, folding_table
 
 __all__ = ["ListingError", "history_table", "moves_table"]
 
+HEADS = (Message("landlord"), Message("down"), Message("up"))
+"""The seats, as short as the heads of columns."""
 MOST_WIDTH = 48
 """Columns for the moves of one kind, unless that kind is asked for."""
 
@@ -31,16 +34,20 @@ def moves_table(moves: Sequence[Move], kind: str = "") -> Table:
     """
     by_kind: dict[str, list[str]] = {}
     for move in moves:
-        by_kind.setdefault(told(KIND_NAMES[move.kind]), []).append(str(move))
-    wanted = told(kind.strip().lower())
-    if wanted and wanted not in by_kind:
-        raise ListingError(f"{kind.strip()!r}: you have no such move now; there are {', '.join(by_kind)}")
+        by_kind.setdefault(kind_word(move.kind), []).append(str(move))
+    wanted = kind.strip().lower()
+    # A kind may be named in either language.
+    if wanted and not any(wanted in (name, translate(name)) for name in by_kind):
+        problem = "{text}: you have no such move now; there are {kinds}"
+        raise ListingError(Message(problem, text=repr(kind.strip()), kinds=joined(by_kind)))
     table = folding_table("", "", "", header=False)
     for name, texts in by_kind.items():
-        if wanted in ("", name):
+        if wanted in ("", name, translate(name)):
             shown = texts if wanted else _on_a_line(texts)
-            more = told(f"... and {len(texts) - len(shown)} more") if len(shown) < len(texts) else ""
-            table.add_row(Text("  " + name), Text(str(len(texts))), Text(" ".join(filter(None, [*shown, more]))))
+            more = tr("... and {count} more", count=len(texts) - len(shown)) if len(shown) < len(texts) else ""
+            table.add_row(
+                Text("  " + translate(name)), Text(str(len(texts))), Text(" ".join(filter(None, [*shown, more])))
+            )
     return table
 
 
@@ -56,8 +63,8 @@ def _on_a_line(texts: Sequence[str]) -> Sequence[str]:
 
 def history_table(view: View) -> Table:
     """Lists all moves so far, a round on a line; a pass is a dash, the viewer's own column is marked."""
-    own = [told(" (you)") if seat == view.seat else "" for seat in range(SEATS)]
-    names = map(Text, map(str.__add__, map(told, SHORT_SEAT_NAMES), own), SEAT_STYLES)
+    heads = [Message("{name} (you)", name=head) if seat == view.seat else head for seat, head in enumerate(HEADS)]
+    names = map(Text, map(translate, heads), SEAT_STYLES)
     table = folding_table(Column("   ", justify="right"), *map(Column, names))
     for first in range(0, len(view.plays), SEATS):
         moves = view.plays[first : first + SEATS]

@@ -18,7 +18,8 @@ from ddzbot.view import BidView, View
 
 from ...records.record import GameRecord
 from ...shared.json_text import number_text
-from ...shared.language import padded, told
+from ...shared.language import padded, tr, translate
+from ...shared.message import Message
 from ...shared.terminal import (
     NAME_WIDTH,
     SEAT_STYLES,
@@ -29,6 +30,7 @@ from ...shared.terminal import (
     print_line,
     seat_cell,
     seat_name,
+    styled,
 )
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from .words import HELP
@@ -45,18 +47,18 @@ class PlayScreen:
     def __init__(self, console: Console, position: int, names: Sequence[str]) -> None:
         self.console = console
         self._position = position
-        self._names = [told("you") if place == position else name for place, name in enumerate(names)]
+        self._names = [tr("you") if place == position else name for place, name in enumerate(names)]
 
     def title(self, rules: RuleSet, seed: int) -> None:
         """Draws what is played; the same *seed* deals the same cards."""
-        self.line(told(f"Dou Dizhu, rules {rules.name}, deal {seed}. 'help' lists what you can type."))
+        self.line(
+            tr("Dou Dizhu, rules {rules}, deal {seed}. 'help' lists what you can type.", rules=rules.name, seed=seed)
+        )
 
     def event(self, event: Event, view: View | BidView) -> None:
         """Draws what just happened; *view* is the person's, after it."""
         if isinstance(event, BidMade):
-            who = "you" if event.position == self._position else f"player {event.position}"
-            verb = ("bid", "do not bid") if event.position == self._position else ("bids", "does not bid")
-            self.line(told(f"{who} {verb[0]} {event.bid}" if event.bid else f"{who} {verb[1]}"))
+            self.line(self._said_of(event))
         elif isinstance(event, LandlordNamed):
             self._seating(event, view)
         elif isinstance(event, MoveMade) and isinstance(view, View):
@@ -66,7 +68,7 @@ class PlayScreen:
         """Draws the table as the person sees it before a decision."""
         self.line("")
         if isinstance(view, BidView):
-            self._print(Text.assemble(told("    your hand   "), (spaced(view.hand), "bold")))
+            self._print(Text.assemble("    ", padded(tr("your hand"), 12), (spaced(view.hand), "bold")))
             return
         for seat in range(SEATS):
             if seat != view.seat:
@@ -75,27 +77,28 @@ class PlayScreen:
         self._print(own)
         seat_to_beat, to_beat = view.table_seat, view.to_beat
         if to_beat is None or seat_to_beat is None:
-            self.line(told("  You lead: lay what you like."))
+            self.line("  " + tr("You lead: lay what you like."))
         else:
-            whose = told(" of "), seat_name(seat_to_beat), told(".")
-            self._print(Text.assemble(told("  To beat: "), *named(to_beat), *whose))
+            whose = styled("To beat: {move} of {name}.", move=named(to_beat), name=seat_name(seat_to_beat))
+            self._print(Text.assemble("  ", whose))
 
     def end(self, record: GameRecord, event: GameOver, own_seat: int) -> None:
         """Draws the end, with all hands open."""
         wins = (event.seat == 0) == (own_seat == 0)
-        side = "the peasants win" if event.seat else "the landlord wins"
-        verdict = told("You win!" if wins else "You lose.")
+        side = tr("the peasants win" if event.seat else "the landlord wins")
+        verdict = tr("You win!" if wins else "You lose.")
         self.line("")
-        self._print(Text.assemble(seat_name(event.seat), told(f" is out: {side}. "), (verdict, "bold")))
+        told = {"name": seat_name(event.seat), "side": (side, ""), "verdict": (verdict, "bold")}
+        self._print(styled("{name} is out: {side}. {verdict}", **told))
         game = record.game()
         for seat in range(SEATS):
             points = number_text(round(event.scores[seat], 2))
             shown = f"  {spaced(game.hands[seat]) or '-':<38}  {'' if points.startswith('-') else '+'}{points}"
-            self._print(Text.assemble("    ", seat_cell(seat), shown, told("  (you)") if seat == own_seat else ""))
+            self._print(Text.assemble("    ", seat_cell(seat), shown, f"  {tr('(you)')}" if seat == own_seat else ""))
 
     def fault(self, sentence: str) -> None:
         """Says what was wrong."""
-        self._print(Text.assemble("  ! ", told(sentence)))
+        self._print(Text.assemble("  ! ", translate(sentence)))
 
     def help(self, rows: Sequence[tuple[str, str]] = HELP) -> None:
         """Draws what can be typed."""
@@ -116,33 +119,43 @@ class PlayScreen:
 
     def thinking(self) -> AbstractContextManager[object]:
         """Shows in a terminal that somebody thinks, for as long as the context lasts."""
-        return self.console.status(told("thinking ...")) if self.console.is_terminal else nullcontext()
+        return self.console.status(tr("thinking ...")) if self.console.is_terminal else nullcontext()
 
     def _seating(self, event: LandlordNamed, view: View | BidView) -> None:
-        stake = told(f"  at {event.stake}") if view.rules.bidding else ""
+        stake = f"  {tr('at {points}', points=event.stake)}" if view.rules.bidding else ""
         for seat in range(SEATS):
             position = (event.position + seat) % SEATS
-            said = told(f"  player {position}: {self._names[position]}") + ("" if seat else stake)
-            self._print(Text.assemble("  ", seat_cell(seat), said))
-        self.line(f"  {padded(told('bottom'), NAME_WIDTH)}  {spaced(event.bottom)}")
+            player = tr("player {number}: {name}", number=position, name=self._names[position])
+            self._print(Text.assemble("  ", seat_cell(seat), f"  {player}", "" if seat else stake))
+        self.line(f"  {padded(tr('bottom'), NAME_WIDTH)}  {spaced(event.bottom)}")
 
     def _move(self, event: MoveMade, view: View) -> None:
         number = f"{len(view.plays):3} "
         own = event.position == self._position
-        who = (told("you"), SEAT_STYLES[event.seat]) if own else seat_name(event.seat)
+        who = (tr("you"), SEAT_STYLES[event.seat]) if own else seat_name(event.seat)
         if event.move.is_pass:
-            self._print(Text.assemble(number, who, (told(" pass" if own else " passes"), "dim")))
+            self._print(Text.assemble(number, who, " ", (tr("pass" if own else "passes"), "dim")))
             return
-        left = view.cards_left(event.seat)
-        verb = told(" lay " if own else " lays ")
-        self._print(Text.assemble(number, who, verb, *named(event.move), told(f", {left} left") if left else ""))
+        move, left = named(event.move), view.cards_left(event.seat)
+        said = styled("lay {move}", move=move) if own else styled("lays {move}", move=move)
+        self._print(Text.assemble(number, who, " ", said, tr(", {count} left", count=left) if left else ""))
+
+    def _said_of(self, event: BidMade) -> str:
+        if event.position == self._position:
+            return tr("you bid {points}", points=event.bid) if event.bid else tr("you do not bid")
+        name = Message("player {number}", number=event.position)
+        return (
+            tr("{name} bids {points}", name=name, points=event.bid)
+            if event.bid
+            else tr("{name} does not bid", name=name)
+        )
 
     def _others_cards(self, view: View, seat: int) -> list[str | tuple[str, str]]:
         left = view.cards_left(seat)
         name = self._names[(view.landlord_position + seat) % SEATS]
-        partner = told(", your partner") if view.is_partner(seat) else ""
-        cards = told("card" if left == 1 else "cards")
-        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards:<5} ({name}{partner})"]
+        who = tr("{name}, your partner", name=name) if view.is_partner(seat) else name
+        cards = padded(tr("card" if left == 1 else "cards"), 5)
+        return [(f"  {left:2}", STRONG if left <= FEW else ""), f"  {cards} {tr('({name})', name=who)}"]
 
     def _print(self, text: Text) -> None:
         print_line(self.console, text)
@@ -152,7 +165,7 @@ def print_help(console: Console, rows: Sequence[tuple[str, str]]) -> None:
     """Prints words and their meanings."""
     table = folding_table(Column(no_wrap=True), "", header=False)
     for word, meaning in rows:
-        table.add_row(f"  {word}", told(meaning))
+        table.add_row(f"  {word}", translate(meaning))
     console.print(table, highlight=False)
 
 

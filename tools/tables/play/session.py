@@ -9,8 +9,8 @@ from ddzbot.view import BidView, View
 from ...look.analyse.analyse import AnalysisError
 from ...records.files import write_records
 from ...records.record import RecordError
-from ...shared.language import is_chinese, told
-from ..serve.sentences import in_chinese
+from ...shared.language import tr
+from ...shared.message import Message
 from ..table.events import GameOver, MoveMade
 from ..table.table import Table, TableError
 from . import words
@@ -19,7 +19,7 @@ from .listing import ListingError, history_table, moves_table
 from .screen import PlayScreen
 from .words import Order, WordError
 
-__all__ = ["Session", "sentence_of", "show_asked"]
+__all__ = ["Session", "show_asked"]
 
 
 def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
@@ -31,20 +31,15 @@ def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
     if order.what == words.TABLE:
         screen.position(view)
     elif isinstance(view, BidView):
-        earlier = ", ".join(map(str, view.bids)) or "none"
-        screen.line(told(f"earlier bids: {earlier}; you may bid {', '.join(map(str, view.legal_bids))}"))
+        earlier = ", ".join(map(str, view.bids)) or Message("none")
+        legal = ", ".join(map(str, view.legal_bids))
+        screen.line(tr("earlier bids: {bids}; you may bid {legal}", bids=earlier, legal=legal))
     elif order.what == words.MOVES:
         screen.table(moves_table(view.legal_moves(), order.rest))
     elif order.what == words.HISTORY:
         screen.table(history_table(view))
     else:
-        screen.fault(f"{order.what} means nothing here")
-
-
-def sentence_of(error: Exception) -> str:
-    """Says what was wrong, in the language of the terminal."""
-    refusal = error.refusal if isinstance(error, TableError) else None
-    return in_chinese(refusal) if refusal and is_chinese() else str(error)
+        screen.fault(Message("{word} means nothing here", word=order.what))
 
 
 class Session:
@@ -121,12 +116,13 @@ class Session:
                 if self._obeyed(self._order(view), view):
                     return
             except (WordError, ListingError, AnalysisError, TableError, RecordError) as error:
-                self._screen.fault(sentence_of(error))
+                self._screen.fault(str(error))
 
     def _order(self, view: View | BidView) -> Order:
         if isinstance(view, BidView):
-            return words.read_bid(self._ask(told(f"your bid ({', '.join(map(str, view.legal_bids))})> ")))
-        return words.read_move(self._ask(told("your move> ")))
+            legal = ", ".join(map(str, view.legal_bids))
+            return words.read_bid(self._ask(tr("your bid ({bids})>", bids=legal) + " "))
+        return words.read_move(self._ask(tr("your move>") + " "))
 
     def _obeyed(self, order: Order, view: View | BidView) -> bool:
         """Does what was asked for; tells whether the game is another one now."""
@@ -163,6 +159,6 @@ class Session:
 
     def _save(self, file: Path) -> None:
         if file.exists():
-            raise RecordError(f"{file}: this file exists already; name a new one")
+            raise RecordError(Message("{file}: this file exists already; name a new one", file=file))
         write_records(file, [self._table.record()])
-        self._screen.line(told(f"The game so far is in {file}."))
+        self._screen.line(tr("The game so far is in {file}.", file=file))

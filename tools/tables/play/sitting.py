@@ -8,7 +8,8 @@ from ddzbot.search.limit import Limit
 from ...records.record import GameRecord, RecordError
 from ...records.screen import draw_record
 from ...shared.interrupts import INTERRUPTED
-from ...shared.language import padded, told
+from ...shared.language import padded, tr, translate
+from ...shared.message import Message
 from ...shared.place import INSTALLED, call_of
 from ...shared.terminal import Console
 from .asking import ask, is_interactive
@@ -50,8 +51,12 @@ class Sitting:
     def play(self) -> int:
         """Plays until the person has had enough; gets the exit status."""
         if native() is None:
-            how = "an installation with one" if INSTALLED else "'make kernel'"
-            self._say(f"There is no C kernel here: {how} makes the bots and the hints stronger.")
+            if INSTALLED:
+                self._say(
+                    tr("There is no C kernel here: an installation with one makes the bots and the hints stronger.")
+                )
+            else:
+                self._say(tr("There is no C kernel here: 'make kernel' makes the bots and the hints stronger."))
         status = self._game()
         while status is None:
             self._setup = replace(self._setup, seed=self._setup.seed + 1)
@@ -96,21 +101,21 @@ class Sitting:
         self._say("")
         if self._store is not None:
             words = (str(self._store.path), "--game", str(self._store.number))
-            self._offer("Watch it again:", call_of("show", *words))
-            self._offer("  in a browser:", call_of("view", *words, "--open"))
-            self._offer("Learn from it:", call_of("play", "--learn", *words))
-        self._offer("The same deal:", self._setup.command)
+            self._offer(Message("Watch it again:"), call_of("show", *words))
+            self._offer(Message("in a browser:"), call_of("view", *words, "--open"))
+            self._offer(Message("Learn from it:"), call_of("play", "--learn", *words))
+        self._offer(Message("The same deal:"), self._setup.command)
 
     def _left(self) -> None:
         self._say("")
         if self._table.over:
             return
         if self._store is not None:
-            self._offer("Go on with it:", call_of("play", "--resume", str(self._store.path)))
-        self._offer("The same deal:", self._setup.command)
+            self._offer(Message("Go on with it:"), call_of("play", "--resume", str(self._store.path)))
+        self._offer(Message("The same deal:"), self._setup.command)
 
     def _offer(self, what: str, command: str) -> None:
-        self._say(padded(told(what), 18) + command)
+        self._say(padded(translate(what), 18) + command)
 
     def _say(self, text: str) -> None:
         self._console.print(text, highlight=False, soft_wrap=True)
@@ -119,6 +124,6 @@ class Sitting:
 def _another() -> bool:
     """Asks whether there shall be another game; an empty line is yes."""
     while True:
-        answer = ask(told("Another game? [Y/n] ")).strip().lower()
+        answer = ask(tr("Another game? [Y/n]") + " ").strip().lower()
         if answer in ("", "y", "yes", "n", "no"):
             return not answer.startswith("n")

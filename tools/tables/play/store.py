@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ...records.files import WRITABLE, format_of, records_in, records_of, text_of, write_texts
 from ...records.record import GameRecord, RecordError
-from ...shared.bounds import MOST_HELD, reason_of, text_file
+from ...shared.bounds import MOST_HELD, text_file, unwritable
 from ...shared.kept.lock import Lock, TakenError
+from ...shared.message import Message
 
 __all__ = ["GameStore"]
 
@@ -32,7 +33,7 @@ class GameStore:
         """The number of the game under way, from 1; 0 until it is in the file."""
         self._form = format_of(path)
         if self._form not in WRITABLE:
-            raise RecordError(f"{path}: games are kept as .ddzn or .jsonl")
+            raise RecordError(Message("{file}: games are kept as .ddzn or .jsonl", file=path))
         self._own = ""
         """The text of the game under way as it stands in the file."""
         self._under_way: Lock | None = None
@@ -47,7 +48,7 @@ class GameStore:
 
         :raises RecordError: if there is none, or the file cannot be written.
         """
-        problem = "there is no unfinished game of a person in it"
+        problem = Message("there is no unfinished game of a person in it")
         with self._alone():
             for number in range(len(self._texts), 0, -1):
                 (record,) = records_of(self._texts[number - 1], self._form)
@@ -56,12 +57,12 @@ class GameStore:
                 try:
                     self._take(number)
                 except TakenError:
-                    problem = f"its unfinished game {number} is under way in another terminal"
+                    problem = Message("its unfinished game {number} is under way in another terminal", number=number)
                     continue
                 self._own = self._texts[number - 1]
                 return record
         self.leave()
-        raise RecordError(f"{self.path}: {problem}")
+        raise RecordError(Message("{file}: {problem}", file=self.path, problem=problem))
 
     def save(self, record: GameRecord) -> None:
         """
@@ -94,7 +95,7 @@ class GameStore:
                 self._refresh()
                 yield
         except OSError as error:
-            raise RecordError(f"{self.path}: it cannot be written: {reason_of(error)}") from None
+            raise RecordError(unwritable(self.path, error)) from None
 
     def _take(self, number: int) -> None:
         """
@@ -115,7 +116,9 @@ class GameStore:
         found = records_in(self.path, most_bytes=MOST_HELD) if state and state[1] else ()
         texts = [text_of([record], self._form) for record in found]
         if self.path.suffix != ".gz" and texts and "".join(self._parted(texts)) != self._text():
-            raise RecordError(f"{self.path}: it has more than games, which would be lost; name another file")
+            raise RecordError(
+                Message("{file}: it has more than games, which would be lost; name another file", file=self.path)
+            )
         self._texts, self._read_as = texts, state
 
     def _text(self) -> str:

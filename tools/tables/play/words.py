@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ddzbot.cards import CardsError, Hand
 
+from ...shared.message import Message, prose
 from ...shared.typed_cards import plain_letters, typed_hand
 
 __all__ = ["HELP", "LAY", "Order", "WordError", "read_bid", "read_move"]
@@ -48,16 +49,16 @@ _NO_BIDS = {*_PASSES, "no", "不叫"}
 _BID = re.compile(r"(?:bid\s*)?([0-9]+)\s*分?")
 
 HELP = (
-    ("334455", "lay these cards; any order, blanks and small letters are fine"),
-    ("10 or T", "the ten; L and B are the little and the big joker, 'jokers' both"),
-    ("pass", "pass, or do not bid; also p, 过, 不要 or an empty line"),
-    ("hint", "what a strong player would do, and how well it does"),
-    ("back", "take your last move or bid back; also undo, 悔牌"),
-    ("moves", "all legal moves by kind; 'moves pair_chain' lists one kind in full"),
-    ("table", "the table and your hand again"),
-    ("history", "all moves so far"),
-    ("save FILE", "save the game so far; the file has all hands, so do not look"),
-    ("quit", "leave the game"),
+    ("334455", Message("lay these cards; any order, blanks and small letters are fine")),
+    ("10 or T", Message("the ten; L and B are the little and the big joker, 'jokers' both")),
+    ("pass", Message("pass, or do not bid; also p, 过, 不要 or an empty line")),
+    ("hint", Message("what a strong player would do, and how well it does")),
+    ("back", Message("take your last move or bid back; also undo, 悔牌")),
+    ("moves", Message("all legal moves by kind; 'moves pair_chain' lists one kind in full")),
+    ("table", Message("the table and your hand again")),
+    ("history", Message("all moves so far")),
+    ("save FILE", Message("save the game so far; the file has all hands, so do not look")),
+    ("quit", Message("leave the game")),
 )
 """What can be said, and what it does."""
 
@@ -104,7 +105,9 @@ def read_bid(line: str) -> Order:
         return Order(BID, bid=int(found[1]))
     order = _word(line)
     if order is None:
-        raise WordError(f"{line.strip()!r}: a bid is a number from 0 to 3, and 'help' lists the words")
+        raise WordError(
+            Message("{text}: a bid is a number from 0 to 3, and 'help' lists the words", text=repr(line.strip()))
+        )
     return order
 
 
@@ -115,9 +118,9 @@ def _word(line: str) -> Order | None:
     if what is None:
         return None
     if rest and what not in (SAVE, MOVES):
-        raise WordError(f"{line.strip()!r}: {what} stands alone")
+        raise WordError(Message("{text}: {word} stands alone", text=repr(line.strip()), word=what))
     if what == SAVE and not rest:
-        raise WordError("save: name a file, as in save game.ddzn")
+        raise WordError(Message("save: name a file, as in save game.ddzn"))
     return Order(what, rest=rest)
 
 
@@ -125,4 +128,4 @@ def _cards(text: str) -> Hand:
     try:
         return typed_hand(text)
     except CardsError as error:
-        raise WordError(f"{error}; 'help' lists the words") from None
+        raise WordError(Message("{problem}; 'help' lists the words", problem=prose(error))) from None

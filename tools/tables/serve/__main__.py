@@ -35,6 +35,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.json_text import parse_json
 from ...shared.kept.folder import FolderError, state_folder
+from ...shared.message import Message
 from ...shared.options import FiniteRange, read_limit, sandbox_option
 from ...shared.terminal import PlainFormatter, say
 from ..table.bots import checked_bot, warn_of_open_bots
@@ -181,7 +182,9 @@ def _start(options: Options) -> Any:
     try:
         record = chosen(records_in(options.games), options.game)
         if options.move > len(record.moves) + 1:
-            raise RecordError(f"there is no move {options.move}: the game has {len(record.moves)}")
+            raise RecordError(
+                Message("there is no move {number}: the game has {count}", number=options.move, count=len(record.moves))
+            )
         start = parse_json(record_json(record.begun(options.move - 1)))
         start_of(start)
     except RecordError as error:

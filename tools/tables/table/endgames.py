@@ -14,6 +14,8 @@ from ddzbot.search.endgame_position import Endgame, side_of
 from ddzbot.search.endgame_twin import in_order
 from ddzbot.search.limit import Limit
 
+from ...shared.message import Message
+from ...shared.refusal_words import refusal_message
 from .table import TableError
 
 __all__ = ["EXACT", "PUZZLES", "USUAL_LIMIT", "EndgameTable", "Slip", "puzzle"]
@@ -92,7 +94,8 @@ class EndgameTable:
         solution = self.solution()
         if solution.winner is None or solution.undecided:
             hands = " ".join(map(hand_text, endgame.hands))
-            raise TableError(f"{hands}: this endgame is too large to be solved within the limit")
+            problem = "{hands}: this endgame is too large to be solved within the limit"
+            raise TableError(Message(problem, hands=hands))
         self.side = solution.winner if side is None else side
 
     @property
@@ -126,12 +129,16 @@ class EndgameTable:
         """
         position = self.position
         if position.winner is not None:
-            raise TableError("the game is over")
+            raise TableError(Message("the game is over"))
         # Cards that are two kinds of move are the one that is legal now.
         move = next((move for move in position.legal_moves() if move.cards == cards), None)
         if move is None:
             problem = explain(position.rules, position.hands[position.seat], cards, position.to_beat)
-            raise TableError(str(problem), problem)
+            raise TableError(
+                refusal_message(problem)
+                if problem
+                else Message("{cards}: the endgame forbids this kind of move", cards=hand_text(cards))
+            )
         self.moves.append(move)
         self._positions.append(position.played(move))
 
@@ -164,7 +171,7 @@ class EndgameTable:
         """
         own = [at for at, position in enumerate(self._positions[:-1]) if position.side == self.side]
         if not own:
-            raise TableError("there is no move of yours to take back")
+            raise TableError(Message("there is no move of yours to take back"))
         del self.moves[own[-1] :], self._positions[own[-1] + 1 :]
 
     def solution(self) -> Solution:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from ddzbot.cards import Hand, hand_text
 from ddzbot.engine import Engine
-from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, auction, final_bid, shuffled, start
+from ddzbot.game import SEATS, Deal, Game, auction, final_bid, shuffled, start
 from ddzbot.players.base import Player
-from ddzbot.refusals import NOT_HELD, Refusal
+from ddzbot.refusals import NOT_HELD
 from ddzbot.rules import PASS, RuleSet, explain, read_move
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
@@ -20,6 +20,9 @@ from ddzbot.view import BidView, View
 from ...records.fallbacks import stand_in_of
 from ...records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from ...shared.json_text import json_text
+from ...shared.language import seat_word
+from ...shared.message import Message
+from ...shared.refusal_words import refusal_message
 from .bots import deal_name
 from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 
@@ -34,11 +37,6 @@ DEAL_TAG = "Deal"
 
 class TableError(ValueError):
     """Raised for what nobody may do now; the message is one sentence that says why."""
-
-    def __init__(self, sentence: str, refusal: Refusal | None = None) -> None:
-        super().__init__(sentence)
-        self.refusal = refusal
-        """What the rules say, if it is they that refuse."""
 
 
 class Table:
@@ -223,7 +221,7 @@ class Table:
         :raises TableError: if there is nothing to take back.
         """
         if not 0 <= acts < len(self._acts):
-            raise TableError("there is no move to take back")
+            raise TableError(Message("there is no move to take back"))
         kept, notes, at = self._acts[:acts], self._notes, self.at
         self.events, self._bids, self._game, self._notes = [], [], None, {}
         self._deal_out()
@@ -269,7 +267,7 @@ class Table:
     @property
     def _running(self) -> Game:
         if self._game is None:
-            raise TableError("the auction is not over: nobody has a seat yet")
+            raise TableError(Message("the auction is not over: nobody has a seat yet"))
         return self._game
 
     @property
@@ -284,17 +282,23 @@ class Table:
 
     def _check_person(self, position: int) -> None:
         if self.over:
-            raise TableError("the game is over")
+            raise TableError(Message("the game is over"))
         if position not in range(SEATS):
-            raise TableError(f"there is no position {position!r}: positions are 0, 1 and 2")
+            raise TableError(
+                Message("there is no position {position}: positions are 0, 1 and 2", position=repr(position))
+            )
         if not (self._board or self.is_person(position)):
-            raise TableError(f"{self._who(position)} is played by {self.names[position]}")
+            who, name = self._who(position), self.names[position]
+            raise TableError(Message("{who} is played by {name}", who=who, name=name))
         mover = self.position_to_move
         if mover is not None and mover != position:
-            raise TableError(f"it is the turn of {self._who(mover)}, not of {self._who(position)}")
+            mine, theirs = self._who(position), self._who(mover)
+            raise TableError(Message("it is the turn of {mover}, not of {who}", mover=theirs, who=mine))
 
-    def _who(self, position: int) -> str:
-        return f"position {position}" if self._game is None else SEAT_NAMES[self.seat_of(position)]
+    def _who(self, position: int) -> Message:
+        if self._game is None:
+            return Message("position {number}", number=position)
+        return seat_word(self.seat_of(position))
 
     def _deal_out(self) -> None:
         if self._landlord is not None:
@@ -302,10 +306,11 @@ class Table:
 
     def _bid(self, position: int, bid: int, stand_in: str = "") -> None:
         if self._game is not None:
-            raise TableError(f"bid {bid}: there is no auction now")
+            raise TableError(Message("bid {bid}: there is no auction now", bid=bid))
         allowed = BidView(self.rules, 0, tuple(self._bids)).legal_bids
         if type(bid) is not int or bid not in allowed:
-            raise TableError(f"bid {bid}: it must be one of {', '.join(map(str, allowed))}")
+            bids = ", ".join(map(str, allowed))
+            raise TableError(Message("bid {bid}: it must be one of {bids}", bid=bid, bids=bids))
         self._bids.append(bid)
         self.events.append(BidMade(position, bid, stand_in))
         result = auction(self._bids)
@@ -319,13 +324,13 @@ class Table:
     def _play(self, cards: Hand, note: Note, stand_in: str = "", strict: bool = True) -> None:
         """Lays cards; if not *strict*, all that the hand holds, as the past of a position in one line may be any."""
         if self._game is None:
-            raise TableError(f"{hand_text(cards) or 'pass'}: the auction is not over, it is time to bid")
+            raise TableError(Message("{cards}: the auction is not over, it is time to bid", cards=_said(cards)))
         game = self._game
         if game.finished:
-            raise TableError(f"{hand_text(cards) or 'pass'}: the game is over")
+            raise TableError(Message("{cards}: the game is over", cards=_said(cards)))
         problem = explain(self.rules, game.hands[game.seat], cards, game.to_beat)
         if problem and (strict or problem.code == NOT_HELD):
-            raise TableError(str(problem), problem)
+            raise TableError(refusal_message(problem))
         move = read_move(self.rules, cards) if cards else PASS
         position = self.position_of(game.seat)
         self._notes[len(game.plays)] = note
@@ -342,3 +347,7 @@ def _writable(debug: dict[str, object]) -> dict[str, object]:
     except (TypeError, ValueError):
         return {"text": repr(debug)}
     return debug
+
+
+def _said(cards: Hand) -> str:
+    return hand_text(cards) or Message("pass")

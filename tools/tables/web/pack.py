@@ -20,6 +20,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from ddzbot import players
 
+from ...shared.language import WORDS
 from ...shared.place import ROOT
 from ..serve.markup import SHARED
 
@@ -50,11 +51,16 @@ def pack(folder: str, kernel: str) -> None:
         for name, code in _compiled(KNOWN - OURS):
             archive.writestr(name, code)
     ours = {f"/app/{name}": code for name, code in _compiled(OURS)}
-    for path in (ROOT / "weights/manifest.json", *sorted(SHARED.iterdir())):
-        if path.suffix in {".json", ".html", ".js", ".css"}:
-            ours[f"/app/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
+    for path in read_files():
+        ours[f"/app/{path.relative_to(ROOT).as_posix()}"] = path.read_bytes()
     ours["/app/ddzbot/kernel/ddz_kernel.so"] = Path(kernel).read_bytes()
     Path(folder, "app.bin").write_bytes(zlib.compress(marshal.dumps(ours), 9))
+
+
+def read_files() -> list[Path]:
+    """Lists the files that our modules read in the page, besides networks."""
+    shared = [path for path in sorted(SHARED.iterdir()) if path.suffix in {".html", ".js", ".css"}]
+    return [ROOT / "weights/manifest.json", *shared, *WORDS]
 
 
 def _compiled(tops: set[str]) -> Iterator[tuple[str, bytes]]:

@@ -1,0 +1,71 @@
+"""
+A message to people: its key and its values, which stay apart until it is said in a language.
+
+The key is the English text, with the names of the values in braces, as gettext has it. Nothing looks values up: a name
+or a file stands in every language as it is. A value that is a word of ours is a :class:`Message` itself.
+"""
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Any
+
+__all__ = ["English", "Message", "clauses", "joined", "prose"]
+
+
+class Message(str):
+    """
+    A message, which is its English text and knows what it was made of.
+
+    For example, ``Message("{a} against {b}", a="win", b="rule")`` is ``win against rule``, also in an exception, whose
+    ``str()`` it remains. *context* tells two meanings of one key apart.
+    """
+
+    __slots__ = ("context", "key", "values")
+
+    key: str
+    context: str
+    values: dict[str, Any]
+
+    def __new__(cls, key: str, context: str = "", /, **values: object) -> "Message":
+        """Fills the values in, as :meth:`str.format` does."""
+        self = super().__new__(cls, key.format(**values))
+        self.key, self.context, self.values = key, context, values
+        return self
+
+    def __str__(self) -> str:
+        """Gets the message itself, so that one that was raised can be raised again as another error."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copies and pickles it with what it was made of."""
+        return _again, (self.key, self.context, self.values)
+
+
+class English(str):
+    """Text of others that is English, such as the reason of a system: a message with it in it is said in English."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Gets the text as what it is."""
+        return self
+
+
+def prose(text: object) -> str:
+    """Gets what an error says, as a value of a message: it is one itself, or else English."""
+    said = str(text)
+    return said if isinstance(said, Message) else English(said)
+
+
+def joined(parts: Iterable[str]) -> str:
+    """Lists parts of a message with commas; nothing is an empty text."""
+    return reduce(lambda some, one: Message("{some}, {one}", some=some, one=one) if some else one, parts, "")
+
+
+def clauses(parts: Iterable[str]) -> str:
+    """Lists clauses of a message with semicolons; nothing is an empty text."""
+    return reduce(lambda some, one: Message("{some}; {one}", some=some, one=one) if some else one, parts, "")
+
+
+def _again(key: str, context: str, values: dict[str, Any]) -> Message:
+    return Message(key, context, **values)
