@@ -384,6 +384,37 @@ def test_hostile_texts_are_shown_and_not_run(opened: Opener, tmp_path: Path) -> 
     assert browser.execute_script("return window.hacked ?? null") is None
 
 
+NAMES = (
+    ("win", "constructor", "__proto__"),
+    ("{name}", "{down}", "$&"),
+    ("kind_pass", "Landlord", "toString"),
+    ("{landlord}", "$1 $$ $`", "\\1"),
+)
+
+
+@pytest.mark.parametrize("names", NAMES, ids=" ".join)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_names_stand_in_both_languages_as_they_are(
+    opened: Opener, tmp_path: Path, language: str, names: tuple[str, str, str]
+) -> None:
+    browser = opened(made(tmp_path, replace(parse_record(EXAMPLE), names=names, tags={"Event": names[0]})))
+    browser.execute_script("Words.speak(arguments[0])", language)
+    press(browser, "l", "l", Keys.ARROW_RIGHT)
+    seats = names[2], names[0], names[1]
+    titles = {"en": "{} against {} and {}", "zh": "{} 对 {}、{}"}
+    assert browser.find_element(By.ID, "title").text == titles[language].format(*seats)
+    assert [name for name in names if name not in texts(browser)] == []
+    assert browser.find_element(By.ID, "subtitle").text.startswith(f"{names[0]} · ")
+
+
+def test_what_is_no_word_and_no_value_stands_as_it_is(opened: Opener, page: Path) -> None:
+    browser = opened(page)
+    for key in ("constructor", "__proto__", "toString", "no such word"):
+        assert browser.execute_script("return [Words.has(arguments[0]), Words.text(arguments[0])]", key) == [False, key]
+    said = "Words.add({ a_test: ['{constructor} {name}', ''] }); return Words.text('a_test', { name: '{constructor}' })"
+    assert browser.execute_script(said) == "{constructor} {constructor}"
+
+
 def unusual(folder: Path) -> dict[str, tuple[Any, ...]]:
     """Records that lack something, as arguments of the command."""
     auction = replace(parse_record(EXAMPLE), landlord_position=None, moves=(), bids=(0, 1), result=Result())

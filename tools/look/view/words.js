@@ -78,10 +78,16 @@ const Words = (() => {
 
   let language = "en";
 
+  /** Tells whether there is such a word; what every object has, such as "constructor", is none. */
+  function has(key) {
+    return Object.hasOwn(words, key);
+  }
+
   function text(key, values = {}) {
-    const entry = words[key];
-    if (!entry) return key;
-    return entry[LANGUAGES.indexOf(language)].replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+    if (!has(key)) return key;
+    // Values stand as they are: nothing looks them up, and a function hands them over, which knows no $&.
+    const value = (whole, name) => (Object.hasOwn(values, name) ? values[name] ?? whole : whole);
+    return words[key][LANGUAGES.indexOf(language)].replace(/\{(\w+)\}/g, value);
   }
 
   function apply(root) {
@@ -115,7 +121,7 @@ const Words = (() => {
     speak,
     preferred,
     add: (more) => Object.assign(words, more),
-    has: (key) => key in words,
+    has,
     /** Says who plays: a person has no name in a record. */
     player: (name) => (name === "person" ? text("person") : name),
     get language() { return language; },
