@@ -242,6 +242,28 @@ def test_what_the_static_tests_would_miss() -> None:
     assert found == [["a {b}"], None, ["step: c", "step: d"], None, ["e"]]
 
 
+def words_beside(tree: ast.AST) -> Iterator[str]:
+    """English words that a module puts beside a message that it has said already."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.JoinedStr(values=parts):
+                pass
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                parts = [left, right]
+            case _:
+                continue
+        calls = {ast.unparse(one.func) for part in parts for one in ast.walk(part) if isinstance(one, ast.Call)}
+        if calls & {"tr", "translate", "styled"}:
+            texts = (part.value for part in parts if isinstance(part, ast.Constant))
+            yield from (text for text in texts if re.search("[A-Za-z]{2}", str(text)))
+
+
+def test_no_module_puts_english_words_beside_a_message() -> None:
+    assert [*words_beside(ast.parse("f'the {tr(1)}'\n'an ' + tr(2)\nf'-- {tr(3)}'"))] == ["the ", "an "]
+    found = {path: [*words_beside(ast.parse(path.read_text("utf-8")))] for path in (ROOT / "tools").rglob("*.py")}
+    assert {path: words for path, words in found.items() if words} == {}
+
+
 def test_two_columns_are_a_chinese_character() -> None:
     assert (padded("地主", 6), padded("up", 6)) == ("地主  ", "up    ")
 
@@ -421,6 +443,7 @@ SCREENS = [
     ("match", "rule", "random", "--sets", "2", "--sprt", "0", "5", "--rules", "mini", "--jobs", "1", "--quiet"),
     ("judge", "random", "random", "random", "--game", "FightTheLandlord", "--seed", "demo/1", "--show"),
     ("judge", "random", "random", "random", "--game", "FightTheLandlord2", "--seed", "demo/1", "--show"),
+    ("judge", "rule", "rule", "mctshs:worlds=4", "--time", "0.3", "--seed", "demo/1", "--show", "--thoughts"),
     ("show", "game.ddzn"),
     ("show", "game.ddzn", "--seat", "landlord_up"),
     ("analyse", "--human", "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K", "--limit", "50p"),
@@ -445,7 +468,7 @@ def test_a_screen_speaks_one_language(words: tuple[str, ...], tmp_path: Path, mo
         TYPED,
         record,
         call_of("play"),
-        "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw",
+        "landlord_down or T undo game.ddzn report exact numpy jobs fast ddzw 'lead' 'follow'",
     )
     assert english_in(re.sub("fast-[0-9a-f]+", "", printed + errors), *names) == set()
     assert LETTERS.search(printed)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..shared.bounds import LONGEST_REASON
-from ..shared.message import Message, prose
+from ..shared.message import Message, joined, prose
 from .outcome import Asked, Outcome
 from .plan import Plan
-from .row import LETTERS, TROUBLES, Counts, FaultRow, Row
+from .row import LETTERS, Counts, FaultRow, Row
 
 __all__ = [
     "FALLBACK",
@@ -68,9 +68,10 @@ class Reporter:
             self._told[name] += 1
             if self._told[name] > _MOST_TOLD:
                 continue
-            self._say(f"{name}, game {self._number(pairing, row.set, fault)}: {fault.sentence}")
+            number, problem = self._number(pairing, row.set, fault), prose(fault.sentence)
+            self._say(Message("{name}, game {number}: {problem}", name=name, number=number, problem=problem))
             if self._told[name] == _MOST_TOLD:
-                self._say(f"{name}: from here on its faults are only counted.")
+                self._say(Message("{name}: from here on its faults are only counted.", name=name))
 
     def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
         """Writes the number of a game as ``--game`` takes it."""
@@ -136,9 +137,18 @@ def faults_by_name(plan: Plan, rows: Sequence[Sequence[Row]]) -> dict[str, list[
 
 
 def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
-    """Says for each contestant with any of :data:`TROUBLES` how many; nothing for a match without a fault."""
-    found = [
-        (name, [f"{trouble} {getattr(one, trouble)}" for trouble in TROUBLES if getattr(one, trouble)])
-        for name, one in counts.items()
-    ]
-    return [f"{name}: {', '.join(said)}" for name, said in found if said]
+    """Says for each contestant with troubles how many of each kind; nothing for a match without a fault."""
+    found = [(name, joined(_troubles(one))) for name, one in counts.items()]
+    return [Message("{name}: {said}", name=name, said=said) for name, said in found if said]
+
+
+def _troubles(one: Counts) -> Iterator[Message]:
+    """Yields the counts that a strict match does not accept."""
+    if one.failures:
+        yield Message("failures {count}", count=one.failures)
+    if one.illegal:
+        yield Message("illegal {count}", count=one.illegal)
+    if one.timeouts:
+        yield Message("timeouts {count}", count=one.timeouts)
+    if one.fallbacks:
+        yield Message("fallbacks {count}", count=one.fallbacks)

@@ -159,7 +159,7 @@ class _Match:
             self._write_page(call.page, results)
         troubles = troubles_of(results.counts) if call.strict or series else []
         for trouble in troubles:
-            _say(f"{'At fault' if series else 'Strict'}: {trouble}.")
+            _say(Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=trouble))
         if troubles:
             sys.exit(1)
 

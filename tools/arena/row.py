@@ -20,7 +20,6 @@ from .stats import ContestantSums, SetStats, SideSums
 __all__ = [
     "COUNTED",
     "LETTERS",
-    "TROUBLES",
     "Counts",
     "FaultRow",
     "GameRow",
@@ -61,8 +60,6 @@ class Counts(Kept, frozen=True):
 
 
 COUNTED = Counts.__struct_fields__
-TROUBLES = ("failures", "illegal", "timeouts", "fallbacks")
-"""The counts that a strict match does not accept."""
 
 
 class GameRow(Kept, frozen=True):

@@ -199,7 +199,7 @@ class GameScreen:
 
     def remark(self, *lines: str) -> None:
         """Draws lines that explain what is drawn, between two blank ones."""
-        self._print_all(Text(line, QUIET) for line in ("", *lines, ""))
+        self._print_all(Text(translate(line), QUIET) for line in ("", *lines, ""))
 
     def fault(self, sentence: str) -> None:
         """Draws what a player did wrong."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from ddzbot.cards import Hand, hand_text, parse_hand
@@ -12,17 +13,19 @@ from ddzbot.search.certain import Proved
 
 from ...records.fallbacks import failures_of
 from ...records.record import Note
+from ...shared.language import tr, translate
+from ...shared.message import English, Message
 from ...shared.plain import plain
 from ...shared.terminal import FAULT, QUIET
-from .thoughts import PASS_TEXT, VISITS, WORLDS, Thought, thought_of_note
+from .thoughts import VISITS, WORLDS, Thought, thought_of_note
 
 __all__ = ["LEGEND", "NO_CHOICE", "has_no_choice", "stand_in_lines", "thought_lines"]
 
 LEGEND = (
-    "Below a move: the best ones, and how often the mover's side wins with each, or",
-    "the points that it expects where they decide; by whom, how many playouts, time.",
+    Message("Below a move: the best ones, and how often the mover's side wins with each, or"),
+    Message("the points that it expects where they decide; by whom, how many playouts, time."),
 )
-NO_CHOICE = "no choice"
+NO_CHOICE = Message("no choice")
 """What is said of the only legal move."""
 
 LEAST_VISITS = 0.1
@@ -34,14 +37,14 @@ GAP = 2
 CHOSEN = "bold"
 
 _REMARKS = {
-    Proved.CERTAIN.value: "wins for certain, whatever the others hold",
-    Proved.ALL_WORLDS.value: "wins wherever the hidden cards are, if all is played well",
-    GOES_OUT: "goes out",
-    ONE_CANDIDATE: "no other move is worth a thought",
+    Proved.CERTAIN.value: Message("wins for certain, whatever the others hold"),
+    Proved.ALL_WORLDS.value: Message("wins wherever the hidden cards are, if all is played well"),
+    GOES_OUT: Message("goes out"),
+    ONE_CANDIDATE: Message("no other move is worth a thought"),
 }
 _AMONG = {
-    Proved.CERTAIN.value: "moves that win for certain",
-    Proved.ALL_WORLDS.value: "moves that win wherever the hidden cards are",
+    Proved.CERTAIN.value: Message("the choice was among moves that win for certain"),
+    Proved.ALL_WORLDS.value: Message("the choice was among moves that win wherever the hidden cards are"),
 }
 
 
@@ -67,13 +70,16 @@ def stand_in_lines(debug: Any) -> list[Text]:
     """Says aloud what failed and who stood in, so that nobody takes another player's choice for the bot's."""
     if not isinstance(debug, Mapping):
         return []
-    said = [f"{name} failed: {why}" for name, why in failures_of(debug) if name]
+    said: list[str] = [
+        Message("{name} failed: {why}", name=name, why=English(why)) for name, why in failures_of(debug) if name
+    ]
     player = debug.get("player")
     if said:
-        said.append("the smallest card is laid, or nothing" if player == NOBODY else f"{player} plays in its place")
+        plays = Message("{name} plays in its place", name=player)
+        said.append(Message("the smallest card is laid, or nothing") if player == NOBODY else plays)
     if "error" in debug:
         said.append(str(debug["error"]))
-    return [Text(f"{' ' * INDENT}! {plain(sentence)}", FAULT) for sentence in said]
+    return [Text(f"{' ' * INDENT}! {plain(translate(sentence))}", FAULT) for sentence in said]
 
 
 def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text]:
@@ -81,29 +87,29 @@ def _thought(debug: Mapping[str, Any], cards: Hand, seconds: float) -> list[Text
     if not isinstance(player, str):
         return []
     thought = thought_of_note(Note(seconds, None, dict(debug)), cards, chances=False) or {"moves": [], "playouts": None}
-    about = [plain(player), *_effort(thought), f"{seconds:.1f} s"]
+    about = [plain(player), *_effort(thought), tr("{seconds} s", seconds=f"{seconds:.1f}")]
     right = "  ".join(about)
-    left = _said(thought, debug, WIDTH - INDENT - GAP - len(right))
-    gap = max(GAP, WIDTH - INDENT - left.cell_len - len(right))
+    left = _said(thought, debug, WIDTH - INDENT - GAP - cell_len(right))
+    gap = max(GAP, WIDTH - INDENT - left.cell_len - cell_len(right))
     why = []
     if thought.get("only") and thought["moves"] and not thought["moves"][0]["played"]:
-        why = [Text(f"{' ' * INDENT}the choice was among {_AMONG[thought['only']]}", QUIET)]
+        why = [Text(f"{' ' * INDENT}{translate(_AMONG[thought['only']])}", QUIET)]
     return [Text.assemble(" " * INDENT, left, " " * gap, (right, QUIET)), *why]
 
 
 def _effort(thought: Thought) -> list[str]:
     if thought["playouts"]:
-        return [f"{thought['playouts']:,} playouts"]
-    return ["network alone"] if thought["moves"] else []
+        return [tr("{count} playouts", count=f"{thought['playouts']:,}")]
+    return [tr("network alone")] if thought["moves"] else []
 
 
 def _said(thought: Thought, debug: Mapping[str, Any], width: int) -> Text:
     """Gets the moves that have room in *width*, or what was said in place of them."""
     if not thought["moves"]:
-        return Text(_REMARKS.get(str(debug.get("search")), _rule(debug)), CHOSEN)
+        return Text(translate(_REMARKS.get(str(debug.get("search"))) or _rule(debug)), CHOSEN)
     said = Text()
     for move in filter(_is_sound(thought), thought["moves"]):
-        name = hand_text(parse_hand(move["cards"])) or PASS_TEXT
+        name = hand_text(parse_hand(move["cards"])) or tr("pass")
         told = Text(f"{name} {_worth(move)}", CHOSEN if move["played"] else "")
         room = said.cell_len + GAP * bool(said) + told.cell_len
         if said and room > width:
@@ -121,7 +127,8 @@ def _is_sound(thought: Thought) -> Callable[[Thought], bool]:
 
 
 def _rule(debug: Mapping[str, Any]) -> str:
-    return f"by the rule {debug['rule']!r}" if isinstance(debug.get("rule"), str) else ""
+    rule = debug.get("rule")
+    return Message("by the rule {rule}", rule=repr(rule)) if isinstance(rule, str) else ""
 
 
 def _worth(move: Mapping[str, Any]) -> str:
