@@ -1,7 +1,8 @@
 """
 How every command ends early: Ctrl-C is one word and exit code 130, as shells have it, and a full disk is one sentence.
 
-click alone would make the one 1, and the other a traceback; and a terminal would obey what its sentences quote.
+click alone would make the one 1, and the other a traceback; and a terminal would obey what its sentences quote. No
+character ends a command either.
 """
 
 import signal
@@ -16,7 +17,7 @@ from .bounds import unwritable
 from .click_errors import in_language
 from .kept.autosave import FULL
 from .message import Message
-from .plain import plain
+from .plain import plain, write_any_character
 
 __all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
 
@@ -50,6 +51,7 @@ class Command(click.Command):
 
     def make_context(self, *words: Any, **options: Any) -> click.Context:
         """Reads the command line."""
+        write_any_character()
         with _ended_early():
             return super().make_context(*words, **options)
 

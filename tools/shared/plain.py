@@ -1,8 +1,10 @@
 """Text of strangers as a terminal may have it: what a terminal would obey is shown as an escape."""
 
+import io
 import re
+import sys
 
-__all__ = ["OBEYED", "plain", "plain_lines"]
+__all__ = ["OBEYED", "plain", "plain_lines", "write_any_character"]
 
 OBEYED = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 """Inside the brackets of a pattern: control characters beyond ASCII, of lines and of direction, and half characters."""
@@ -19,6 +21,13 @@ def plain(text: str) -> str:
 def plain_lines(text: str) -> str:
     """Gets *text* so that its lines and tabs stay."""
     return _IN_LINES.sub(_escape, text)
+
+
+def write_any_character() -> None:
+    """Lets no character end a command: what the encoding of stdout or stderr lacks is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _escape(found: "re.Match[str]") -> str:

@@ -15,10 +15,9 @@ def is_interactive() -> bool:
 
 
 def prepare() -> None:
-    """Makes sure that no character that is typed or drawn ends the game, and that lines can be edited."""
-    for stream in (sys.stdin, sys.stdout):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    """Makes sure that no character that is typed ends the game, and that lines can be edited."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     if is_interactive():
         with suppress(ImportError):  # some systems have none; then lines are edited as the terminal does
             import readline  # noqa: F401
