@@ -72,7 +72,7 @@ def test_a_failure_is_named_with_its_game_and_is_the_exit_code_of_a_strict_match
 
 def test_a_bot_that_raises_in_every_game_is_not_repeated_for_each(tmp_path: Path) -> None:
     done = play(crashing(tmp_path, 1), "rule", sets=5)
-    assert done.exit_code == 0
+    assert done.exit_code == 1
     lines = done.stderr.splitlines()
     assert len([line for line in lines if "no [idea] of this hand" in line]) == 3
     assert lines[3].endswith("from here on its faults are only counted.")

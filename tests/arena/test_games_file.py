@@ -116,7 +116,7 @@ def test_several_processes_keep_the_same_games_as_one(tmp_path: Path) -> None:
 
 def test_what_went_wrong_is_a_tag(tmp_path: Path) -> None:
     bot, file = crashing(tmp_path, 1), tmp_path / "games.ddzn"
-    assert play(bot, "rule", "--games", file, sets=1).exit_code == 0
+    assert play(bot, "rule", "--games", file, sets=1).exit_code == 1
     first, second = read_records(file)
     sentence = "ended with exit code 1: RuntimeError: no [idea] of this hand (RE)"
     assert first.tags["Faults"].startswith("RE by position 0: player 0 (landlord) ")

@@ -21,6 +21,7 @@ __all__ = [
     "FALLBACK",
     "FaultKind",
     "Reporter",
+    "always_at_fault",
     "fallbacks_in",
     "faults_by_name",
     "faults_of",
@@ -134,6 +135,22 @@ def faults_by_name(plan: Plan, rows: Sequence[Sequence[Row]]) -> dict[str, list[
         for letter, name in zip(plan.letters, pair, strict=True):
             sat[name].append((pairing, letter, played))
     return {name: kinds_of_faults(places, len(plan.tables) > 1) for name, places in sat.items()}
+
+
+def always_at_fault(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[Message]:
+    """
+    Says for each program that was at fault in every game it sat in how many these were: no number of it means anything.
+
+    The hand-ins of a field do not count: one of them is no fault of the match.
+    """
+    names = {one.spec for one in plan.contestants if one.is_program and not one.digest}
+    faults = {name: kinds for name, kinds in faults_by_name(plan, rows).items() if name in names and kinds}
+    said = "{name} was at fault in all {count} games, so that nothing was measured"
+    return [
+        Message(said, name=name, count=kinds[0].of)
+        for name, kinds in faults.items()
+        if sum(kind.games for kind in kinds) == kinds[0].of
+    ]
 
 
 def troubles_of(counts: Mapping[str, Counts]) -> list[str]:

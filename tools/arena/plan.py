@@ -1,6 +1,5 @@
 """What a match is, before it is played: everything that its results depend on."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple, get_args
@@ -11,6 +10,7 @@ from ddzbot.search.limit import Limit, parse_limit
 
 from ..judge.icga_platform import dealt
 from ..judge.process_limits import Limits
+from ..shared.commands import missing_in
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import DealsFile
 from ..shared.limits import limit_text
@@ -179,8 +179,8 @@ class Plan(NamedTuple):
         for program in (one for one in self.contestants if one.is_program):
             if self.kind != "series":
                 check_rules(rule_set(self.rules))
-            if shutil.which(program.command[0]) is None:
-                raise ValueError(f"contestant {program.spec!r}: there is no program {program.command[0]}")
+            if missing := missing_in(program.command):
+                raise ValueError(f"contestant {program.spec!r}: {missing}")
 
     def _check_series(self) -> None:
         for engine in self.contestants:

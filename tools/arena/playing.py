@@ -23,7 +23,7 @@ from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
 from .apart import apart
 from .cost import cost_of, seconds_of, seconds_played
-from .faults import Reporter, troubles_of
+from .faults import Reporter, always_at_fault, troubles_of
 from .identity import Who, who_plays
 from .match_files import MatchFiles
 from .on_cluster import play_left
@@ -157,10 +157,19 @@ class _Match:
             _say(Message(late_words, minutes=f"{call.minutes:g}"))
         if call.page and (progress.played > before or not call.page.exists()):
             self._write_page(call.page, results)
+        self._judge(results)
+
+    def _judge(self, results: Results) -> None:
+        """Exits with 1 after what the match does not accept: faults in a strict one or a series, nothing but faults."""
+        call, series = self._call, results.plan.kind == "series"
         troubles = troubles_of(results.counts) if call.strict or series else []
-        for trouble in troubles:
-            _say(Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=trouble))
-        if troubles:
+        said = [Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=one) for one in troubles]
+        if not series:
+            always = always_at_fault(results.plan, results.rows)
+            said += [Message("At fault: {trouble}.", trouble=one) for one in always]
+        for sentence in said:
+            _say(sentence)
+        if said:
             sys.exit(1)
 
     def _write_page(self, page: Path, results: Results) -> None:

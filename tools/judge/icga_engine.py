@@ -3,9 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-from ddzbot.files import ROOT
 from ddzbot.protocol.icga import LETTERS
 
 from ..opponents import program_of
@@ -72,7 +70,7 @@ class EngineProcess:
 
     def _start(self) -> LiveBot:
         try:
-            group = ProcessGroup(self._words, Path(ROOT), memory_mib=self._limits.memory_mib)
+            group = ProcessGroup(self._words, None, memory_mib=self._limits.memory_mib)
         except OSError as error:
             if error.errno not in BOT_START_ERRORS:
                 raise

@@ -12,7 +12,7 @@ from ddzbot.testing.questions import ANSWER, QUESTIONS
 from ddzbot.testing.search import Limits, Report
 
 from ..opponents.sandbox import warn_of_open_programs
-from ..shared.commands import program_words
+from ..shared.commands import missing_in, program_words
 from ..shared.errors import InputError
 from ..shared.terminal import say
 from .line_program import LineProgram
@@ -31,6 +31,8 @@ def run_check(
     """
     try:
         words = program_words(program)
+        if missing := missing_in(words):
+            raise ValueError(missing)
         warn_of_open_programs([words])
         with LineProgram(words, answer_seconds) as asked:
             report = find(ASKED[question], asked.ask, rules.name, limits, seed)

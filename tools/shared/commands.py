@@ -1,8 +1,33 @@
 """Command lines of bots."""
 
+import os
+import re
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
+from pathlib import Path
+
+__all__ = ["COMPILED", "MAINS", "MAKEFILES", "missing_in", "program_words", "split_command"]
+
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+COMPILED = (".cpp", ".cc", ".cxx", ".c")
+"""How sources end that are compiled."""
+MAINS = ("__main__.py", "main.py", "bot.py")
+"""The script that begins where a folder has several."""
+
+_PYTHON = re.compile(r"(?:python|pypy)[\d.]*(?:\.exe)?")
+_SCRIPTS = {
+    "java": (".jar", ".java"),
+    "node": (".js", ".mjs", ".cjs"),
+    "perl": (".pl",),
+    "php": (".php",),
+    "ruby": (".rb",),
+    **dict.fromkeys(("sh", "bash", "dash", "zsh"), (".sh",)),
+}
+"""How the scripts of other interpreters end; what else they are told to run is not known here."""
+_CODE_FOLLOWS = ("-c", "-e", "-r")
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
@@ -31,7 +56,69 @@ def program_words(command: str) -> list[str]:
     """
     Gets the words of a bot's command line; a first word ``python`` is the interpreter that runs the judge.
 
-    :raises ValueError: if there is no word, or a quote is open
+    A folder stands for the program in it: ``./mybot`` may be ``./mybot/bot`` or ``python ./mybot/bot.py``.
+
+    :raises ValueError: if there is no word, a quote is open, or a folder has no program that can be started
     """
     words = split_command(command)
+    if len(words) == 1 and os.path.isdir(words[0]) and shutil.which(words[0]) is None:
+        return _words_for(Path(words[0]))
     return [sys.executable, *words[1:]] if words[0] == "python" else words
+
+
+def missing_in(words: Sequence[str]) -> str:
+    """Says which file of a command line is not there, so that it cannot start; empty where nothing is known of it."""
+    if shutil.which(words[0]) is None:
+        return f"there is no program {words[0]}"
+    script = _script_of(words)
+    return (
+        f"there is no file {script} for {Path(words[0]).name} to run" if script and not os.path.exists(script) else ""
+    )
+
+
+def _script_of(words: Sequence[str]) -> str:
+    """Gets the file that an interpreter is told to run; empty where the words tell of none."""
+    name = Path(words[0]).name
+    if _PYTHON.fullmatch(name):
+        return _script_of_python(words[1:])
+    suffixes = _SCRIPTS.get(name, ())
+    before = takewhile(lambda word: word not in _CODE_FOLLOWS, words[1:])
+    return next((word for word in before if word.endswith(suffixes)), "") if suffixes else ""
+
+
+def _script_of_python(words: Sequence[str]) -> str:
+    left = iter(words)
+    for word in left:
+        if word in ("-X", "-W", "--check-hash-based-pycs"):
+            next(left, "")
+        elif word == "-" or word.startswith(("-c", "-m")):
+            return ""
+        elif not word.startswith("-"):
+            return word
+    return ""
+
+
+def _words_for(folder: Path) -> list[str]:
+    """
+    Gets the words that start what lies in a folder: what was compiled there, or its script.
+
+    :raises ValueError: if it must be compiled first, or it cannot be told what begins.
+    """
+    try:
+        files = sorted(path.name for path in folder.iterdir() if path.is_file())
+    except OSError as error:
+        raise ValueError(f"folder {folder}: it cannot be read: {error.strerror}") from None
+    if any(name in MAKEFILES or name.endswith(COMPILED) for name in files):
+        found = _only("bot", [name for name in files if os.access(folder / name, os.X_OK)])
+        if not found:
+            raise ValueError(f"folder {folder} has sources: compile them to a program called bot in it")
+        return [str(folder / found)]
+    scripts = [name for name in files if name.endswith(".py")]
+    found = next((name for name in MAINS if name in scripts), "") or _only("", scripts)
+    if not found:
+        raise ValueError(f"folder {folder}: no program is found in it; name its file, or the command that starts it")
+    return [sys.executable, str(folder / found)]
+
+
+def _only(usual: str, names: Sequence[str]) -> str:
+    return usual if usual in names else names[0] if len(names) == 1 else ""

@@ -7,6 +7,7 @@ before the value of an option. A player may have a limit of its own: ``champion@
 whatever the others have. With a name, ``anna=./anna/bot``, that is what tables, results and records call it.
 """
 
+import os
 from typing import Any, NamedTuple
 
 from ddzbot import __version__
@@ -101,7 +102,8 @@ def parse_contestant(spec: str) -> Contestant:
     try:
         return Contestant(spec, checked_player(player), limit=limit)
     except PlayerError as error:
-        raise ValueError(f"contestant: {error}") from error
+        here = f"; the program of that name is ./{player}" if os.path.exists(player) else ""
+        raise ValueError(f"contestant: {error}{here}") from error
 
 
 def _limit_apart(spec: str) -> tuple[str, Limit | None]:

@@ -13,6 +13,7 @@ from ...judge.process_exchange import End, Exchange, LiveBot, Rules
 from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...shared.bounds import LONGEST_REASON
+from ...shared.commands import COMPILED, MAINS, MAKEFILES
 from .handed_in import MOST_BYTES, UPLOAD, HandedInError
 
 __all__ = ["built"]
@@ -20,12 +21,9 @@ __all__ = ["built"]
 SECONDS = 300.0
 """On a machine that much else runs on."""
 _MIB = 1024
-_MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
-_CPP, _C = (".cpp", ".cc", ".cxx"), (".c",)
 _FLAGS = "-O2 -w -I. -I/usr/include/jsoncpp"
 _JSON = ("jsoncpp/json.h", "json/json.h")
 """The library that the site has for C++; there its header is called as the first of these."""
-_MAINS = ("__main__.py", "main.py", "bot.py")
 _SCRIPT = 'mkdir -p "$2" && cp -R "$1"/. "$2" && cd "$2" && { %s ; } >&2 && tar -cf - .'
 
 
@@ -37,7 +35,7 @@ def built(folder: Path) -> Path:
     """
     top = _top(folder)
     files = sorted(file.name for file in top.iterdir() if file.is_file())
-    if any(name in files for name in _MAKEFILES):
+    if any(name in files for name in MAKEFILES):
         before = {*files}
         _compile(top, "make")
         after = [file.name for file in top.iterdir() if _runs(file)]
@@ -45,13 +43,13 @@ def built(folder: Path) -> Path:
         return top / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
     if UPLOAD in files:
         return top / UPLOAD
-    compiled = [name for name in files if name.endswith((*_CPP, *_C))]
+    compiled = [name for name in files if name.endswith(COMPILED)]
     if compiled:
         _compile(top, _compiler(top, compiled))
         return top / "bot"
     scripts = [name for name in files if name.endswith(".py")]
     if scripts:
-        main = next((name for name in _MAINS if name in scripts), "")
+        main = next((name for name in MAINS if name in scripts), "")
         which = main or _one(scripts, f"which of {', '.join(scripts)} begins? Call it main.py")
         return top / which
     programs = [name for name in files if _runs(top / name)]
@@ -78,7 +76,7 @@ def _compiler(folder: Path, sources: Iterable[str]) -> str:
     """Gets the command line for sources of C++ or C."""
     sources = [*sources]
     text = "\n".join((folder / name).read_text("utf-8", "replace") for name in sources)
-    compiler = "g++ -std=c++17" if any(name.endswith(_CPP) for name in sources) else "gcc"
+    compiler = "gcc" if all(name.endswith(".c") for name in sources) else "g++ -std=c++17"
     words = f"{compiler} {_FLAGS} {shlex.join(f'./{name}' for name in sources)} -o bot"
     if any(header in text for header in _JSON):
         if not (folder / "jsoncpp").exists():
