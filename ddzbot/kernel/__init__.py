@@ -49,9 +49,7 @@ def _first_that_loads(environment: Mapping[str, str]) -> Choice:
                 reasons.append(str(error))
                 continue
             passed_over = "; ".join(reasons)
-            return Choice(
-                kernel, f"kernel {VERSION} {shown(path)}" + (passed_over and f" ({passed_over})"), passed_over
-            )
+            return Choice(kernel, f"kernel {VERSION} {path}" + (passed_over and f" ({passed_over})"), passed_over)
         if path == environment.get("DDZ_KERNEL"):
             reasons.append(f"DDZ_KERNEL={path}: there is no such file")
     return _none("; ".join(reasons) or "none is there")

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from ddzbot import kernel as package
-from ddzbot.files import shown
 from ddzbot.game import shuffled, start
 from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.chance import Generator
@@ -76,7 +75,7 @@ def test_the_environment_can_forbid_the_kernel(kernel: Kernel) -> None:
 def test_the_environment_can_name_a_kernel(kernel: Kernel) -> None:
     choice = package.choose({"DDZ_KERNEL": kernel.library.path})
     assert choice.kernel is not None
-    assert choice.description == f"kernel {VERSION} {shown(kernel.library.path)}"
+    assert choice.description == f"kernel {VERSION} {kernel.library.path}"
 
 
 def test_a_kernel_is_looked_for_beside_the_module_and_then_in_build() -> None:
@@ -148,7 +147,7 @@ def test_another_library_is_passed_over(
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library), kernel.library.path])
     choice = package.choose({})
     assert choice.kernel is not None and fault in choice.passed_over
-    assert choice.description == f"kernel {VERSION} {shown(kernel.library.path)} ({choice.passed_over})"
+    assert choice.description == f"kernel {VERSION} {kernel.library.path} ({choice.passed_over})"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [str(library)])
     assert fault in package.choose({}).description
 
@@ -164,7 +163,7 @@ def test_who_names_what_is_no_kernel_plays_with_the_next_and_hears_it(
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [wrong, kernel.library.path])
     choice = package.choose({"DDZ_KERNEL": wrong})
     assert choice.kernel is not None and choice.passed_over.startswith(fault.format(wrong))
-    assert choice.description == f"kernel {VERSION} {shown(kernel.library.path)} ({choice.passed_over})"
+    assert choice.description == f"kernel {VERSION} {kernel.library.path} ({choice.passed_over})"
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [wrong])
     assert package.choose({"DDZ_KERNEL": wrong}).description == f"no kernel: {choice.passed_over}"
 
@@ -183,7 +182,7 @@ def test_a_folder_of_which_nothing_may_run_is_no_reason_to_go_without(
     monkeypatch.setattr(ctypes, "PyDLL", load_elsewhere)
     monkeypatch.setattr("ddzbot.kernel.library.places", lambda environment: [path])
     choice = package.choose({})
-    assert choice.description == f"kernel {VERSION} {shown(path)}"
+    assert choice.description == f"kernel {VERSION} {path}"
     assert choice.kernel is not None and choice.kernel.library.path.startswith("/proc/self/fd/")
     monkeypatch.setattr("ddzbot.files._in_memory", lambda content: None)
     assert "failed to map segment" in package.choose({}).description
@@ -208,7 +207,7 @@ def test_one_library_serves_every_python_and_agrees_with_the_twin(kernel: Kernel
     dealt = start(shuffled(STANDARD, "any python"))
     assert moves == str([tuple(move) for move in Twin().legal_moves(STANDARD, dealt.hands[0])])
     assert totals == str(tuple(Twin().playouts(dealt, 3, Generator(5))))
-    assert choice == f"kernel {VERSION} {shown(kernel.library.path)}"
+    assert choice == f"kernel {VERSION} {kernel.library.path}"
     assert run(python, DDZ_NO_KERNEL="1") == ["no kernel: DDZ_NO_KERNEL is set"]
 
 
