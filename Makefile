@@ -70,13 +70,15 @@ signature: kernel $(VENV)/tools-installed ## Print hashes of 2,200 decisions: a 
 	$(BIN)/python -m tools lab signature
 
 .PHONY: zip
-zip: $(VENV)/release-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
+zip: $(VENV)/base-installed ## Make build/ddzbot.zip, the file to upload: bot, kernel, networks (PLAYER, GAME, WEIGHTS, ADD)
+	@$(BIN)/python -m tools.make kernel --release --install
 	@$(BIN)/python -m tools bundle $(if $(PLAYER),--player "$(PLAYER)") $(if $(WEIGHTS),--weights "$(WEIGHTS)") \
 		$(if $(ADD),--add "$(ADD)") $(if $(filter command% environment%,$(origin GAME)),--game $(GAME))
 	@echo "Run it with: python3 build/ddzbot.zip; check it with: make check BOT=\"python3 build/ddzbot.zip\""
 
 .PHONY: wheel
 wheel: $(VENV)/release-installed ## Make dist/ddzbot-*.whl, the package for pip: bot, tools, kernel, networks
+	$(KERNEL_IF_POSSIBLE)
 	@$(BIN)/python -m pip wheel . --no-deps --no-build-isolation --disable-pip-version-check -q -w dist
 	@ls -s dist/*.whl
 	@echo "Install it with: pip install dist/NAME.whl, or with all commands: pip install 'dist/NAME.whl[tools]'"
@@ -86,7 +88,8 @@ site: $(VENV)/site-installed ## Make build/site: pages and docstrings as one sit
 	@$(BIN)/python -m tools.make site
 
 .PHONY: web
-web: $(VENV)/release-installed ## Make build/web: play and review in any browser, from any file server; needs npm
+web: $(VENV)/base-installed ## Make build/web: play and review in any browser, from any file server; needs npm
+	@$(BIN)/python -m tools.make kernel --wasm --install
 	@$(BIN)/python -m tools.make web
 	@echo "Try it with: $(BIN)/python -m http.server --directory build/web"
 

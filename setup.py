@@ -1,14 +1,16 @@
 """
 What pyproject.toml cannot say of a wheel: where the tools go, and the kernel and the networks inside the package.
 
-The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. With zig, on x86-64 Linux,
-the kernel is the one of the file to upload, and runs wherever a wheel for manylinux does; else the compiler that is
-there makes one for systems like this. Without either the wheel is for any system, and the bot plays by Python alone.
+The folder ``tools`` is installed as ``ddzbot_tools``, since its own name may be anybody's. On x86-64 Linux the kernel
+is the one of the file to upload, and runs wherever a wheel for manylinux does; where that cannot be made, the compiler
+that is there makes one for systems like this. Without any the wheel is for any system, and the bot plays by Python
+alone.
 """
 
 import platform
 import shutil
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +22,7 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_release, has_zig  # noqa: E402
+from tools.shared.compiling import WITHOUT_KERNEL, BuildError, build, build_release  # noqa: E402
 
 RELEASE_TAG = "manylinux_2_17_x86_64.manylinux2014_x86_64"
 """The systems that the released kernel runs on: :data:`tools.shared.compiling.RELEASE_TARGET`, under both its names."""
@@ -37,8 +39,9 @@ class Kernel(NamedTuple):
 def kernel() -> Kernel | None:
     """Compiles the kernel; None, and a word on what that costs, where nothing can."""
     try:
-        if has_zig() and sys.platform == "linux" and platform.machine() == "x86_64":
-            return Kernel(build_release(), RELEASE_TAG)
+        if sys.platform == "linux" and platform.machine() == "x86_64":
+            with suppress(BuildError):
+                return Kernel(build_release(), RELEASE_TAG)
         return Kernel(build(), "")
     except BuildError as error:
         sys.stderr.write(f"{error.message.rstrip()}\n{WITHOUT_KERNEL}\n")

@@ -57,6 +57,13 @@ def test_when_pip_fails_its_errors_and_a_way_out_are_shown(tmp_path: Path) -> No
     assert "offline" in done.stderr and "PIP_FIND_LINKS=FOLDER make" in done.stderr
 
 
+def test_a_folder_that_takes_nothing_is_no_want_of_a_connection(tmp_path: Path) -> None:
+    said = "ERROR: Could not install packages due to an OSError: [Errno 30] Read-only file system: '/x/rich'\n"
+    done = install(tmp_path, "base", said=said, status=1)
+    assert done.returncode == 1 and "offline" not in done.stderr
+    assert done.stderr.startswith(said) and f"Can you write to {sys.prefix}, and is there room?" in done.stderr
+
+
 def test_pip_gives_up_early_unless_the_user_has_more_patience(tmp_path: Path) -> None:
     assert "retries 2\n" in install(tmp_path, "base").stdout
     other = tmp_path / "other"

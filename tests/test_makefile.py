@@ -64,9 +64,9 @@ def installed_by(done: subprocess.CompletedProcess[str]) -> list[str]:
 @pytest.mark.parametrize(
     ("targets", "names"),
     [
-        (["run", "play", "view", "review", "check", "kernel", "doctor"], ["base"]),
+        (["run", "play", "view", "review", "check", "kernel", "doctor", "zip", "web"], ["base"]),
         (["serve"], ["serve"]),
-        (["zip", "wheel"], ["release"]),
+        (["wheel"], ["release"]),
         (["tools", "bench"], ["base", "tools"]),
         (["train"], ["base", "training"]),
         (["cluster"], ["base", "cluster"]),

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,11 +14,13 @@ import pytest
 from click.testing import CliRunner
 
 from ddzbot import files
+from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import EVERY_PYTHON, ROOT, find_python, kernel_path, require
 from tools.release import build_kernel, bundle
+from tools.shared import compiling
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
 CHOICE = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
@@ -30,7 +33,7 @@ def release() -> Path:
     try:
         return build_kernel.build_release()
     except build_kernel.BuildError:
-        return require(None, "zig (extra release)")
+        return require(None, "a compiler for any Linux (extra zig)")
 
 
 @pytest.fixture(scope="module", params=["here", pytest.param("release", marks=pytest.mark.whole)])
@@ -219,10 +222,52 @@ def test_the_command_says_what_is_in_the_file(tmp_path: Path) -> None:
 
 def test_a_folder_without_networks_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(bundle.main, ["-o", str(tmp_path / "bot.zip"), "--kernel", "none", "--weights", "docs"])
-    assert done.exit_code == 2 and "there is no docs/manifest.json" in done.output
+    assert done.exit_code == 2 and "there is no manifest.json in docs" in done.output
 
 
-def test_without_zig_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(build_kernel.BuildError, match=r"There is no zig: .*-m tools\.make install release"):
+@pytest.fixture
+def without_zig(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nothing is built before, or by zig; gets the build folder."""
+    require(shutil.which("cc"), "a C compiler")
+    monkeypatch.setattr(compiling, "has_zig", lambda: False)
+    monkeypatch.setattr(compiling, "BUILD", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.whole
+def test_the_compiler_that_is_there_makes_the_kernel_to_upload(without_zig: Path) -> None:
+    made = build_kernel.build_release()
+    assert made == without_zig / "release" / FILE_NAME
+    assert Kernel(str(made)).library.build
+    listed = subprocess.run(["nm", "-D", "--undefined-only", str(made)], capture_output=True, text=True).stdout
+    versions = {tuple(map(int, found.split("."))) for found in re.findall(r"@GLIBC_([\d.]+)", listed)}
+    assert versions and max(versions) <= (2, 17)
+
+
+def test_a_kernel_that_only_runs_on_systems_like_this_is_not_uploaded(
+    without_zig: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (without_zig / "new.c").write_text("#include <math.h>\ndouble ddz_new(double of) { return exp(of); }\n")
+    monkeypatch.setattr(compiling, "SOURCES", without_zig)
+    monkeypatch.setattr(compiling, "runs_on_any_linux", lambda library: False)
+    with pytest.raises(build_kernel.BuildError, match=r"like this one alone: .*-m tools\.make install zig "):
         build_kernel.build_release()
+    assert list((without_zig / "release").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "runs"),
+    [
+        (b"libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", True),
+        (b"memcpy\0GLIBC_2.17\0libc.so.6\0", True),
+        (b"", True),
+        (b"libc.so.6\0GLIBC_2.18\0", False),
+        (b"libc.so.6\0GLIBC_2.2.5\0GLIBC_ABI_DT_RELR\0", False),
+        (b"libc.so.6\0libm.so.6\0", False),
+        (b"libc.musl-x86_64.so.1\0", False),
+    ],
+)
+def test_what_a_library_needs_says_where_it_runs(names: bytes, runs: bool) -> None:
+    head = b"\x7fELF\2\1" + bytes(10) + b"\3\0"
+    assert compiling.runs_on_any_linux(head + b"\x3e\0" + b"\0" + names) is runs
+    assert not compiling.runs_on_any_linux(head + b"\xb7\0" + b"\0" + names), "for another processor"

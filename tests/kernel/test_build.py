@@ -38,6 +38,13 @@ def test_cc_names_the_compiler_with_its_options() -> None:
     assert build_kernel.find_compiler({"CC": "env -i cc"}) == ["env", "-i", "cc"]
 
 
+def test_a_compiler_in_a_folder_is_found_from_any_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "cc").write_text("#!/bin/sh\n")
+    (tmp_path / "cc").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert build_kernel.find_compiler({"CC": "./cc -O1"}) == [str(tmp_path / "cc"), "-O1"]
+
+
 def test_zig_compiles_where_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(compiling, "has_zig", lambda: True)
@@ -53,7 +60,23 @@ def test_what_the_compiler_says_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert done.exit_code == 1
     assert "cannot compile the kernel" in done.output
     assert "broken.c:1" in done.output
-    assert list((tmp_path / "build").iterdir()) == []
+    assert not (tmp_path / "build").exists()
+
+
+def test_a_place_that_cannot_be_written_is_no_want_of_a_compiler(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    require(shutil.which("cc"), "a C compiler")
+    (tmp_path / "one.c").write_text("int one;")
+    monkeypatch.setattr(compiling, "SOURCES", tmp_path)
+    (tmp_path / "build").touch()
+    monkeypatch.setattr(compiling, "BUILD", tmp_path / "build")
+    for module in (build_kernel, compiling):
+        monkeypatch.setattr(module, "has_zig", lambda: False)
+    for words in ([], ["--install"], ["--install", "--release"]):
+        done = CliRunner().invoke(build_kernel.main, words)
+        assert done.exit_code == 1 and "zig" not in done.output
+        assert "ddz_kernel.so: it cannot be written: " in done.output
 
 
 def test_a_current_library_is_not_built_again(kernel: Kernel) -> None:

@@ -19,7 +19,7 @@ def test_kernel_and_twin_have_the_same_signature(kernel: Kernel) -> None:
 
 
 def test_the_kernel_to_upload_computes_the_same(kernel: Kernel) -> None:
-    require(has_zig(), "zig (extra release)")
+    require(has_zig(), "zig (extra zig)")
     release = Kernel(str(build_release()))
     assert selfplay(release, BOTZONE, 20, 1)[1] == selfplay(kernel, BOTZONE, 20, 1)[1]
 

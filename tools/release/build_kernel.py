@@ -5,6 +5,8 @@ The compiler is the one that is there, or else zig, which comes as a Python pack
 """
 
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -20,6 +22,7 @@ from ..shared.compiling import (
     WITHOUT_KERNEL,
     ZIG_AT_HOME,
     BuildError,
+    PlaceError,
     build,
     build_release,
     build_wasm,
@@ -48,6 +51,7 @@ __all__ = [
     "build_anywhere",
     "build_release",
     "build_wasm",
+    "build_with_zig_at_last",
     "find_compiler",
     "source_hash",
 ]
@@ -64,7 +68,7 @@ def build_anywhere() -> Path | None:
     try:
         return build()
     except BuildError as error:
-        if os.environ.get("CC"):
+        if isinstance(error, PlaceError) or os.environ.get("CC"):
             raise
         reason = error.message.partition(":")[0]
     if not has_zig():
@@ -74,10 +78,25 @@ def build_anywhere() -> Path | None:
     return built(ZIG_AT_HOME, [*FLAGS, *FAST], library_path())
 
 
-def _install_zig(reason: str) -> None:
-    say(f"{reason}: zig can do it, and is installed once (100 MB).", err=True)
+def build_with_zig_at_last(build: Callable[[bool | None], Path]) -> Path:
+    """
+    Compiles a variant; zig is installed for this if nothing that is here can.
+
+    :raises BuildError: if ``$CC`` names a compiler that cannot, or zig cannot be installed, or fails too.
+    """
     try:
-        install(["release"])
+        return build(None)
+    except BuildError as error:
+        if isinstance(error, PlaceError) or has_zig() or os.environ.get("CC"):
+            raise
+        _install_zig(re.split(r": |:\n", error.message)[0])
+    return build(True)
+
+
+def _install_zig(reason: str) -> None:
+    say(f"{reason}: zig can do it, and is installed once (100 MB to load, 410 MB on the disk).", err=True)
+    try:
+        install(["zig"])
     except InstallError as error:
         last = (str(error).splitlines() or ["pip says nothing"])[-1].removeprefix("ERROR: ")
         raise BuildError(f"{reason}, and zig cannot be installed ({last}).") from None
@@ -94,7 +113,7 @@ def main(sanitize: bool, release: bool, wasm: bool, installs: bool, optional: bo
     if optional and os.environ.get("DDZ_NO_KERNEL") == "1":
         return
     try:
-        library = build_wasm() if wasm else _wanted_library(sanitize, release, installs)
+        library = _wanted_library(sanitize, release, wasm, installs)
     except BuildError as error:
         if not optional:
             raise
@@ -107,7 +126,8 @@ def main(sanitize: bool, release: bool, wasm: bool, installs: bool, optional: bo
         say(WITHOUT_KERNEL, err=True)
 
 
-def _wanted_library(sanitize: bool, release: bool, installs: bool) -> Path | None:
-    if release:
-        return build_release()
+def _wanted_library(sanitize: bool, release: bool, wasm: bool, installs: bool) -> Path | None:
+    if release or wasm:
+        variant = build_wasm if wasm else build_release
+        return build_with_zig_at_last(variant) if installs else variant(None)
     return build_anywhere() if installs and not sanitize else build(sanitize)

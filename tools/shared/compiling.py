@@ -7,6 +7,7 @@ Nothing is installed here: :mod:`tools.release.build_kernel` does that, and is t
 import hashlib
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -45,6 +46,12 @@ ZIG_AT_HOME = [*ZIG, "-mcpu=baseline", "-s"]
 """Without these options zig compiles for this very processor, and adds what debuggers want, four fifths of the file."""
 RELEASE_TARGET = "x86_64-linux-gnu.2.17"
 """Older than the C library of any judge that is known."""
+RELEASE = ["-march=x86-64", "-mtune=generic", "-s"]
+"""What the compiler of this machine is asked for beside, so that it makes the same."""
+_OLDEST_LIBC = (2, 17)
+_ELF_X86_64 = re.compile(rb"\x7fELF\x02\x01.{12}\x3e\0", re.DOTALL)
+_NEEDED = re.compile(rb"(?<=\0)(GLIBC_[\w.]+|[\w.+-]+\.so[\w.]*)(?=\0)")
+"""In a library the names of the others that it needs, and of the versions of theirs that it was linked with."""
 
 WASM = ["-target", "wasm32-wasi", "-mcpu=generic+simd128"]
 """What Python in a browser takes a shared library of; nothing of WASI's is used but its headers."""
@@ -60,6 +67,10 @@ class BuildError(click.ClickException):
     """Raised when there is no compiler or it fails; the message is what the user reads."""
 
 
+class PlaceError(BuildError):
+    """Raised where the library cannot be written, whoever compiles it."""
+
+
 def find_compiler(environment: Mapping[str, str]) -> list[str]:
     """
     Gets the command of the C compiler: ``$CC``, which may have options, or the first of cc, gcc, clang and zig.
@@ -68,7 +79,8 @@ def find_compiler(environment: Mapping[str, str]) -> list[str]:
     """
     if named := shlex.split(environment.get("CC", "")):
         if shutil.which(named[0]):
-            return named
+            # A path from here on; the compiler runs in another folder.
+            return [os.path.abspath(named[0]) if os.sep in named[0] else named[0], *named[1:]]
         raise BuildError(f"CC={environment['CC']}: there is no {named[0]}; name another compiler, or unset CC")
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
@@ -106,25 +118,48 @@ def build(sanitize: bool = False) -> Path:
     return built(find_compiler(os.environ), flags, library_path("sanitized" if sanitize else ""))
 
 
-def build_release() -> Path:
+def build_release(by_zig: bool | None = None) -> Path:
     """
-    Compiles the kernel for upload with zig, whose C compiler aims at any glibc; returns where it is.
+    Compiles the kernel for upload, for any x86-64 Linux with glibc 2.17 or newer; returns where it is.
+
+    zig can aim at that, and does where it is installed, or *by_zig* says so. What another compiler makes is looked at:
+    the kernel needs so little of the C library that it mostly runs there, too.
+
+    :raises BuildError: if there is no compiler, it fails, or what it makes asks for something newer.
+    """
+    if has_zig() if by_zig is None else by_zig:
+        return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
+    compiler = find_compiler(os.environ)
+    library = built(compiler, [*FLAGS, *FAST, *RELEASE], library_path("release"))
+    if not runs_on_any_linux(library.read_bytes()):
+        library.unlink()
+        raise BuildError(
+            f"{shlex.join(compiler)} compiles a kernel for systems like this one alone: "
+            f"{make_call_of('install', 'zig')} installs zig, which does it for any x86-64 Linux"
+        )
+    return library
+
+
+def runs_on_any_linux(library: bytes) -> bool:
+    """Tells whether a shared library is for x86-64, and needs nothing but glibc, of 2.17 or older."""
+    if not _ELF_X86_64.match(library):
+        return False
+    names = {name.decode("ascii") for name in _NEEDED.findall(library)}
+    versions = [name.removeprefix("GLIBC_").split(".") for name in names if name.startswith("GLIBC_")]
+    others = {name for name in names if not name.startswith("GLIBC_")}
+    return others <= {"libc.so.6"} and all(
+        all(map(str.isdecimal, version)) and tuple(map(int, version))[:2] <= _OLDEST_LIBC for version in versions
+    )
+
+
+def build_wasm(by_zig: bool | None = None) -> Path:
+    """
+    Compiles the kernel for Python in a browser with zig, if that is installed or *by_zig* says so; returns where it is.
 
     :raises BuildError: if zig is not installed, or it fails.
     """
-    if not has_zig():
-        raise BuildError(f"There is no zig: {make_call_of('install', 'release')}, or bundle another kernel")
-    return built([*ZIG, "-target", RELEASE_TARGET], [*FLAGS, *FAST, "-s"], library_path("release"))
-
-
-def build_wasm() -> Path:
-    """
-    Compiles the kernel for Python in a browser with zig; returns where it is.
-
-    :raises BuildError: if zig is not installed, or it fails.
-    """
-    if not has_zig():
-        raise BuildError(f"There is no zig: {make_call_of('install', 'release')}")
+    if not (has_zig() if by_zig is None else by_zig):
+        raise BuildError(f"No compiler here makes WebAssembly: {make_call_of('install', 'zig')} installs zig for it")
     return built([*ZIG, *WASM], [*FLAGS, *FAST], library_path("wasm"))
 
 
@@ -167,20 +202,21 @@ def built(compiler: list[str], flags: list[str], library: Path) -> Path:
         return library
     if not SOURCES.is_dir():
         raise BuildError("This installation has no sources of a kernel: install it where a C compiler is.")
-    library.parent.mkdir(parents=True, exist_ok=True)
-    sources = sorted(SOURCES.rglob("*.c"))
     name = "zig" if _is_zig(compiler) else shlex.join(compiler)
-    say(f"Compiling the kernel, {len(sources)} files of C, with {name} ...", err=True)
+    say(f"Compiling the kernel, {len(_sources())} files of C, with {name} ...", err=True)
     # Another process may build or load the same file: it appears whole, or not at all.
     unfinished = library.with_suffix(f".{os.getpid()}")
     try:
-        _compile(compiler, [*flags, "-I", str(SOURCES), f'-DDDZ_SOURCE_HASH="{wanted}"'], sources, unfinished)
         section = _WASM_SECTION if _is_for_wasm(compiler) else b""
-        unfinished.write_bytes(sealed(unfinished.read_bytes() + section))
-        os.replace(unfinished, library)
+        content = _compiled(compiler, [*flags, "-I", ".", f'-DDDZ_SOURCE_HASH="{wanted}"'])
     except BuildError as error:
-        unfinished.unlink(missing_ok=True)
         raise BuildError(f"{name} cannot compile the kernel:\n{error.message}") from None
+    try:
+        library.parent.mkdir(parents=True, exist_ok=True)
+        unfinished.write_bytes(sealed(content + section))
+        os.replace(unfinished, library)
+    except OSError as error:
+        raise PlaceError(f"{library.relative_to(BUILD.parent)}: it cannot be written: {error.strerror}") from None
     return library
 
 
@@ -196,25 +232,34 @@ def _is_for_wasm(compiler: Sequence[str]) -> bool:
     return WASM[1] in compiler
 
 
-def _compile(compiler: Sequence[str], flags: Sequence[str], sources: Sequence[Path], library: Path) -> None:
+def _sources() -> list[str]:
+    """Lists the files of C below their folder, in which compilers run: zig cannot take every path that it may have."""
+    return sorted(str(path.relative_to(SOURCES)) for path in SOURCES.rglob("*.c"))
+
+
+def _compiled(compiler: Sequence[str], flags: Sequence[str]) -> bytes:
     """Compiles on all cores; with zig on one, since it costs more to start it for each file than two cores save."""
+    sources = _sources()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        library = str(Path(folder, FILE_NAME))
         # zig would keep 45 MB in the home folder, for the next time that these sources change.
         cache = {"ZIG_GLOBAL_CACHE_DIR": folder} if _is_zig(compiler) else {}
         if _is_zig(compiler) and not _is_for_wasm(compiler):
-            _run([*compiler, *flags, "-shared", *map(str, sources), "-o", str(library)], cache)
-            return
+            _run([*compiler, *flags, "-shared", *sources, "-o", library], cache)
+            return Path(library).read_bytes()
         objects = [str(Path(folder, f"{number}.o")) for number in range(len(sources))]
         made = zip(sources, objects, strict=True)
-        commands = [[*compiler, *flags, "-c", str(source), "-o", name] for source, name in made]
+        commands = [[*compiler, *flags, "-c", source, "-o", name] for source, name in made]
         list(pool.map(partial(_run, environment=cache), commands))
         # What only compiling needs makes clang complain here; and zig's own linking adds a start of a program.
-        linking = [flag for flag in flags if flag.startswith("-fsanitize")]
+        linking = [flag for flag in flags if flag.startswith("-fsanitize") or flag == "-s"]
         linker = WASM_LINKER if _is_for_wasm(compiler) else [*compiler, *linking, "-shared"]
-        _run([*linker, *objects, "-o", str(library)], cache)
+        _run([*linker, *objects, "-o", library], cache)
+        return Path(library).read_bytes()
 
 
 def _run(command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, env={**(environment or {}), **os.environ})
+    settings = {**(environment or {}), **os.environ}
+    done = subprocess.run(command, cwd=SOURCES, capture_output=True, text=True, env=settings)
     if done.returncode != 0:
         raise BuildError(done.stderr)

@@ -36,6 +36,12 @@ _RETRIES = "2"
 _NAME = re.compile(r"[\w.-]+")
 _OTHER_EXTRAS = re.compile(r"ddzbot\[(.+)\]")
 _EXTRA = re.compile(r"""extra == ["']([\w-]+)["']""")
+_OF_THE_DISK = "OSError: [Errno"
+"""What pip says where it cannot write, and not where it cannot load."""
+_WRITE = f"Can you write to {sys.prefix}, and is there room?"
+_CONNECT = """Is this machine offline?
+Then connect it and run make again, or name a folder of wheels to install from:
+    PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER make ..."""
 _NO_ERRORS = ("WARNING:", "DEPRECATION:")
 
 
@@ -146,11 +152,8 @@ def main(names: Sequence[str]) -> int:
     try:
         install(names)
     except InstallError as error:
-        sys.stderr.write(
-            f"{error}\npip could not install what the {_called(names)} names. Is this machine offline?\n"
-            "Then connect it and run make again, or name a folder of wheels to install from:\n"
-            "    PIP_NO_INDEX=1 PIP_FIND_LINKS=FOLDER make ...\n"
-        )
+        advice = _WRITE if _OF_THE_DISK in str(error) else _CONNECT
+        sys.stderr.write(f"{error}\npip could not install what the {_called(names)} names. {advice}\n")
         return 1
     except KeyError as error:
         sys.stderr.write(f"pyproject.toml has no extra {error.args[0]}; it has {', '.join(extras())}.\n")
