@@ -146,13 +146,13 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
-	$(BIN)/mypy ddzbot tools bot.py
+	$(BIN)/python -m mypy ddzbot tools bot.py
 	$(PYTEST) --part rest
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone
 	$(STYLE)
-	$(BIN)/mypy ddzbot tools bot.py
+	$(BIN)/python -m mypy ddzbot tools bot.py
 
 .PHONY: fuzz
 fuzz: MINUTES ?= 5
@@ -186,7 +186,8 @@ KERNEL_IF_POSSIBLE = @$(BIN)/python -m tools.make kernel --install --optional
 # A test that waits for a program leaves its core to the one more than there are cores.
 PYTEST = env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -q -n $$(($(WORKERS) + 1)) --dist worksteal
 
-STYLE = $(BIN)/ruff check -q . && $(BIN)/ruff format --check -q .
+# The first line of a script in .venv is the path of its Python, which is not every kernel's or shell's to read.
+STYLE = $(BIN)/python -m ruff check -q . && $(BIN)/python -m ruff format --check -q .
 
 # ---- the virtual environment: a stamp for each extra of pyproject.toml ----
 # pip would compile on one core, and the tests of every package, too.
@@ -202,6 +203,9 @@ $(BIN)/pip:
 		{ echo "There is no $(PYTHON): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
 		{ echo "$(PYTHON) is $$($(PYTHON) -V 2>&1): install Python 3.10 or newer, or name one with PYTHON=..."; exit 1; }
+	@case "$$(pwd)" in *[:\"\$$\`\\]*) \
+		echo "The path of this folder has one of  : \" \$$ \` \\  in it, which venv or zig does not take: rename or move it."; \
+		exit 1;; esac
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "$(PYTHON) lacks venv: install it (Debian and Ubuntu call the package python3-venv)."; exit 1; }
 	@echo "Making $(VENV) with $$($(PYTHON) -V)."

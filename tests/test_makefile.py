@@ -134,6 +134,18 @@ def test_a_python_that_will_not_do_gets_one_sentence(checkout: Path, program: st
     assert not (checkout / ".venv").exists()
 
 
+@pytest.mark.parametrize("letter", [*':"$`\\'])
+def test_a_folder_that_venv_or_zig_does_not_take_gets_one_sentence(checkout: Path, letter: str) -> None:
+    folder = checkout / f"it's{letter}mine"
+    folder.mkdir()
+    for name in ("Makefile", *PREREQUISITES):
+        shutil.copy(checkout / name, folder)
+    done = make(folder, "-s", "run")
+    assert (done.returncode, done.stdout.count("\n")) == (2, 1)
+    assert done.stdout.startswith('The path of this folder has one of  : " $ ` \\  in it')
+    assert not (folder / ".venv").exists()
+
+
 def test_a_missing_python_gets_one_sentence(checkout: Path) -> None:
     done = make(checkout, "-s", "run", "PYTHON=python-that-is-not-there")
     assert "There is no python-that-is-not-there: install Python 3.10 or newer" in done.stdout
