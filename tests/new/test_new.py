@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from ddzbot.cards import RANK_COUNT, UNIT
 from ddzbot.rules import BOTZONE2, SHUTTLE, SHUTTLE_PAIR, SHUTTLE_SOLO, legal_moves
 from tests.check.student_faults import TEMPLATES, program
-from tests.support import find_python, require
+from tests.support import ROOT, find_python, require
 from tools.arena.check.requests import examples
 from tools.arena.check.scenes import GAMES
 from tools.arena.new import bot
@@ -37,6 +37,20 @@ def test_a_new_folder_has_program_test_and_readme_with_what_to_do_next(
     again = CliRunner().invoke(main, [str(folder)])
     assert (again.exit_code, again.stdout) == (2, "")
     assert "it cannot be made: File exists" in again.stderr
+
+
+def test_the_style_of_the_project_is_not_asked_of_a_new_bot_beside_it(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    assert CliRunner().invoke(main, [str(tmp_path / "mybot")]).exit_code == 0
+
+    def faults() -> str:
+        command = [sys.executable, "-m", "ruff", "check", "-q", "--output-format", "concise", "."]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True).stdout
+
+    assert faults() == ""
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "ours.py").write_text("import os\n")
+    assert "ours.py:1:8: F401" in faults()
 
 
 def hand(dice: random.Random) -> list[int]:
