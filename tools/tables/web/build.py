@@ -61,6 +61,8 @@ def build_web() -> Path:
         (folder / name).write_text(_page(name), "utf-8")
     places = [f"/project/{path.relative_to(ROOT).as_posix()}" for path in (folder, kernel)]
     run_python(f"from tools.tables.web.pack import pack; pack(*{places})")
+    for path in (folder / "app.bin", folder / "pyodide" / "python_stdlib.zip"):
+        path.chmod(0o644)  # the page's Python knows no umask: all users of the machine could write what it made
     _write_version(folder)
     return folder
 

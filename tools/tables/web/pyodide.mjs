@@ -1,6 +1,9 @@
 // Runs Python as a page does, under Node: node pyodide.mjs PYODIDE ROOT PACKAGES CODE
+import { pathToFileURL } from "node:url";
+
 const [pyodide, root, packages, code] = process.argv.slice(2);
-const { loadPyodide } = await import(`${pyodide}/pyodide.mjs`);
+// A folder may have a # or % in its name, which mean something else in an address.
+const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
 const python = await loadPyodide({ env: { HOME: "/" } });
 for (const [place, folder] of [["/project", root], ["/packages", packages]]) {
   python.FS.mkdirTree(place);
