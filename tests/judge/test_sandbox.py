@@ -5,6 +5,7 @@ import secrets
 import shutil
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,12 +16,13 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from tests.judge.test_process import FIRST, MARKER, PATIENT, first_turn, is_gone
+from tests.judge.test_process import FIRST, LEAD, MARKER, PATIENT, first_turn, is_gone
 from tests.support import ROOT, eventually, require
 from tools.judge.__main__ import command as judge
 from tools.judge.match import Match
 from tools.judge.match_command import bot_words
 from tools.judge.process import Answer, BotProcess, Limits
+from tools.judge.process_group import ProcessGroup
 from tools.opponents import program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
@@ -215,6 +217,40 @@ def test_our_own_players_stay_outside() -> None:
         started = sandbox.confined(words, None, {}, 256)
         assert not started.in_sandbox
         assert list(started.words) == words
+
+
+def kept_bot(file: str) -> BotProcess:
+    return BotProcess([sys.executable, "-S", f"tests/bots/{file}.py"], limits=PATIENT)
+
+
+@pytest.mark.parametrize("where", ["inside", "outside"])
+def test_a_child_that_left_its_session_is_stopped_as_well(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if where == "inside":
+        confine()
+    else:
+        monkeypatch.setenv(SANDBOX_VARIABLE, "0")
+    with kept_bot("sleepless") as bot:
+        assert bot.turn([FIRST], []).kept
+        before = time.monotonic()
+        time.sleep(2)
+        answer = bot.turn([FIRST, LEAD], [[3]])
+        assert answer.kept, answer.problem
+        # 100 a second at most, in the turn alone.
+        assert 0 < answer.debug < 100 * (time.monotonic() - before - 1.5)
+
+
+def test_who_works_while_it_is_stopped_has_less_time_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    confine()
+    with kept_bot("wake_up") as bot:
+        assert bot.turn([FIRST], []).kept
+        time.sleep(2)
+        assert bot._live is not None
+        burnt = bot._live.group.resume()
+        assert burnt > 0.1
+        assert bot._live.group.resume() == 0
+        monkeypatch.setattr(ProcessGroup, "resume", lambda _group: 61.0)
+        answer = bot.turn([FIRST, LEAD], [[3]])
+        assert answer.verdict == "TLE" and answer.seconds > 61
 
 
 def test_files_that_nobody_may_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

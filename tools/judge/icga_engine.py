@@ -80,7 +80,7 @@ class EngineProcess:
         return self._live
 
     def _exchange(self, live: LiveBot, line: str, deadline: float, first_line: bool) -> tuple[Exchange, End]:
-        live.group.resume()
+        deadline -= live.group.resume()
         rules = Rules(deadline, self._limits.memory_mib, self._limits.output_bytes, marker=False, first_line=first_line)
         exchange = _Exchange(live, rules, self._stopped)
         return exchange, exchange.run(line.encode("ascii") + b"\n")

@@ -146,8 +146,8 @@ class BotProcess:
         """Hands a kept process its newest request; None if it turns out to have died before."""
         limit = self.limits.keep_running_turn
         line = _encode(request)
-        start = time.monotonic()
-        live.group.resume()
+        # As at the site, what it worked since its last turn is time of this one.
+        start = time.monotonic() - live.group.resume()
         exchange = Exchange(live, self._rules(start + limit), self._log)
         end = exchange.run(line)
         if end is End.EXIT and exchange.untouched():

@@ -33,6 +33,7 @@ import psutil
 from ..opponents.sandbox import confined, on_one_core
 from ..shared.options import SEED_VARIABLE
 from ..shared.work.orphans import Guard
+from .process_family import children_of, continue_all, stop_all
 from .process_limits import Limits
 
 __all__ = ["ProcessGroup"]
@@ -79,6 +80,8 @@ class ProcessGroup:
         memory_mib: float = Limits().memory_mib,
     ) -> None:
         self._run = uuid.uuid4().hex
+        self._busy: float | None = None
+        """Its processor time when it was stopped; None while it is not."""
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
         own = {**(os.environ if env is None else env), RUN_VARIABLE: self._run}
@@ -127,12 +130,16 @@ class ProcessGroup:
         return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def stop(self) -> None:
-        """Stops every process of the group, so that thinking in another seat's time is impossible."""
-        self._signal(signal.SIGSTOP)
+        """Stops the program and all that it started, so that thinking in another seat's time is impossible."""
+        if self.exit_code is None:
+            self._busy = stop_all(self._roots)
 
-    def resume(self) -> None:
-        """Lets a stopped group run again."""
-        self._signal(signal.SIGCONT)
+    def resume(self) -> float:
+        """Lets it all run again. Gets the seconds of processor time that it found while it was stopped, 0 for most."""
+        before, self._busy = self._busy, None
+        if self.exit_code is not None or before is None:
+            return 0.0
+        return max(continue_all(self._roots) - before, 0.0)
 
     def close_stdin(self) -> None:
         """Ends the program's input."""
@@ -177,6 +184,12 @@ class ProcessGroup:
         # Only what lies above the judge's own peak is surely the bot's.
         if usage.ru_maxrss > self._judge_peak:
             self.peak_mib = usage.ru_maxrss * MAXRSS_UNIT / (1 << 20)
+
+    def _roots(self) -> list[int]:
+        """Lists the program, and what it has left behind to us: all else descends from these."""
+        # In the sandbox nothing gets out of its namespace.
+        left = [] if self.in_sandbox or not self._adopted else _children_left()
+        return [self.pid, *(one.pid for one in _processes_of_runs({self._run}, left))]
 
     def _signal(self, number: signal.Signals) -> None:
         if self.exit_code is not None:
@@ -230,10 +243,20 @@ def _kill(process: psutil.Process) -> None:
 
 def _strays() -> list[psutil.Process]:
     """Lists our children that a program started and that belong to none which runs by right."""
-    others = {0, os.getsid(0), _GUARD.pid, *_by_right}
-    left = [child for child in psutil.Process().children() if _session_of(child.pid) not in others]
+    left = _children_left()
     spared = _processes_of_runs({group._run for group in _by_right.values()}, left) if left and _by_right else []
     return [child for child in left if child not in spared]
+
+
+def _children_left() -> list[psutil.Process]:
+    """Lists our children in another session than ours that are no program."""
+    others = {0, os.getsid(0), _GUARD.pid, *_by_right}
+    found = []
+    for pid in children_of(os.getpid()):
+        with contextlib.suppress(psutil.Error):
+            if _session_of(pid) not in others:
+                found.append(psutil.Process(pid))
+    return found
 
 
 def _session_of(pid: int) -> int:
