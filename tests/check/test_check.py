@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,23 @@ def test_json_over_several_lines_passes_with_a_warning() -> None:
     }
     over = "it printed JSON over 3 lines with the response [3]; the site promises to read one: print it on one line"
     assert (findings["output"].status, findings["output"].sentence) == ("pass", over)
+
+
+def test_it_is_said_what_the_check_imitates() -> None:
+    bot = f"python {BOTS / 'obedient_one_shot.py'}"
+    done = run(bot, "--game", GAMES[0], "--steps", "start", "--time", "30")
+    assert done.exit_code == 0, done.output
+    assert "As Botzone: 60 s for the first turn, 30 s for others, 30 s for those of a kept process" in done.stderr
+    done = run(bot, "--game", GAMES[0], "--steps", "start", "--time", "30", "--json")
+    assert json.loads(done.stdout)["imitates"] == {"site": "Botzone", **asdict(Limits(60, 30, 30))}
+
+
+@pytest.mark.parametrize("where", ["0", "1"], ids=["outside", "in the sandbox"])
+def test_a_bot_that_never_flushes_fails_whatever_the_user_set(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    monkeypatch.setenv("DDZ_SANDBOX", where)
+    done = run(f"python {BOTS / 'never_flush.py'}", "--game", GAMES[0], "--steps", "start", "--time", "0.5")
+    assert done.exit_code == 1 and "took longer than 1.0 s (TLE)" in done.stdout, done.output
 
 
 # Bad bots
@@ -347,7 +365,7 @@ def test_a_scene_asks_the_bot_as_often_as_it_says_and_scripts_break_no_rule() ->
 
 def test_the_command_exits_with_0_and_prints_a_line_a_step() -> None:
     done = run(python_bot("obedient_one_shot.py"), "--steps", "1,lead", "--game", "FightTheLandlord")
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.exit_code == 0 and done.stderr.startswith("As Botzone: 12 s for the first turn, 6 s"), done.stderr
     assert done.stdout.splitlines()[1] == " 3 lead          pass           it led legally: [0]"
 
 

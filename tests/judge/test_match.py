@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from tests.support import ROOT, started
 from tools.judge.__main__ import command
 from tools.judge.match import Match
-from tools.judge.match_command import make_limits
+from tools.judge.match_command import bot_words, make_limits
 from tools.judge.process import BotProcess, Limits
 from tools.referee.games import make_referee
 from tools.referee.stdio import judge
@@ -135,6 +135,13 @@ def test_limits_come_from_the_command_line() -> None:
 def test_python_is_the_interpreter_of_the_judge() -> None:
     assert program_words("python bot.py --player rule") == [sys.executable, "bot.py", "--player", "rule"]
     assert program_words("python3 bot.py")[0] == "python3"
+    assert program_words("env A=1 B=c=d python bot.py") == ["env", "A=1", "B=c=d", sys.executable, "bot.py"]
+    assert program_words("env -i python bot.py") == ["env", "-i", "python", "bot.py"]
+
+
+def test_a_program_behind_its_variables_is_looked_for() -> None:
+    with pytest.raises(ValueError, match="program 'no-such-bot' does not exist"):
+        bot_words("env A=1 no-such-bot")
 
 
 # The command line.

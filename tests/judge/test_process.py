@@ -470,6 +470,37 @@ def test_cwd_and_environment_are_the_bots_own(tmp_path: Path) -> None:
     assert answer.response == [str(tmp_path), "red"]
 
 
+MINE = {
+    "PYTHONUNBUFFERED": "1",
+    "PYTHONHASHSEED": "0",
+    "OMP_NUM_THREADS": "1",
+    "LD_PRELOAD": "",
+    "MALLOC_ARENA_MAX": "1",
+    "NODE_OPTIONS": "--no-warnings",
+    "MY_OWN": "2",
+}
+
+
+@pytest.mark.parametrize("where", ["0", "1"], ids=["outside", "in the sandbox"])
+def test_no_variable_that_changes_a_program_comes_from_the_user(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in {**MINE, "DDZ_SANDBOX": where, "LC_TIME": "C", "TZ": "UTC"}.items():
+        monkeypatch.setenv(name, value)
+    script = "import json, os; print(json.dumps({'response': [3], 'debug': dict(os.environ)}))"
+    words = ["env", "MY_OWN=3", "WITH=a=b", sys.executable, "-c", script]
+    found = first_turn(BotProcess(words, limits=PATIENT)).debug
+    assert {"MY_OWN": "3", "WITH": "a=b", "LC_TIME": "C", "TZ": "UTC"}.items() <= found.items()
+    assert not {*MINE, "DDZ_SEED", "DDZ_SANDBOX"} - {"MY_OWN"} & {*found}
+
+
+@pytest.mark.parametrize("where", ["0", "1"], ids=["outside", "in the sandbox"])
+def test_a_bot_that_never_flushes_is_late_whatever_the_user_set(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    monkeypatch.setenv("DDZ_SANDBOX", where)
+    name = "never_flush"
+    with BotProcess([sys.executable, str(BOTS / f"{name}.py")], "keep_running", seconds(2.0)) as bot:
+        assert bot.turn([FIRST], []).verdict == "TLE"
+
+
 # The answer line
 
 

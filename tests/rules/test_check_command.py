@@ -35,11 +35,10 @@ for asked in map(json.loads, sys.stdin):
 
 
 @pytest.fixture
-def by_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def by_rules(tmp_path: Path) -> str:
     """The command line of a program that plays by the rules that are its argument."""
     (tmp_path / "program.py").write_text(PROGRAM)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    return command_line(sys.executable, tmp_path / "program.py")
+    return command_line("env", f"PYTHONPATH={ROOT}", sys.executable, tmp_path / "program.py")
 
 
 def check(*words: str) -> Result:

@@ -22,7 +22,7 @@ from ..records.record import RecordError
 from ..referee.games import make_referee
 from ..referee.referee import RefereeError
 from ..shared.bounds import unwritable
-from ..shared.commands import missing_in, program_words
+from ..shared.commands import assigned, missing_in, program_words
 from ..shared.foreign_bots import PREFIX, foreign_words
 from ..shared.json_text import json_text
 from ..shared.kept.growing_file import JournalError, append_line
@@ -91,9 +91,10 @@ def bot_words(bot: str) -> list[str]:
     if is_player(bot):
         return [sys.executable, *program_of(checked_player(bot).name), "--player", bot]
     words = program_words(bot)
-    if shutil.which(words[0]) is None:
+    program = assigned(words)[1]
+    if shutil.which(program[0]) is None:
         players = "" if words[1:] else f", and no player: there are {', '.join(player_names())}"
-        raise ValueError(f"program {words[0]!r} does not exist, or may not be run{players}")
+        raise ValueError(f"program {program[0]!r} does not exist, or may not be run{players}")
     if missing := missing_in(words):
         raise ValueError(f"bot {bot!r}: {missing}")
     return words

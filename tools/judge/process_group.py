@@ -31,7 +31,6 @@ from pathlib import Path
 import psutil
 
 from ..opponents.sandbox import confined, on_one_core
-from ..shared.options import SEED_VARIABLE
 from ..shared.work.orphans import Guard
 from .process_family import children_of, continue_all, stop_all
 from .process_limits import Limits
@@ -84,9 +83,7 @@ class ProcessGroup:
         """Its processor time when it was stopped; None while it is not."""
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
-        own = {**(os.environ if env is None else env), RUN_VARIABLE: self._run}
-        own.pop(SEED_VARIABLE, None)
-        started = confined(command, cwd, own, memory_mib)
+        started = confined(command, cwd, env, memory_mib)
         self.in_sandbox = started.in_sandbox
         with _lock, on_one_core(self.in_sandbox):
             self._adopted = _adopt_orphans()
@@ -97,7 +94,7 @@ class ProcessGroup:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=cwd,
-                env=started.env,
+                env={**started.env, RUN_VARIABLE: self._run},
                 start_new_session=True,
             )
             _by_right[self.pid] = self

@@ -35,7 +35,7 @@ class LineProgram:
         self._process = self._started()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        words, env, _ = confined(self._words, None, os.environ, MEMORY_MIB)
+        words, env, _ = confined(self._words, None, None, MEMORY_MIB)
         pipe = subprocess.PIPE
         return subprocess.Popen(words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env)
 

@@ -21,16 +21,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ..shared.commands import assigned
 from ..shared.options import SANDBOX_VARIABLE
 from ..shared.terminal import say
 from . import PLAYERS, program_of
+from .environment import OUTSIDE, environment
 
 __all__ = ["Started", "confined", "on_one_core", "warn_of_open_programs", "why_open"]
 
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")))
-KEPT_VARIABLES = re.compile(r"PATH|LANG|LANGUAGE|LC_\w+|TZ|LD_LIBRARY_PATH|JAVA_HOME|PYTHON\w+|OMP_\w+|DDZ_\w+")
-"""What a program needs of the environment; the rest may hold what is nobody's business."""
-
 PROCESSES = 64
 FILE_MIB = 64
 """For a file, and for all of each folder that can be written to."""
@@ -41,6 +40,7 @@ TRIED_SECONDS = 10
 _COUNTED_APART = (5, 14)
 """Since this Linux the processes in a sandbox are counted by themselves, not with all others of the user."""
 
+_INSIDE = {"HOME": "/tmp"}
 _MIB = 1 << 20
 
 
@@ -52,20 +52,26 @@ class Started(NamedTuple):
     in_sandbox: bool
 
 
-def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str], memory_mib: float) -> Started:
+def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, memory_mib: float) -> Started:
     """
     Puts a program into the sandbox, unless it is ours, or there is no sandbox, or no such program.
+
+    It gets the variables *env*, or else those of ours that :func:`.environment.environment` lets through, and what its
+    command line sets itself: ``env NAME=value``.
 
     :raises PermissionError: if root runs it, and nobody else may read its files.
     """
     here = (cwd or Path()).resolve()
-    program = _program(words[0], here, env.get("PATH"))
-    if program is None or _is_ours(words) or os.environ.get(SANDBOX_VARIABLE) == "0" or why_open():
-        return Started(words, env, False)
-    kept = {name: value for name, value in env.items() if KEPT_VARIABLES.fullmatch(name)}
+    own, words = assigned(words)
+    is_ours = _is_ours(words)
+    variables = {**(environment(os.environ, is_ours) if env is None else env), **own}
+    program = _program(words[0], here, variables.get("PATH"))
+    if program is None or is_ours or os.environ.get(SANDBOX_VARIABLE) == "0" or why_open():
+        return Started(words, variables, False)
+    inside = {**{name: value for name, value in variables.items() if name not in OUTSIDE}, **_INSIDE, **own}
     inner = [*_limits(memory_mib), str(program), *words[1:]]
-    outer = _bubblewrap(_folders(program, words[1:], here), here)
-    return Started([*outer, *inner], {**kept, "HOME": "/tmp"}, True)
+    outer = _bubblewrap(_folders(program, [*words[1:], *own.values()], here), here)
+    return Started([*outer, *inner], inside, True)
 
 
 @functools.lru_cache(maxsize=1)
@@ -88,7 +94,8 @@ def why_open() -> str:
 
 def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
     """Says once, on standard error, if one of these is a stranger's and runs without a sandbox that was asked for."""
-    if os.environ.get(SANDBOX_VARIABLE) != "0" and not all(map(_is_ours, programs)) and why_open():
+    strangers = [words for _, words in map(assigned, programs) if not _is_ours(words)]
+    if os.environ.get(SANDBOX_VARIABLE) != "0" and strangers and why_open():
         say(f"Programs run without a sandbox: {why_open()}.", err=True)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
 
-__all__ = ["COMPILED", "MAINS", "MAKEFILES", "missing_in", "program_words", "split_command"]
+__all__ = ["COMPILED", "MAINS", "MAKEFILES", "assigned", "missing_in", "program_words", "split_command"]
 
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
@@ -28,6 +28,8 @@ _SCRIPTS = {
 }
 """How the scripts of other interpreters end; what else they are told to run is not known here."""
 _CODE_FOLLOWS = ("-c", "-e", "-r")
+
+_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
@@ -54,7 +56,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
 
 def program_words(command: str) -> list[str]:
     """
-    Gets the words of a bot's command line; a first word ``python`` is the interpreter that runs the judge.
+    Gets the words of a bot's command line; a program ``python`` is the interpreter that runs the judge.
 
     A folder stands for the program in it: ``./mybot`` may be ``./mybot/bot`` or ``python ./mybot/bot.py``.
 
@@ -63,16 +65,36 @@ def program_words(command: str) -> list[str]:
     words = split_command(command)
     if len(words) == 1 and os.path.isdir(words[0]) and shutil.which(words[0]) is None:
         return _words_for(Path(words[0]))
-    return [sys.executable, *words[1:]] if words[0] == "python" else words
+    program = assigned(words)[1]
+    return [*words[: len(words) - len(program)], sys.executable, *program[1:]] if program[0] == "python" else words
+
+
+def assigned(words: Sequence[str]) -> tuple[dict[str, str], Sequence[str]]:
+    """
+    Divides a command line into the variables that it sets, and the rest.
+
+    For example, ``env THREADS=1 python3 bot.py`` sets one variable and starts ``python3 bot.py``.
+    """
+    own: dict[str, str] = {}
+    for number, word in enumerate(words if words and words[0] == "env" else ()):
+        found = _ASSIGNMENT.fullmatch(word)
+        if found:
+            own[found[1]] = found[2]
+        elif number and own and not word.startswith("-"):
+            return own, words[number:]
+        elif number:
+            break
+    return {}, words
 
 
 def missing_in(words: Sequence[str]) -> str:
     """Says which file of a command line is not there, so that it cannot start; empty where nothing is known of it."""
-    if shutil.which(words[0]) is None:
-        return f"there is no program {words[0]}"
-    script = _script_of(words)
+    program = assigned(words)[1]
+    if shutil.which(program[0]) is None:
+        return f"there is no program {program[0]}"
+    script = _script_of(program)
     return (
-        f"there is no file {script} for {Path(words[0]).name} to run" if script and not os.path.exists(script) else ""
+        f"there is no file {script} for {Path(program[0]).name} to run" if script and not os.path.exists(script) else ""
     )
 
 

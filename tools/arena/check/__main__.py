@@ -7,12 +7,14 @@ Checks a bot against everything that Botzone asks of it, in numbered steps. Run 
 import json
 import shlex
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 from rich.text import Text
 
 from ...judge.match_command import bot_words, make_limits
+from ...judge.process_limits import Limits
 from ...opponents.sandbox import warn_of_open_programs
 from ...shared.bounds import reason_of, unwritable
 from ...shared.errors import InputError
@@ -106,17 +108,31 @@ def main(
         bench = Bench(bot_words(bot), bot_words(kept) if kept else None, games, terms, rounds)
     except ValueError as error:
         raise InputError(str(error)) from None
-    warn_of_open_programs([bench.command])
+    warn_of_open_programs([bench.command, *([bot_words(kept)] if kept else [])])
     if again:
         sys.exit(_again(again, bench))
+    say(told(_imitated(terms.limits)), err=True)
     findings = _run(bench, numbers, show=not as_json)
     failed = next((finding for finding in findings if finding.turn), None)
     if failed and save:
         _save(save, bot, kept, failed, say_so=not as_json)
     complies = all(finding.complies for finding in findings)
     if as_json:
-        click.echo(json.dumps({"bot": bot, "complies": complies, "steps": [each.as_json() for each in findings]}))
+        found = {"bot": bot, "complies": complies, "steps": [each.as_json() for each in findings]}
+        click.echo(json.dumps({**found, "imitates": {"site": "Botzone", **asdict(terms.limits)}}))
     sys.exit(0 if complies else 1)
+
+
+def _imitated(limits: Limits) -> Message:
+    """Says which site the check stands in for, and with which settings."""
+    return Message(
+        "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, {mib} MiB; "
+        "of your environment a program gets PATH, HOME, language and time zone alone.",
+        first=f"{limits.first_turn:g}",
+        later=f"{limits.later_turn:g}",
+        kept=f"{limits.keep_running_turn:g}",
+        mib=f"{limits.memory_mib:g}",
+    )
 
 
 def _run(bench: Bench, numbers: set[int], show: bool) -> list[Finding]:

@@ -1,0 +1,25 @@
+"""
+The variables of the environment that a judged program gets: few, and none that changes how it behaves.
+
+The user's own settings would make the judge another one than the site: with ``PYTHONUNBUFFERED`` a bot that never
+flushes plays well here, and loses every game there.
+"""
+
+import re
+from collections.abc import Mapping
+
+__all__ = ["OUTSIDE", "environment"]
+
+_KEPT = re.compile(r"PATH|LANG|LANGUAGE|LC_\w+|TZ|DDZ_KERNEL|DDZ_NO_KERNEL")
+"""Where programs lie, the user's language and time, and what says which kernel our own bot takes."""
+OUTSIDE = ("HOME", "TMPDIR", "USER", "LOGNAME")
+"""Where a program keeps things that is not in the sandbox, which has a home and a /tmp of its own."""
+_OURS = re.compile(r"PYTHONPATH|XDG_\w+|DDZ_(?!SEED)\w+")
+"""Where our own code lies, and what it keeps."""
+
+
+def environment(env: Mapping[str, str], is_ours: bool = False) -> dict[str, str]:
+    """Gets what of *env* a program outside of the sandbox gets; ours gets more."""
+    kinds = (_KEPT, _OURS) if is_ours else (_KEPT,)
+    names = [name for name in env if name in OUTSIDE or any(kind.fullmatch(name) for kind in kinds)]
+    return {name: env[name] for name in names}
