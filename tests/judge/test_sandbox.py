@@ -23,7 +23,7 @@ from tools.judge.match import Match
 from tools.judge.match_command import bot_words
 from tools.judge.process import Answer, BotProcess, Limits
 from tools.judge.process_group import ProcessGroup
-from tools.opponents import program_of, sandbox
+from tools.opponents import own_copies, program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option
 
@@ -219,6 +219,15 @@ def test_our_own_players_stay_outside() -> None:
         assert list(started.words) == words
 
 
+def test_nothing_takes_memory_that_is_not_measured_and_no_second_core() -> None:
+    found = turn_of("hide_memory").debug
+    assert found["nameless"] == found["segments"] == 0
+    # Its own /tmp, which has a bound.
+    assert 0 < found["files"] <= sandbox.FILE_MIB
+    assert found["mounts"] == ""
+    assert found["cores"] == 1
+
+
 def kept_bot(file: str) -> BotProcess:
     return BotProcess([sys.executable, "-S", f"tests/bots/{file}.py"], limits=PATIENT)
 
@@ -253,13 +262,24 @@ def test_who_works_while_it_is_stopped_has_less_time_in_its_turn(monkeypatch: py
         assert answer.verdict == "TLE" and answer.seconds > 61
 
 
-def test_files_that_nobody_may_read_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_may_start_a_bot_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    confine()
+    tmp_path.chmod(0o700)
+    (tmp_path / "own").write_text("3")
+    (tmp_path / "own").chmod(0o600)
+    assert said("cat own", cwd=tmp_path) == "3"
+
+
+def test_what_the_number_of_a_stranger_may_not_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     confine()
     require(os.geteuid() == 0, "programs of root")
-    tmp_path.chmod(0o700)
-    answer = first_turn(BotProcess(["true"], limits=PATIENT, cwd=tmp_path))
+    monkeypatch.setattr(own_copies, "MOST_FILES", 1)
+    (tmp_path / "large").mkdir(mode=0o700)
+    for name in ("a", "b"):
+        (tmp_path / "large" / name).touch()
+    answer = first_turn(BotProcess(["true", "large"], limits=PATIENT, cwd=tmp_path))
     assert answer.verdict == "RE"
-    assert f"who may not read {tmp_path} (see --no-sandbox)" in answer.problem
+    assert f"may not read {tmp_path / 'large'} (see --no-sandbox)" in answer.problem
 
 
 def test_without_a_sandbox_it_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -285,3 +305,25 @@ def test_option_reaches_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = click.command()(sandbox_option(lambda: click.echo(os.environ[SANDBOX_VARIABLE])))
     assert CliRunner().invoke(seen, []).output == "1\n"
     assert CliRunner().invoke(seen, ["--no-sandbox"]).output == "0\n"
+
+
+def test_what_languages_usually_do_still_works(folder: Path) -> None:
+    confine()
+    (folder / "usual.py").write_text(
+        "import asyncio, json, multiprocessing, subprocess, sys, threading\n"
+        "from multiprocessing import shared_memory\n"
+        "sys.stdin.readline()\n"
+        "queue = multiprocessing.Queue()\n"
+        "child = multiprocessing.Process(target=queue.put, args=(3,))\n"
+        "child.start()\n"
+        "card = queue.get()\n"
+        "child.join()\n"
+        "with multiprocessing.Pool(2) as pool: pool.map(abs, [1, 2])\n"
+        "asyncio.run(asyncio.sleep(0))\n"
+        "shared = shared_memory.SharedMemory(create=True, size=1000)\n"
+        "shared.close(); shared.unlink()\n"
+        "subprocess.run(['true'], check=True)\n"
+        "print(json.dumps({'response': [card]}))\n"
+    )
+    answer = first_turn(BotProcess([sys.executable, "-S", "usual.py"], limits=PATIENT, cwd=folder))
+    assert answer.response == [3], answer.problem

@@ -16,6 +16,7 @@ from ..shared.errors import InputError
 from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
 from ..shared.kept.whole_file import check_target
+from ..shared.named_files import note_files
 from ..shared.options import FILE, FiniteRange, sandbox_option, seed_option
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
@@ -71,6 +72,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     if not text:
         return ""
     if text[0] not in '{["':
+        note_files([Path(value)])
         try:
             text = text_file(Path(value))
         except ValueError as error:

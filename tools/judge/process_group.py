@@ -31,7 +31,7 @@ from pathlib import Path
 import psutil
 
 from ..opponents.sandbox import confined, on_one_core
-from ..shared.work.orphans import Guard
+from ..shared.work.orphans import GUARD
 from .process_family import children_of, continue_all, stop_all
 from .process_limits import Limits
 
@@ -45,9 +45,6 @@ KILL_ROUNDS = 200
 
 KILL_PAUSE = 0.005
 """Seconds between two such rounds; most bots need none."""
-
-_GUARD = Guard()
-"""Kills the bots of a judge that was killed."""
 
 _by_right: dict[int, "ProcessGroup"] = {}
 """The programs of this process that run, by id, which is also that of their group and session."""
@@ -83,11 +80,27 @@ class ProcessGroup:
         """Its processor time when it was stopped; None while it is not."""
         self.peak_mib = 0.0
         """The most that one process of the bot ever used, in MiB, once it was killed; 0 if the kernel cannot tell."""
-        started = confined(command, cwd, env, memory_mib)
-        self.in_sandbox = started.in_sandbox
+        self._started = confined(command, cwd, env, memory_mib)
+        self.in_sandbox = self._started.in_sandbox
         with _lock, on_one_core(self.in_sandbox):
             self._adopted = _adopt_orphans()
-            self._popen = subprocess.Popen(
+            self._popen = self._open(cwd)
+            _by_right[self.pid] = self
+            # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
+            self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
+            GUARD.watch(self.pid)
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+        self.exit_fd = _open_exit_fd(self.pid)
+        """A descriptor that turns readable when the program ends; None where the system has none."""
+
+    def _open(self, cwd: Path | None) -> "subprocess.Popen[bytes]":
+        started = self._started
+        try:
+            return subprocess.Popen(
                 list(started.words),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -96,18 +109,13 @@ class ProcessGroup:
                 cwd=cwd,
                 env={**started.env, RUN_VARIABLE: self._run},
                 start_new_session=True,
+                pass_fds=started.files,
             )
-            _by_right[self.pid] = self
-            # Until its program was loaded the child had our memory, and the kernel counts that as a peak of its own.
-            self._judge_peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss + _LAG
-            _GUARD.watch(self.pid)
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
-        for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
-        self.exit_fd = _open_exit_fd(self.pid)
-        """A descriptor that turns readable when the program ends; None where the system has none."""
+        except BaseException:
+            started.ended()
+            raise
+        finally:
+            started.started()
 
     @property
     def pid(self) -> int:
@@ -154,11 +162,12 @@ class ProcessGroup:
         if self.exit_code is None:
             self._signal(signal.SIGKILL)
             self._reap()
-            _GUARD.forget(self.pid)
+            GUARD.forget(self.pid)
             # Not the program that another thread may have started with the same id meanwhile.
             if _by_right.get(self.pid) is self:
                 del _by_right[self.pid]
             _kill_all(_strays if self._adopted else lambda: _processes_of_runs({self._run}))
+            self._started.ended()
         assert self.exit_code is not None
         return self.exit_code
 
@@ -247,7 +256,7 @@ def _strays() -> list[psutil.Process]:
 
 def _children_left() -> list[psutil.Process]:
     """Lists our children in another session than ours that are no program."""
-    others = {0, os.getsid(0), _GUARD.pid, *_by_right}
+    others = {0, os.getsid(0), GUARD.pid, *_by_right}
     found = []
     for pid in children_of(os.getpid()):
         with contextlib.suppress(psutil.Error):

@@ -35,9 +35,18 @@ class LineProgram:
         self._process = self._started()
 
     def _started(self) -> "subprocess.Popen[bytes]":
-        words, env, _ = confined(self._words, None, None, MEMORY_MIB)
+        self._confined = confined(self._words, None, None, MEMORY_MIB)
+        words, env, files = self._confined.words, self._confined.env, self._confined.files
         pipe = subprocess.PIPE
-        return subprocess.Popen(words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env)
+        try:
+            return subprocess.Popen(
+                words, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True, env=env, pass_fds=files
+            )
+        except BaseException:
+            self._confined.ended()
+            raise
+        finally:
+            self._confined.started()
 
     def ask(self, question: dict[str, Any]) -> Any:
         """Gets the answer to a question; a text in ``<>`` says why there is none."""
@@ -83,6 +92,7 @@ class LineProgram:
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._confined.ended()
         for stream in (self._process.stdin, self._process.stdout):
             if stream:
                 stream.close()

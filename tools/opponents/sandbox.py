@@ -1,10 +1,15 @@
 """
 Programs of strangers in a sandbox: no network, a read-only system, processes, files and memory within bounds, one core.
 
-bubblewrap makes it, where that is installed and the system lets it. The program sees the system's folders, the folder
-it is started in and those of the files that its command line names; it may write to a small /tmp that ends with it.
-What root starts runs as nobody, for the kernel does not count the processes of root. What starts this project's own
-players stays outside: it is ours, and may compile and cache.
+bubblewrap makes it, where that is installed and the system lets it. The program sees the system's folders and its own
+files (:mod:`.own_files`), each in a copy that no other seat has; it may write to a small /tmp that ends with it. It
+cannot leave its core, lock files, or begin namespaces (:mod:`.sandbox_filter`). What root starts runs under a number
+that no user has, for the kernel does not count the processes of root. What starts this project's own players stays
+outside: it is ours, and may compile and cache.
+
+No control group is needed for this. The judge measures the sum of its memory twenty times a second
+(:mod:`tools.judge.process_memory`), and on one core a program gets no further than some hundred MiB meanwhile. It does
+not see memory of the kernel, such as what waits in sockets.
 """
 
 import contextlib
@@ -13,24 +18,32 @@ import functools
 import os
 import platform
 import re
+import secrets
 import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+
+import click
 
 from ..shared.commands import assigned
+from ..shared.named_files import note_files
 from ..shared.options import SANDBOX_VARIABLE
+from ..shared.place import ROOT
 from ..shared.terminal import say
 from . import PLAYERS, program_of
 from .environment import OUTSIDE, environment
+from .own_copies import Copy, release
+from .own_files import OWN, SYSTEM, Shown, named_by, shown
+from .sandbox_filter import call_filter
 
 __all__ = ["Started", "confined", "on_one_core", "warn_of_open_programs", "why_open"]
 
-SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")))
 PROCESSES = 64
+OPEN_FILES = 256
 FILE_MIB = 64
 """For a file, and for all of each folder that can be written to."""
 MEMORY_FACTOR = 4
@@ -39,17 +52,34 @@ NOBODY = 65534
 TRIED_SECONDS = 10
 _COUNTED_APART = (5, 14)
 """Since this Linux the processes in a sandbox are counted by themselves, not with all others of the user."""
+_NUMBERS = ((0x60000000, 0x10000000), (61184, 4336))
+"""Where numbers begin, and how many there are, that no user has; the second are systemd's for the same."""
 
-_INSIDE = {"HOME": "/tmp"}
+_INSIDE = {"HOME": "/tmp", "LOGNAME": "bot"}
+"""Where a program may write, and a name, which Python cannot find out where the user has no number."""
 _MIB = 1 << 20
 
 
-class Started(NamedTuple):
-    """How to start a program."""
+@dataclass(frozen=True)
+class Started:
+    """How to start a program, and what it holds until it is gone."""
 
     words: Sequence[str]
     env: Mapping[str, str]
     in_sandbox: bool
+    files: tuple[int, ...] = ()
+    """Descriptors that it inherits; :meth:`started` closes them."""
+    copies: tuple[Copy, ...] = ()
+
+    def started(self) -> None:
+        """Says that the process has begun, or could not."""
+        for file in self.files:
+            os.close(file)
+
+    def ended(self) -> None:
+        """Says that it is gone, with all that it started."""
+        for copy in self.copies:
+            release(copy)
 
 
 def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | None, memory_mib: float) -> Started:
@@ -59,19 +89,27 @@ def confined(words: Sequence[str], cwd: Path | None, env: Mapping[str, str] | No
     It gets the variables *env*, or else those of ours that :func:`.environment.environment` lets through, and what its
     command line sets itself: ``env NAME=value``.
 
-    :raises PermissionError: if root runs it, and nobody else may read its files.
+    :raises OSError: if its files cannot be read or copied.
     """
     here = (cwd or Path()).resolve()
     own, words = assigned(words)
-    is_ours = _is_ours(words)
+    is_ours = _is_ours(words, here)
     variables = {**(environment(os.environ, is_ours) if env is None else env), **own}
     program = _program(words[0], here, variables.get("PATH"))
     if program is None or is_ours or os.environ.get(SANDBOX_VARIABLE) == "0" or why_open():
         return Started(words, variables, False)
+    seen = shown(program, [*words[1:], *own.values()], here)
+    try:
+        inner = [*_limits(memory_mib), str(program), *words[1:]]
+        outer = _bubblewrap(seen, here)
+        filtered = _filter_file()
+    except BaseException:
+        Started((), {}, True, copies=seen.copies).ended()
+        raise
+    with_filter = ["--seccomp", str(filtered)] if filtered else []
     inside = {**{name: value for name, value in variables.items() if name not in OUTSIDE}, **_INSIDE, **own}
-    inner = [*_limits(memory_mib), str(program), *words[1:]]
-    outer = _bubblewrap(_folders(program, [*words[1:], *own.values()], here), here)
-    return Started([*outer, *inner], inside, True)
+    files = (filtered,) if filtered else ()
+    return Started([*outer, *with_filter, "--", *inner], inside, True, files, seen.copies)
 
 
 @functools.lru_cache(maxsize=1)
@@ -79,24 +117,69 @@ def why_open() -> str:
     """Says why this machine has no sandbox; empty where it has one."""
     if sys.platform != "linux":
         return "bubblewrap needs Linux"
-    for name in ("bwrap", *("setpriv", "unshare", "prlimit")):
+    for name in ("bwrap", "setpriv", "prlimit"):
         if shutil.which(name) is None:
             return f"{'bubblewrap' if name == 'bwrap' else f'{name} of util-linux'} is not installed"
+    file = _filter_file()
     try:
-        words = [*_bubblewrap([], Path("/")), *_limits(1), "true"]
-        subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS)
+        filtered = ["--seccomp", str(file)] if file else []
+        words = [*_bubblewrap(Shown((), (), (), ()), Path("/")), *filtered, "--", *_limits(1), "true"]
+        passed = (file,) if file else ()
+        subprocess.run(words, capture_output=True, text=True, check=True, timeout=TRIED_SECONDS, pass_fds=passed)
     except subprocess.CalledProcessError as error:
         return f"bubblewrap cannot run here: {(error.stderr.strip().splitlines() or ['it says nothing'])[-1]}"
     except (OSError, subprocess.SubprocessError) as error:
         return f"bubblewrap cannot run here: {error}"
+    finally:
+        if file:
+            os.close(file)
     return ""
 
 
 def warn_of_open_programs(programs: Iterable[Sequence[str]]) -> None:
-    """Says once, on standard error, if one of these is a stranger's and runs without a sandbox that was asked for."""
-    strangers = [words for _, words in map(assigned, programs) if not _is_ours(words)]
-    if os.environ.get(SANDBOX_VARIABLE) != "0" and strangers and why_open():
+    """
+    Says once, on standard error, what one expects to be closed to these programs, and is not.
+
+    That is all if one of them is a stranger's and runs without a sandbox that was asked for. From here on none of them
+    sees the files of another one.
+    """
+    here = Path().resolve()
+    strangers = [(own, words) for own, words in map(assigned, programs) if not _is_ours(words, here)]
+    found: list[tuple[Path, list[str]]] = []
+    if os.environ.get(SANDBOX_VARIABLE) == "0" or not strangers:
+        return
+    if why_open():
         say(f"Programs run without a sandbox: {why_open()}.", err=True)
+        return
+    if not call_filter():
+        say(f"The sandbox closes less here: calls of the kernel on {platform.machine()} are unknown.", err=True)
+    note_files(_files_of_the_command())
+    for own, words in strangers:
+        program = _program(words[0], here, os.environ.get("PATH"))
+        if program is not None:
+            named = [*words[1:], *own.values()]
+            note_files(named_by(program, named, here))
+            found.append((program, named))
+    for folder, reason in sorted({one for program, named in found for one in _left_out(program, named, here)}):
+        say(f"Of {folder} a program sees only what its command line names: {reason}.", err=True)
+
+
+def _files_of_the_command() -> Iterator[Path]:
+    """Yields what the running command was given as files, which it alone may see."""
+    context = click.get_current_context(silent=True)
+    while context is not None:
+        for value in context.params.values():
+            yield from (one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Path))
+        context = context.parent
+
+
+def _left_out(program: Path, words: Sequence[str], here: Path) -> tuple[tuple[Path, str], ...]:
+    try:
+        seen = shown(program, words, here)
+    except OSError:
+        return ()  # its first turn says so
+    Started((), {}, True, copies=seen.copies).ended()
+    return seen.left_out
 
 
 @contextlib.contextmanager
@@ -129,9 +212,12 @@ def _core(process: int) -> int:
     return cores[process % len(cores)]
 
 
-def _is_ours(words: Sequence[str]) -> bool:
+def _is_ours(words: Sequence[str], here: Path) -> bool:
     starts = ([sys.executable, *program_of(player)] for player in ("champion", *PLAYERS))
-    return any(list(words[: len(start)]) == start for start in starts)
+    if any(list(words[: len(start)]) == start for start in starts):
+        return True
+    is_python = len(words) > 1 and Path(words[0]).name.startswith("python")
+    return is_python and (here / words[1]).resolve() == ROOT / "bot.py"
 
 
 def _program(word: str, here: Path, path: str | None) -> Path | None:
@@ -157,70 +243,71 @@ def _behind_shim(found: str, here: Path) -> Path:
     return Path(asked.stdout.strip())
 
 
-def _folders(program: Path, words: Iterable[str], here: Path) -> list[Path]:
-    """Lists what a program must see besides the system, none within another."""
-    wanted = {here, _home_of(program), _home_of(program.resolve())}
-    for word in words:
-        with contextlib.suppress(OSError):
-            named = here / word.rpartition("=")[2]
-            if named.exists():
-                wanted.add(named.resolve() if named.is_dir() else named.resolve().parent)
-                wanted.add(named.parent.resolve())
-    shown: list[Path] = []
-    for folder in sorted(wanted - {Path("/")}):
-        if not any(folder.is_relative_to(other) for other in (*SYSTEM, *shown)):
-            shown.append(folder)
-    return shown
-
-
-def _home_of(program: Path) -> Path:
-    """Gets the folder of a program; that of an interpreter has libraries beside the folder ``bin``."""
-    folder = program.parent
-    return folder.parent if folder.name == "bin" and (folder.parent / "lib").is_dir() else folder
-
-
-def _bubblewrap(folders: Iterable[Path], here: Path) -> list[str]:
+def _bubblewrap(seen: Shown, here: Path) -> list[str]:
     words = ["bwrap", "--die-with-parent", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     if _is_root():
         words += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     words += ["--dev", "/dev", "--proc", "/proc"]
-    for small in ("/dev/shm", "/tmp"):
-        words += ["--perms", "1777", "--size", str(FILE_MIB * _MIB), "--tmpfs", small]
+    for small in OWN:
+        words += ["--perms", "1777", "--size", str(FILE_MIB * _MIB), "--tmpfs", str(small)]
     for folder in SYSTEM:
         words += ["--ro-bind-try", str(folder), str(folder)]
-    for folder in folders:
-        _check_open(folder)
-        # Those above it are empty, and would be closed to nobody.
-        for above in list(reversed(folder.parents))[1:]:
-            words += ["--perms", "0755", "--dir", str(above)]
-        words += ["--ro-bind", str(folder), str(folder)]
-    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(here), "--"]
+    hidden = here not in SYSTEM and any(here.is_relative_to(folder) for folder in SYSTEM)
+    if hidden:
+        words += ["--perms", "0755", "--tmpfs", str(here)]
+    for source, place in seen.binds:
+        if source == place:
+            _check_open(source)
+        words += [*_above(place), "--ro-bind", str(source), str(place)]
+    for target, link in seen.links:
+        words += [*_above(link), "--symlink", str(target), str(link)]
+    words += [*_above(here / "any"), "--remount-ro", "/dev", "--remount-ro", "/"]
+    return [*words, *(["--remount-ro", str(here)] if hidden else []), "--chdir", str(here)]
+
+
+def _above(place: Path) -> list[str]:
+    """Makes the folders above a place: they are empty, and else would be closed to a stranger."""
+    return [word for folder in list(reversed(place.parents))[1:] for word in ("--perms", "0755", "--dir", str(folder))]
+
+
+def _filter_file() -> int:
+    """Opens the filter of calls for one start; 0 where there is none."""
+    if not call_filter():
+        return 0
+    file = os.memfd_create("ddzbot-filter")
+    os.write(file, call_filter())
+    os.lseek(file, 0, os.SEEK_SET)
+    return file
 
 
 def _is_root() -> bool:
     return os.geteuid() == 0
 
 
-def _check_open(folder: Path) -> None:
-    if _is_root() and folder.stat().st_mode & 0o005 != 0o005:
-        reason = f"what root starts runs as nobody in the sandbox, who may not read {folder} (see --no-sandbox)"
+def _check_open(path: Path) -> None:
+    mode = path.stat().st_mode
+    wanted = 0o005 if path.is_dir() else 0o004
+    if _is_root() and mode & wanted != wanted:
+        reason = f"what root starts runs as nobody in the sandbox, who may not read {path} (see --no-sandbox)"
         raise PermissionError(errno.EACCES, reason)
 
 
 def _limits(memory_mib: float) -> list[str]:
-    processes = PROCESSES
-    if tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < _COUNTED_APART:
+    processes, other = PROCESSES, []
+    if _is_root():
+        number = str(_own_number())
+        other = ["setpriv", f"--reuid={number}", f"--regid={number}", "--clear-groups", "--no-new-privs"]
+    elif tuple(map(int, re.findall(r"\d+", platform.release())[:2])) < _COUNTED_APART:
         processes += int(Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[2])
     memory = round(MEMORY_FACTOR * memory_mib * _MIB)
-    # In a namespace of its own nobody has no other processes.
-    other = [
-        "setpriv",
-        f"--reuid={NOBODY}",
-        f"--regid={NOBODY}",
-        "--clear-groups",
-        "--no-new-privs",
-        "unshare",
-        "--map-current-user",  # else make may start nothing
-    ]
-    bounds = [f"--nproc={processes}", f"--fsize={FILE_MIB * _MIB}", f"--data={memory}", "--core=0"]
-    return [*(other if _is_root() else []), "prlimit", *bounds, "--"]
+    bounds = [f"--nproc={processes}", f"--nofile={OPEN_FILES}", f"--fsize={FILE_MIB * _MIB}", f"--data={memory}"]
+    return [*other, "prlimit", *bounds, "--core=0", "--"]
+
+
+def _own_number() -> int:
+    """Gets the number of a user that owns nothing and runs nothing else: its processes are those of one program."""
+    ranges = [tuple(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
+    for first, count in _NUMBERS:
+        if any(start <= first and first + count <= start + length for start, _, length in ranges):
+            return first + secrets.randbelow(count)
+    return NOBODY

@@ -11,6 +11,7 @@ import click
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 from .bounds import text_file
+from .named_files import note_files
 
 __all__ = [
     "EXISTING_FILE",
@@ -102,6 +103,7 @@ def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callab
 
     def read(ctx: click.Context, param: click.Parameter, value: str) -> Any:
         if value.startswith("@"):
+            note_files([Path(value[1:])])
             try:
                 text = text_file(Path(value[1:]), _LONGEST_SEED).strip()
             except ValueError as error:

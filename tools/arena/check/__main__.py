@@ -111,7 +111,7 @@ def main(
     warn_of_open_programs([bench.command, *([bot_words(kept)] if kept else [])])
     if again:
         sys.exit(_again(again, bench))
-    say(told(_imitated(terms.limits)), err=True)
+    say(_imitated(terms.limits), err=True)
     findings = _run(bench, numbers, show=not as_json)
     failed = next((finding for finding in findings if finding.turn), None)
     if failed and save:
@@ -126,8 +126,8 @@ def main(
 def _imitated(limits: Limits) -> Message:
     """Says which site the check stands in for, and with which settings."""
     return Message(
-        "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, {mib} MiB; "
-        "of your environment a program gets PATH, HOME, language and time zone alone.",
+        "As Botzone: {first} s for the first turn, {later} s for others, {kept} s for those of a kept process, "
+        "{mib} MiB; of your environment a program gets PATH, HOME, language and time zone alone.",
         first=f"{limits.first_turn:g}",
         later=f"{limits.later_turn:g}",
         kept=f"{limits.keep_running_turn:g}",

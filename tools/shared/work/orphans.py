@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import multiprocessing
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,7 +40,7 @@ def end_with_parent() -> None:
 
 class Guard:
     """
-    Kills process groups once this process has ended, however that came. Started with the first group.
+    Kills process groups, and removes folders, once this process has ended, however that came. Started with the first.
 
     Each process has a guard of its own: one that was forked does not speak to that of its parent.
     """
@@ -62,8 +63,12 @@ class Guard:
         """Says that the group is gone, and that its number may belong to a stranger soon."""
         self._tell(f"-{group}\n")
 
+    def remove(self, folder: Path) -> None:
+        """Has a folder removed in the end, after the groups are gone; its name is an absolute one of one line."""
+        self._tell(f"{folder}\n")
+
     def end(self) -> None:
-        """Ends the guard, which kills what is left now."""
+        """Ends the guard, which kills and removes what is left now."""
         with self._lock:
             running, self._running = self._running, None
         if running is not None and self._owner == os.getpid():
@@ -80,19 +85,29 @@ class Guard:
                 )
             assert self._running.stdin is not None
             with contextlib.suppress(OSError):
-                self._running.stdin.write(word.encode())
+                self._running.stdin.write(os.fsencode(word))
                 self._running.stdin.flush()
 
 
+GUARD = Guard()
+"""That of the programs which this process runs."""
+
+
 def _guard() -> None:
-    """Reads groups until the input ends, and then kills those that were not forgotten."""
+    """Reads groups and folders until the input ends, and then kills and removes those that were not forgotten."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     groups: set[int] = set()
-    for word in sys.stdin:
-        (groups.add if word[0] == "+" else groups.discard)(int(word[1:]))
+    folders: list[bytes] = []
+    for word in sys.stdin.buffer:
+        if word[:1] == b"/":
+            folders.append(word.rstrip(b"\n"))
+        else:
+            (groups.add if word[:1] == b"+" else groups.discard)(int(word[1:]))
     for group in groups:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,53 @@
+"""Takes memory that belongs to no process: in nameless files, in files of its own, and in System V's segments."""
+
+import contextlib
+import ctypes
+import json
+import os
+import subprocess
+import sys
+
+MIB = 1 << 20
+LIBC = ctypes.CDLL(None)
+
+
+def fill(open_file):
+    """Writes 48 MiB into each of six files; gets how many MiB were taken."""
+    taken = 0
+    for number in range(6):
+        try:
+            file = open_file(number)
+            for _ in range(48):
+                taken += os.write(file, bytes(MIB)) // MIB
+        except OSError:
+            break
+    return taken
+
+
+def segments():
+    """Fills segments that nothing has attached any more."""
+    LIBC.shmat.restype = ctypes.c_void_p
+    taken = 0
+    for _ in range(6):
+        segment = LIBC.shmget(0, 48 * MIB, 0o1600)
+        if segment < 0:
+            break
+        at = LIBC.shmat(segment, None, 0)
+        ctypes.memset(at, 1, 48 * MIB)
+        LIBC.shmdt(ctypes.c_void_p(at))
+        taken += 48
+    return taken
+
+
+sys.stdin.readline()
+inner = "mount -t tmpfs none /mnt 2>/dev/null || mount -t tmpfs none /tmp && echo mounted"
+found = {
+    "nameless": fill(lambda number: os.memfd_create(str(number))),
+    "segments": segments(),
+    "files": fill(lambda number: os.open(f"/tmp/{number}", os.O_CREAT | os.O_WRONLY)),
+    "mounts": subprocess.run(["unshare", "-Urm", "sh", "-c", inner], stdout=-1, stderr=-3).stdout.decode().strip(),
+}
+with contextlib.suppress(OSError):
+    os.sched_setaffinity(0, range(os.cpu_count()))
+found["cores"] = len(os.sched_getaffinity(0))
+print(json.dumps({"response": [3], "debug": found}))

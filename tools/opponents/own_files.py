@@ -1,0 +1,178 @@
+"""
+What a program in the sandbox sees of this machine's files, beside the system's.
+
+These are its interpreter, and its own files: the folder in which its file lies, and the files and folders that its
+command line names besides. Its file is the program, or the first file that the command line of an interpreter names;
+without one its folder is the one that it is started in. Of its own files it gets a copy, at the place where they lie.
+What is too large to be copied is shown as it is if the command line names it and nothing of a match lies in it.
+"""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ..shared.kept.folder import state_folder
+from ..shared.named_files import named_files
+from .own_copies import MOST_FILES, MOST_MIB, Copy, Source, TooLargeError, release, take
+
+__all__ = ["OWN", "SYSTEM", "Shown", "named_by", "shown"]
+
+SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")))
+OWN = (Path("/tmp"), Path("/dev/shm"))
+"""Folders that each program has for itself, and may write to."""
+
+
+class Shown(NamedTuple):
+    """What a program sees beside the system."""
+
+    binds: tuple[tuple[Path, Path], ...]
+    """What lies where, those above before those in them."""
+    links: tuple[tuple[Path, Path], ...]
+    """Where a link leads, and where it lies."""
+    copies: tuple[Copy, ...]
+    left_out: tuple[tuple[Path, str], ...]
+    """Folders of which only what the command line names is seen, and why."""
+
+
+class _Named(NamedTuple):
+    """What a command line names."""
+
+    main: Path
+    """The folder of the program."""
+    folders: frozenset[Path]
+    files: frozenset[Path]
+    links: frozenset[Path]
+
+
+def shown(program: Path, words: Sequence[str], here: Path) -> Shown:
+    """
+    Finds out what a program sees that is started in the folder *here*, and copies what has to be.
+
+    :raises OSError: if its own folder cannot be copied.
+    """
+    homes = {home for one in {program, program.resolve()} for home in _shown_of(_home(one), here)}
+    return _Showing(_named(program, words, here), homes, here).shown()
+
+
+def named_by(program: Path | None, words: Sequence[str], here: Path) -> set[Path]:
+    """Lists the files and folders of a program: no other program sees them."""
+    if program is None:
+        return set()
+    named = _named(program, words, here)
+    return {*named.folders, *named.files, named.main} - {here}
+
+
+class _Showing:
+    def __init__(self, named: _Named, homes: set[Path], here: Path) -> None:
+        self._named, self._homes, self._here = named, homes, here
+        self._mine = {named.main, *named.folders, *named.files}
+        self._hidden = {one for one in named_files() if not any(mine.is_relative_to(one) for mine in self._mine)}
+        self._binds: dict[Path, Path] = {home: home for home in homes}
+        self._copies: list[Copy] = []
+        self._left_out: list[tuple[Path, str]] = []
+
+    def shown(self) -> Shown:
+        try:
+            for folder in sorted({self._named.main, *self._named.folders}):
+                if not self._is_there(folder):
+                    self._show_folder(folder)
+            for file in sorted(self._named.files):
+                if not self._is_there(file):
+                    self._show(file, Source(file))
+        except BaseException:
+            for copy in self._copies:
+                release(copy)
+            raise
+        links = tuple((link.resolve(), link) for link in sorted(self._named.links) if not self._is_there(link))
+        binds = tuple((self._binds[place], place) for place in sorted(self._binds))
+        return Shown(binds, links, tuple(self._copies), tuple(self._left_out))
+
+    def _is_there(self, path: Path) -> bool:
+        return any(path.is_relative_to(place) for place in self._binds)
+
+    def _show_folder(self, folder: Path) -> None:
+        kept = {one for one in self._mine if one.is_relative_to(folder) and one != folder}
+        rooms = {home for home in self._homes if home.is_relative_to(folder)}
+        self._show(folder, Source(folder, frozenset(kept), frozenset(self._hidden), frozenset(rooms)))
+
+    def _show(self, path: Path, source: Source) -> None:
+        try:
+            if any(one.is_relative_to(path) for one in OWN):
+                self._left_out.append((path, "the sandbox has its own"))
+                return
+            copy = take(source)
+        except TooLargeError:
+            if path in self._named.folders | self._named.files and not self._is_of_a_match(path):
+                self._binds[path] = path
+            else:
+                self._left_out.append((path, f"it has more than {MOST_MIB} MiB or {MOST_FILES} files"))
+            return
+        self._copies.append(copy)
+        self._binds[path] = copy.path
+
+    def _is_of_a_match(self, folder: Path) -> bool:
+        places = (self._here, *_places_of_the_user(), *named_files())
+        return folder not in self._named.files and any(one.is_relative_to(folder) for one in places)
+
+
+def _named(program: Path, words: Sequence[str], here: Path) -> _Named:
+    folders: set[Path] = set()
+    files: set[Path] = set()
+    links: set[Path] = set()
+    main = program.parent if _is_own(program, here) and _home(program) is None else None
+    if main is not None:
+        files.add(program)
+    for text in (one for word in words for one in _readings(word)):
+        path = Path(os.path.normpath(here / text))
+        try:
+            kind = stat.S_IFMT(path.stat().st_mode)
+            place = path.resolve() if kind == stat.S_IFDIR else path.parent.resolve() / path.name
+        except (OSError, ValueError, RuntimeError):
+            continue
+        if not _is_own(place, here) or kind not in (stat.S_IFREG, stat.S_IFDIR):
+            continue
+        links |= {one for one in (path, *path.parents) if one.is_symlink() and one != place and not _in_system(one)}
+        (folders if kind == stat.S_IFDIR else files).add(place)
+        if main is None and kind == stat.S_IFREG:
+            main = place.parent
+    return _Named(main or here, frozenset(folders), frozenset(files), frozenset(links))
+
+
+def _home(program: Path) -> Path | None:
+    """Gets the folder of an interpreter, which has libraries beside the folder ``bin``."""
+    folder = program.parent
+    is_one = not _in_system(program) and folder.name == "bin" and (folder.parent / "lib").is_dir()
+    return folder.parent if is_one else None
+
+
+def _shown_of(home: Path | None, here: Path) -> list[Path]:
+    """Lists what is shown of an interpreter's folder, in which other things may lie, as in ``~/.local``."""
+    if home is None:
+        return []
+    others = (here, *_places_of_the_user(), *named_files())
+    return [home / "bin", home / "lib"] if any(one.is_relative_to(home) for one in others) else [home]
+
+
+def _places_of_the_user() -> list[Path]:
+    """Lists the user's home and what our programs keep; none for a user who has neither."""
+    try:
+        return [Path.home(), state_folder()]
+    except RuntimeError:
+        return []
+
+
+def _readings(word: str) -> Iterator[str]:
+    """Yields what may be the name of a file in a word."""
+    option, equals, value = word.partition("=")
+    yield from (one for one in (word, value if equals and option else "") if one)
+
+
+def _is_own(path: Path, here: Path) -> bool:
+    """Tells a file of the program's own from the system's and from an interpreter."""
+    return not _in_system(path) or (here not in SYSTEM and _in_system(here) and path.is_relative_to(here))
+
+
+def _in_system(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SYSTEM)
