@@ -172,3 +172,14 @@ def test_a_package_that_is_missing_is_named_with_the_way_to_it(monkeypatch: pyte
     assert lacks["tools"].advice == "make tools installs it for .venv/bin/python."
     assert lacks["training"].advice.endswith("-m tools.make install training installs it.")
     assert lacks["training"].text == "torch (extra training)"
+
+
+def test_a_sandbox_is_there_or_it_is_said_why_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "why_open", lambda: "")
+    assert findings._sandbox().text == "programs of others run in bubblewrap"
+    monkeypatch.setattr(findings, "call_filter", lambda: b"")
+    assert findings._sandbox().text.endswith("; calls of the kernel are not known here, so it closes less")
+    monkeypatch.setattr(findings, "why_open", lambda: "bubblewrap is not installed")
+    found = findings._sandbox()
+    assert found.text == "none: bubblewrap is not installed; programs of others run as you do"
+    assert found.fact == {"open": "bubblewrap is not installed"} and found.advice

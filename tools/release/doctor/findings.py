@@ -22,6 +22,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
 from ...arena.stand_ins import first_lead, stand_in_of
+from ...opponents.sandbox import why_open
+from ...opponents.sandbox_filter import call_filter
 from ...shared.compiling import BuildError, find_compiler, has_zig
 from ...shared.install import OF_ALL_TOOLS, extras, needed, packages, way_to
 from ...shared.machine import code_path, commit, cores, cpu
@@ -55,6 +57,7 @@ def examined() -> list[Finding]:
         _python(),
         *_packages(),
         _compiler(),
+        _sandbox(),
         _machine(),
         _decision(),
     ]
@@ -172,6 +175,17 @@ def _said_by(words: list[str]) -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return (done.stdout.strip().splitlines() or [""])[0]
+
+
+def _sandbox() -> Finding:
+    reason = why_open()
+    if reason:
+        said = f"none: {reason}; programs of others run as you do"
+        return Finding(
+            "sandbox", said, {"open": reason}, "What a program of a stranger may do here: docs/guide/match.md."
+        )
+    less = "" if call_filter() else "; calls of the kernel are not known here, so it closes less"
+    return Finding("sandbox", f"programs of others run in bubblewrap{less}", {"open": "", "filter": not less})
 
 
 def _machine() -> Finding:
