@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 from click.testing import CliRunner, Result
+from matplotlib.figure import Figure
 
 from ddzbot.kernel import native
 from tests.support import require
+from tools.arena.estimates import Estimate
 from tools.opponents import douzero_weights
 from tools.opponents.douzero_network import Networks
-from tools.training import curve
+from tools.training import curve, points
 from tools.training.champion.kept import write_net
 from tools.training.champion.network import ChampionNet
 from tools.training.curve import curve as main
@@ -36,7 +38,7 @@ def test_every_network_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monk
     kept(tmp_path, 3600)
     done = ask(tmp_path)
     assert done.exit_code == 0, done.output
-    assert "after 3,600 games, 0.10 hours: " in done.output
+    assert "after 3,600 games, 6.0 minutes: " in done.output
     rows = list(csv.DictReader((tmp_path / "curve-hours.csv").read_text().splitlines()))
     assert [(row["games"], row["hours"], row["against"]) for row in rows] == [
         ("100", "0.0028", "random"),
@@ -65,7 +67,7 @@ def test_a_training_of_the_champion_stands_beside_it(tmp_path: Path) -> None:
     drawn = [str(beside), "--against", "rhcp", "--line", "somebody=60", "--picture", str(tmp_path / "both.png")]
     done = ask(ours, *drawn)
     assert done.exit_code == 0, done.output
-    assert "champion after 50 games, 0.50 hours: " in done.output
+    assert "champion after 50 games, 30.0 minutes: " in done.output
     assert "both.png: 4 points" in " ".join(done.output.split())
     picture = (tmp_path / "both.png").read_bytes()
     for path in (*ours.glob("net-*"), *beside.glob("net-*"), ours / "log.csv"):
@@ -96,3 +98,27 @@ def test_networks_may_meet_the_last_of_them(tmp_path: Path) -> None:
     rows = [row for row in rows if row["against"] != "random"]
     assert [row["games"] for row in rows] == ["100", "3600"]
     assert rows[-1]["wp"] == "0.5000"
+
+
+@pytest.mark.parametrize(
+    ("games", "hours", "said", "axes"),
+    [
+        ([600_000, 1_200_000], [0.5 / 60, 2 / 60], "2.0 minutes", ["million games", "minutes of a processor"]),
+        ([5_000, 40_000], [0.1, 1.9], "114.0 minutes", ["thousand games", "minutes of a processor"]),
+        ([5_000, 40_000_000], [0.1, 24.5], "24.50 hours", ["million games", "hours of a processor"]),
+    ],
+)
+def test_an_axis_has_the_unit_that_is_read_easily(
+    games: list[int], hours: list[float], said: str, axes: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    figures: list[Figure] = []
+    monkeypatch.setattr(points, "Figure", lambda **options: figures.append(Figure(**options)) or figures[-1])
+    worth = points.Worth(Estimate(0.5, 0.4, 0.6), 0.5, 0.5)
+    curve = [points.Point(number, time, worth) for number, time in zip(games, hours, strict=True)]
+    points.draw(tmp_path / "curve.png", [("against rhcp", curve)])
+    assert points.time_of(hours[-1]) == said
+    assert [one.get_xlabel() for one in figures[0].axes] == axes
+    for one in figures[0].axes:
+        low, high = one.get_xlim()
+        shown = [label.get_text() for label in one.get_xticklabels() if low <= label.get_position()[0] <= high]
+        assert len(shown) >= 2 and all(len(text) <= 5 for text in shown)

@@ -22,7 +22,7 @@ from .champion.gate import PACKED
 from .champion.gate import PLAYER as CHAMPION
 from .champion.kept import packed_net, read_net
 from .figures import LOG, read_log
-from .points import NAMESPACE, PICTURE, Meeting, Point, Points, Worth, draw, met
+from .points import NAMESPACE, PICTURE, Meeting, Point, Points, Worth, draw, met, time_of
 
 LAST = "last"
 """As whom to meet: the last network itself."""
@@ -112,7 +112,7 @@ def curve(
             raise click.ClickException(f"{place}: there is no network net-*.npz or net-*.pt")
         whose = "" if len(against) > 1 else f"{place.name} "
         curves.append((f"{whose}against {name}", points))
-        say(f"{place.name} after {points[-1].games:,} games, {points[-1].hours:.2f} hours: {points[-1]} against {name}")
+        say(f"{place.name} after {points[-1].games:,} games, {time_of(points[-1].hours)}: {points[-1]} against {name}")
     path = picture or folders[0] / PICTURE
     draw(path, curves, lines)
     say(f"{path}: {sum(len(points) for _, points in curves)} points")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ..arena.estimates import Estimate
 from ..arena.on_cluster import play_left
@@ -109,30 +109,59 @@ def met(player: str, rules: str, meeting: Meeting, stopped: Callable[[], bool] =
     return Worth(stats.wp(), *sides) if sides else None
 
 
+class Unit(NamedTuple):
+    """A unit in which figures are read easily."""
+
+    name: str
+    size: float
+
+
+MINUTES, HOURS = Unit("minutes", 1 / 60), Unit("hours", 1.0)
+THOUSANDS, MILLIONS = Unit("thousand games", 1e3), Unit("million games", 1e6)
+_WIDE = 5.0
+"""Over fewer times the least value powers of ten and their halves and fifths would be too few for an axis."""
+
+
+def time_of(hours: float) -> str:
+    """Says a time in the unit in which it is drawn: ``2.0 minutes``, ``3.25 hours``."""
+    unit = _unit_of(hours, MINUTES, HOURS)
+    return f"{hours / unit.size:.{1 if unit is MINUTES else 2}f} {unit.name}"
+
+
+def _unit_of(most: float, small: Unit, large: Unit) -> Unit:
+    return large if most >= (2 if large is HOURS else large.size) else small
+
+
 def draw(path: Path, curves: Sequence[tuple[str, Sequence[Point]]], lines: Mapping[str, float] | None = None) -> None:
     """
-    Draws WP over games and over hours into a .png file; curves of one name have one colour.
+    Draws WP over games and over time into a .png file; curves of one name have one colour.
 
     *lines* are WP of others, in percent.
     """
     figure = Figure(figsize=(10, 4), layout="constrained")
     names = [*dict.fromkeys(name for name, _ in curves)]
-    for axes, what in zip(figure.subplots(1, 2, sharey=True), ("million games", "hours of a processor"), strict=True):
+    every = [point for _, points in curves for point in points]
+    games = _unit_of(max((point.games for point in every), default=0), THOUSANDS, MILLIONS)
+    time = _unit_of(max((point.hours for point in every), default=0), MINUTES, HOURS)
+    for axes, unit in zip(figure.subplots(1, 2, sharey=True), (games, time), strict=True):
         for number, (name, points) in enumerate(curves):
             again = name in (earlier for earlier, _ in curves[:number])
             wps = [point.worth.wp for point in points]
             ends = [[100 * (wp.value - wp.low) for wp in wps], [100 * (wp.high - wp.value) for wp in wps]]
-            xs = [max(point.games / 1e6 if axes is figure.axes[0] else point.hours, _LEAST) for point in points]
+            worked = [point.games if unit is games else point.hours for point in points]
+            xs = [max(value / unit.size, _LEAST) for value in worked]
             style, label, color = "o:" if again else "o-", None if again else name, f"C{names.index(name)}"
             ys = [100 * wp.value for wp in wps]
             axes.errorbar(xs, ys, ends, fmt=style, color=color, markersize=3, capsize=2, lw=1, label=label)
         for number, (name, value) in enumerate({"": 50.0, **(lines or {})}.items()):
             axes.axhline(value, color="grey", linewidth=0.8, linestyle="--" if number else "-")
             axes.annotate(name, (0.01, value), xycoords=("axes fraction", "data"), va="bottom", fontsize=7)
-        axes.set(xscale="log", xlabel=what)
-        # Few powers of ten lie within a short training.
+        axes.set(xscale="log", xlabel=unit.name if unit is games else f"{unit.name} of a processor")
+        least, most = axes.get_xlim()
         axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        # Few powers of ten lie within a short training.
+        wide = most > _WIDE * least
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)) if wide else MaxNLocator(4, steps=[1, 2, 5, 10]))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.grid(alpha=0.3)
     figure.axes[0].set_ylabel("WP (%), without search")
