@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -272,6 +275,20 @@ def test_a_picture_that_cannot_be_drawn_is_one_sentence(name: str, reason: str, 
     assert done.exit_code == 2 and done.stderr.startswith(f"Error: {tmp_path / name}: it cannot be drawn: {reason}")
     assert CliRunner().invoke(report, [str(file), "--plot", str(tmp_path / "wp.svg")]).exit_code == 0
     assert b"<svg" in (tmp_path / "wp.svg").read_bytes()
+
+
+def test_the_report_writes_its_files_though_nobody_reads_what_it_prints(file: Path, tmp_path: Path) -> None:
+    """As ``| head -1`` leaves it: the first print fails."""
+    wanted = [tmp_path / name for name in ("r.csv", "r.png", "r.html")]
+    options = [
+        word for option, path in zip(("--csv", "--plot", "--page"), wanted, strict=True) for word in (option, path)
+    ]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "wb") as closed:
+        words = [sys.executable, "-m", "tools", "report", file, *options]
+        done = subprocess.run(words, stdout=closed, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    assert (done.stderr, [path.exists() for path in wanted]) == ("", [True] * 3)
 
 
 def test_the_report_prints_the_whole_as_one_object(file: Path) -> None:

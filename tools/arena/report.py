@@ -21,8 +21,8 @@ from ..shared.terminal import Console, say
 from .options import REVIEW
 from .picture import draw
 from .plot import draw_course
-from .results import as_json, results_of
-from .results_file import line_of, read
+from .results import Results, as_json, results_of
+from .results_file import Entry, line_of, read
 from .runner import Progress
 from .sheet import write_sheet
 from .text import print_parts, print_results
@@ -60,6 +60,16 @@ def main(
         raise click.UsageError(str(error)) from None
     plan = found.plan
     results = results_of(Progress(plan, found.rows_of(plan)))
+    # Before anything is printed: who reads the first lines alone, as head does, ends this process by that.
+    wrote = []
+    if table:
+        write_sheet(table, results)
+        wrote.append(f"wrote {table}")
+    if page:
+        _write_page(page, results, games, found.parts[-1].entries, (review, crew, as_text))
+        wrote.append(f"wrote {page}")
+    if plot:
+        wrote.append(f"wrote {plot}" if _drawn(results, plot) else f"{plot}: there is nothing to draw")
     if as_text:
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
@@ -68,25 +78,31 @@ def main(
         print_parts(found, Console())
     if found.torn:
         say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
-    if table:
-        write_sheet(table, results)
-        say(f"wrote {table}", err=as_text)
-    if page:
-        if plan.three:
-            raise click.UsageError(f"page {page}: it is of pairs")
-        try:
-            from .page import write_page  # it loads the reviews
+    for sentence in wrote:
+        say(sentence, err=as_text)
 
-            write_page(page, results, games, found.parts[-1].entries, review, crew, as_text)
-        except RecordError as error:
-            raise InputError(str(error)) from None
-        say(f"wrote {page}", err=as_text)
-    if plot:
-        try:
-            drawn = draw(results.standings, plot) if plan.open and results.standings else draw_course(results, plot)
-        except (OSError, ValueError) as error:
-            raise InputError(f"{plot}: it cannot be drawn: {reason_of(error)}") from None
-        say(f"wrote {plot}" if drawn else f"{plot}: there is nothing to draw", err=as_text)
+
+def _write_page(
+    page: Path, results: Results, games: Path | None, entries: tuple[Entry, ...], how: tuple[Limit, Crew, bool]
+) -> None:
+    if results.plan.three:
+        raise click.UsageError(f"page {page}: it is of pairs")
+    try:
+        from .page import write_page  # it loads the reviews
+
+        write_page(page, results, games, entries, *how)
+    except RecordError as error:
+        raise InputError(str(error)) from None
+
+
+def _drawn(results: Results, plot: Path) -> bool:
+    """Draws the course of a match, or everybody's Elo, if there is any."""
+    try:
+        if results.plan.open and results.standings:
+            return bool(draw(results.standings, plot))
+        return bool(draw_course(results, plot))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{plot}: it cannot be drawn: {reason_of(error)}") from None
 
 
 if __name__ == "__main__":
