@@ -1,8 +1,11 @@
 """Bots of other people: recipes, and what they make of a repository."""
 
+import shlex
 import shutil
 import subprocess
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from click.testing import CliRunner
 
 from tests.check.few import make_short
 from tests.support import ROOT, command_line, require
+from tools.arena import bots
 from tools.arena.bots import main
 from tools.judge.__main__ import command as judge
 from tools.shared import foreign_bots
@@ -93,3 +97,32 @@ def test_every_recipe_is_read() -> None:
     for one in foreign_bots.recipes().values():
         assert one.game in ("FightTheLandlord", "FightTheLandlord2")
         assert len(one.commit) == 40
+
+
+class _Asking(BaseHTTPRequestHandler):
+    """A host that asks for a password, as GitHub does where there is no such repository."""
+
+    def do_GET(self) -> None:
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="git"')
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_nobody_is_asked_for_a_password(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, program = tmp_path / "asked", tmp_path / "askpass"
+    program.write_text(f"#!/bin/sh\ntouch {shlex.quote(str(asked))}\n")
+    program.chmod(0o755)
+    for name in ("GIT_ASKPASS", "SSH_ASKPASS"):
+        monkeypatch.setenv(name, str(program))
+    with HTTPServer(("127.0.0.1", 0), _Asking) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        host = f"http://127.0.0.1:{server.server_port}"
+        monkeypatch.setattr(bots, "HOST", host)
+        result = CliRunner().invoke(main, ["get", "one"])
+        server.shutdown()
+    sentence = f"bot one: {host}/a/b asks for a password: it is gone or private; --from takes a copy of it"
+    assert (result.exit_code, result.stderr) == (2, f"Error: {sentence}\n")
+    assert not asked.exists()

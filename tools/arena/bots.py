@@ -20,6 +20,8 @@ from .field.entries import checked
 from .field.handed_in import HandedInError, copied
 
 HOST = "https://github.com"
+_ASKS = "could not read Username"
+"""What git says where it would ask, but may not."""
 
 
 @click.group(cls=Group)
@@ -100,11 +102,18 @@ def _make(wanted: Recipe, source: str | None, part: Path) -> None:
 
 
 def _git(wanted: Recipe, *words: str) -> None:
+    # GitHub asks for a password where there is no such repository; nobody has one for it.
+    mute = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
     try:
-        done = subprocess.run(["git", *words], capture_output=True, text=True, errors="replace")
+        done = subprocess.run(
+            ["git", *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", env=mute
+        )
     except FileNotFoundError:
         raise ForeignBotError(f"bot {wanted.name}: git is not installed") from None
     if done.returncode:
+        if _ASKS in done.stderr:
+            asks = f"{HOST}/{wanted.repository} asks for a password"
+            raise ForeignBotError(f"bot {wanted.name}: {asks}: it is gone or private; --from takes a copy of it")
         lines = done.stderr.splitlines()[-1:] or ["git says nothing"]
         raise ForeignBotError(f"bot {wanted.name}: {lines[0]}")
 
