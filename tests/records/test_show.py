@@ -10,6 +10,7 @@ from tools.look.show import main
 from tools.records.record import Note
 from tools.records.record import Result as GameResult
 from tools.records.screen import remark_of, result_text
+from tools.shared.json_text import points_text
 
 THESIS = DATA / "records" / "thesis_games.jsonl.gz"
 
@@ -105,3 +106,10 @@ def test_remarks_and_results_say_what_is_known() -> None:
     assert remark_of(Note()) == ""
     assert result_text(GameResult("peasants", None, "landlord_up out")) == "landlord_up out: the peasants win"
     assert result_text(GameResult()) == "unfinished"
+
+
+def test_points_are_written_as_they_are_paid() -> None:
+    result = GameResult("landlord", (2.1950000000000003, 0.14500000000000002, -0.0), "landlord out")
+    assert result_text(result) == "landlord out: the landlord wins, scores 2.195, 0.145, 0 (by seat)"
+    signed = [points_text(points, sign=True) for points in (2.1950000000000003, -0.14500000000000002, 6.0, -0.0)]
+    assert signed == ["+2.195", "-0.145", "+6", "+0"]

@@ -10,6 +10,7 @@ from rich.text import Text
 from ddzbot.game import SEATS, Game
 
 from ..look.view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+from ..shared.json_text import points_text
 from ..shared.language import seat_word, tr, translate
 from ..shared.message import Message
 from ..shared.terminal import Console, GameScreen
@@ -101,7 +102,7 @@ def result_table(match: Match, names: Sequence[str]) -> Table:
             str(player),
             _seat(match.referee.game, player),
             names[player],
-            f"{match.scores[player]:+g}",
+            points_text(match.scores[player], sign=True),
             str(len(seconds)),
             tr("{seconds} s", seconds=f"{max(seconds):.2f}") if seconds else "-",
         )

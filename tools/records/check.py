@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from ddzbot.game import fits
 from ddzbot.rules import RuleSet
 
+from ..shared.json_text import points_text
 from .record import GameRecord
 from .replay import Ply
 
@@ -84,7 +85,7 @@ def _has_full_deal(record: GameRecord) -> bool:
 
 
 def _listed(scores: tuple[float, float, float]) -> str:
-    return ", ".join(f"{score:g}" for score in scores)
+    return ", ".join(map(points_text, scores))
 
 
 def reason_group(problem: str) -> str:

@@ -8,7 +8,7 @@ from rich.text import Text
 from ddzbot.cards import Hand
 from ddzbot.game import SEAT_NAMES, SEATS
 
-from ..shared.json_text import json_text, number_text
+from ..shared.json_text import json_text, points_text
 from ..shared.language import seat_word, tr, translate
 from ..shared.message import English, Message, joined, prose
 from ..shared.names import short_names
@@ -87,7 +87,7 @@ def result_text(result: Result) -> str:
         side = Message("the landlord wins" if result.winner == "landlord" else "the peasants win")
         words = Message("{end}: {side}", end=words, side=side)
     if result.scores:
-        scores = ", ".join(map(number_text, result.scores))
+        scores = ", ".join(map(points_text, result.scores))
         words = Message("{result}, scores {scores} (by seat)", result=words, scores=scores)
     return words
 

@@ -30,6 +30,7 @@ __all__ = [
     "number_text",
     "parse_json",
     "parse_json_at",
+    "points_text",
 ]
 
 NESTING = 500
@@ -131,6 +132,12 @@ def number_text(number: float) -> str:
     """Writes a number as short as it can be read back: ``6`` for 6.0."""
     # Adding zero makes 0 of -0.
     return repr(number + 0.0).removesuffix(".0")
+
+
+def points_text(points: float, sign: bool = False) -> str:
+    """Writes points for people, to a thousandth as Botzone pays them: ``0.145``, or with a *sign* ``+0.145``."""
+    text = number_text(round(points, 3))
+    return f"+{text}" if sign and not text.startswith("-") else text
 
 
 def kept(value: Any) -> Any:

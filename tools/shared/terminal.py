@@ -24,6 +24,7 @@ from ddzbot.cards import Hand, hand_text, size
 from ddzbot.game import SEAT_NAMES, SEATS, Game, final_bid
 from ddzbot.rules import BOMB, ROCKET, Move
 
+from .json_text import points_text
 from .language import kind_word, padded, seat_word, template, tr, translate
 from .message import Message, joined
 from .plain import plain, plain_lines
@@ -212,8 +213,8 @@ class GameScreen:
             return
         side = Message("the peasants win" if winner else "the landlord wins")
         self._print(Text(tr("{name} is out: {side}", name=seat_word(winner), side=side), SEAT_STYLES[winner]))
-        scores = enumerate(game.scores())
-        each = (Message("{name} {points}", name=seat_word(seat), points=f"{score:+g}") for seat, score in scores)
+        points = (points_text(score, sign=True) for score in game.scores())
+        each = (Message("{name} {points}", name=seat_word(seat), points=one) for seat, one in enumerate(points))
         self._line(tr("scores: {scores}", scores=joined(each)))
 
     def _hands(self, game: Game, mover: int | None) -> None:

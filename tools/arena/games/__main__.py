@@ -1,7 +1,6 @@
 """
 Lists recorded games, filters them, opens them as a page, and plays them again with other players.
 
-\b
     python -m tools games games.ddzn.gz --lost A --bombs 2
     python -m tools games games.ddzn.gz --fault any --write bad.ddzn
     python -m tools games games.ddzn.gz --game 17 --page game.html --open

@@ -4,7 +4,7 @@ from typing import Any
 
 from ddzbot.game import SEAT_NAMES, SEATS
 
-from ...shared.json_text import number_text
+from ...shared.json_text import points_text
 from ...shared.names import short_name
 from .facts import GameFacts
 
@@ -20,7 +20,7 @@ def line_of(facts: GameFacts) -> str:
     """Writes one line; the points are the landlord's."""
     record = facts.record
     scores = record.result.scores
-    points = f"{'+' * (scores[0] > 0)}{number_text(round(scores[0], 2))}" if scores else "-"
+    points = points_text(scores[0], sign=True) if scores else "-"
     faults = "; ".join(_fault(facts, index) for index in range(len(facts.faults)))
     seats = "  ".join(_who(facts, seat) for seat in range(SEATS))
     words = (facts.number, facts.where or "-", record.rules.name, record.result.winner or "-", points, facts.moves)

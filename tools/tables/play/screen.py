@@ -17,7 +17,7 @@ from ddzbot.rules import RuleSet
 from ddzbot.view import BidView, View
 
 from ...records.record import GameRecord
-from ...shared.json_text import number_text
+from ...shared.json_text import points_text
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message
 from ...shared.terminal import (
@@ -92,8 +92,7 @@ class PlayScreen:
         self._print(styled("{name} is out: {side}. {verdict}", **told))
         game = record.game()
         for seat in range(SEATS):
-            points = number_text(round(event.scores[seat], 2))
-            shown = f"  {spaced(game.hands[seat]) or '-':<38}  {'' if points.startswith('-') else '+'}{points}"
+            shown = f"  {spaced(game.hands[seat]) or '-':<38}  {points_text(event.scores[seat], sign=True)}"
             self._print(Text.assemble("    ", seat_cell(seat), shown, f"  {tr('(you)')}" if seat == own_seat else ""))
 
     def fault(self, sentence: str) -> None:
