@@ -98,9 +98,12 @@ def main(**options: Any) -> None:
     """
     Plays CONTESTANTS against each other and prints WP and ADP with 95 % intervals over sets.
 
+        python -m tools match rule rhcp --sets 200
+        python -m tools match champion "python bot.py --player rule" --limit 0.2s --json results.json
+
     A contestant is a player (rhcp, or with options NAME:KEY=VALUE,...), perhaps with a limit of its own (champion@2s),
-    or a command line that speaks the judge's protocol ("python bot.py --player rule"). Three or more all meet on the
-    same deals and get one table of Elo and a cross table; with --json more of them may come later.
+    a command line that speaks the judge's protocol, or the folder of a program (./mybot). Three or more all meet on
+    the same deals and get one table of Elo and a cross table; with --json more of them may come later.
 
     What goes wrong with a contestant is said at once, with its game, which --game plays again.
 

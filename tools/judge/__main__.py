@@ -21,16 +21,6 @@ from ..shared.options import FILE, FiniteRange, sandbox_option, seed_option
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
-HELP = """
-Plays one match of three bots, given in the order in which they sit.
-
-Each BOT is one argument: a player such as champion or mcm:setting=thesis, or a command line such as "python mybot.py",
-where a first word python is the interpreter that runs the judge. Without an auction the first bot is the landlord.
-
-With --stdio there are no bots: one line with the platform's log is read from standard input, and the judge's answer to
-it is printed.
-"""
-
 EPILOG = """
 \b
 Exit status:
@@ -88,7 +78,7 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     return initdata
 
 
-@click.command(help=HELP, epilog=EPILOG, cls=_Command)
+@click.command(epilog=EPILOG, cls=_Command)
 @click.argument("bots", metavar="[BOT BOT BOT]", nargs=-1)
 @click.option("--game", type=click.Choice(list(GAMES)), default="FightTheLandlord", show_default=True)
 @seed_option(
@@ -125,7 +115,18 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
 @click.option("--thoughts", is_flag=True, help="With --show: draw what each bot says of its move in debug.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON; --show then draws on standard error.")
 def command(bots: tuple[str, ...], stdio: bool, **options: Any) -> None:
-    """Plays a match, or a turn of the platform's judge."""
+    """
+    Plays one match of three bots, given in the order in which they sit.
+
+        python -m tools judge champion rule "python mybot.py" --show
+
+    Each BOT is one argument: a player such as champion or mcm:setting=thesis, or a command line such as
+    "python mybot.py", where a first word python is the interpreter that runs the judge. Without an auction the first
+    bot is the landlord.
+
+    With --stdio there are no bots: one line with the platform's log is read from standard input, and the judge's answer
+    to it is printed.
+    """
     if len(bots) != (0 if stdio else 3):
         raise click.UsageError(f"there are {len(bots)} bots: a match needs three, and --stdio none")
     if options["thoughts"] and not options["show"]:

@@ -92,7 +92,11 @@ def main() -> None:
 @click.argument("text", metavar="CARDS")
 @_options
 def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
-    """Say what CARDS are, and whether they may be laid. For example: classify 33344456"""
+    """
+    Say what CARDS are, and whether they may be laid.
+
+        python -m tools rules classify 33344456
+    """
     cards = _read_cards(rules, text)
     legal, recognised = classify(rules, cards), classify(rules, cards, recognised=True)
     why_not = explain(rules, cards, cards)
@@ -118,7 +122,11 @@ def classify_command(text: str, rules: RuleSet, as_json: bool) -> NoReturn:
 @click.argument("other_text", metavar="OTHER")
 @_options
 def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> NoReturn:
-    """Say whether CARDS may answer OTHER, and if not, why. For example: beats 4444 3334"""
+    """
+    Say whether CARDS may answer OTHER, and if not, why.
+
+        python -m tools rules beats 4444 3334
+    """
     cards, to_beat = _read_cards(rules, text), read_move(rules, _read_cards(rules, other_text))
     why_not = explain(rules, cards, cards, to_beat)
     if as_json:
@@ -134,7 +142,11 @@ def beats_command(text: str, other_text: str, rules: RuleSet, as_json: bool) -> 
 @click.option("--to-beat", "other_text", metavar="CARDS", help="What lies on the table; without it the hand leads.")
 @_options
 def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bool) -> NoReturn:
-    """List every legal move of HAND. For example: legal 344556677KKKLB --to-beat 33"""
+    """
+    List every legal move of HAND.
+
+        python -m tools rules legal 344556677KKKLB --to-beat 33
+    """
     hand = _read_cards(rules, text)
     to_beat = None if other_text is None else read_move(rules, _read_cards(rules, other_text))
     found = legal_moves(rules, hand, to_beat)
@@ -170,7 +182,9 @@ def check_command(
 ) -> NoReturn:
     """
     Find where the rules of PROGRAM differ. It reads JSON lines, such as {"hand": "4456", "to_beat": "3"}, and
-    answers each by one, such as ["pass", "4", "5", "6"]. For example: check ./mygenerator --rules standard
+    answers each by one, such as ["pass", "4", "5", "6"].
+
+        python -m tools rules check ./mygenerator --rules standard
     """
     run_check(program, rules, question, Limits(tries, seconds), answer, seed, as_json)
 
@@ -180,7 +194,11 @@ def check_command(
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random positions.")
 @_rules_option
 def corpus_command(rules: RuleSet, more: int, seed: int) -> None:
-    """Print positions with the number of their moves, and games, as JSON lines. For example: corpus --rules mini"""
+    """
+    Print positions with the number of their moves, and games, as JSON lines.
+
+        python -m tools rules corpus --rules mini
+    """
     print_corpus(rules, more, seed)
 
 

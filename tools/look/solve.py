@@ -108,7 +108,10 @@ def main(
     winning move, and a line that wins.
 
     Seats are 0, 1 and 2: the landlord, who plays against all others, then landlord_down and landlord_up. With two hands
-    the names do not matter. For example: 4667788QK2 334455QK2
+    the names do not matter.
+
+        python -m tools solve 4667788QK2 334455QK2
+        python -m tools solve "standard 4667788QK2/334455QK2/9 ? -@0 - 0 -/-/-"
 
     The exit status is 1 if the limit was too low to know the winner, and 2 for input that makes no sense.
     """

@@ -5,6 +5,8 @@ click alone would make the one 1, and the other a traceback; and a terminal woul
 character ends a command either.
 """
 
+import inspect
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -46,8 +48,19 @@ def _ended_early() -> Iterator[None]:
         raise in_language(error) from None
 
 
+_EXAMPLES = re.compile(r"(?:^ {4,}\S.*\n?)+", re.MULTILINE)
+
+
+def _with_whole_lines(text: str | None) -> str | None:
+    """Marks the examples in a help, so that click leaves their lines as one types them."""
+    return text and _EXAMPLES.sub(lambda found: f"\b\n{found[0]}", inspect.cleandoc(text))
+
+
 class Command(click.Command):
     """A command that Ctrl-C ends with exit code 130, unless it makes something else of it, and a full disk with 1."""
+
+    def __init__(self, *words: Any, **options: Any) -> None:
+        super().__init__(*words, **{**options, "help": _with_whole_lines(options.get("help"))})
 
     def make_context(self, *words: Any, **options: Any) -> click.Context:
         """Reads the command line."""

@@ -67,6 +67,10 @@ def main(
     """
     Analyse positions: how good each move is, how it may go on, and where the hidden cards are.
 
+        python -m tools analyse --human "botzone 0 56689TTJJJQQKAAB 5JJ -@0 3334,3444,999T,-,-,55667788,-,-,K"
+        python -m tools analyse records/last.jsonl --move 7
+        python -m tools analyse < queries.jsonl
+
     Without POSITION, JSON queries come from stdin, one a line, and answers go to stdout as soon as they are known.
     POSITION, or stdin with --human, is a view or a position in one line, or one query. A query's own limits count more
     than those given here. docs/reference/analysis.md has the fields. With --move it is a file of games, and the

@@ -1,7 +1,6 @@
 """
 Finds the mistakes in recorded games: what each move lost against the best one, by the champion's analysis.
 
-\b
     python -m tools review game.ddzn --page game.html --open
     python -m tools review games/ --limit 200p
 

@@ -1,7 +1,6 @@
 """
 Makes one HTML page of recorded games: cards, moves, and what was thought about them. It works offline, in any browser.
 
-\b
     python -m tools view records/last.jsonl --open
     python -m tools view games.jsonl --game 2 --game 5 -o games.html --analyse --limit 2000p
 """
