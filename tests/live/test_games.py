@@ -103,6 +103,33 @@ def test_games_are_added_one_by_one(tmp_path: Path, name: str) -> None:
     assert found == records
 
 
+@pytest.mark.parametrize("name", ["games.ddzn", "games.jsonl"])
+def test_what_a_machine_that_died_has_left_of_a_game_costs_no_other_game(name: str, tmp_path: Path) -> None:
+    games = Games(tmp_path / name)
+    records = [record_of("FightTheLandlord", 0, f"deal {seed}")[0] for seed in range(3)]
+    games.add("a", records[0])
+    first = games.path.read_bytes()
+    games.add("b", records[1])
+    whole = games.path.read_bytes()
+    for size in range(len(first) + 1, len(whole), 7):
+        if whole[size - 1 : size] == b"\n":
+            continue  # a record that ends with a line may be a person's
+        for rest in (b"", bytes(len(whole) - size)):
+            games.path.write_bytes(whole[:size] + rest)
+            games.add("c", records[2])
+            found = read_records(games.path)
+            assert [one.hands for one in (found[0], found[-1])] == [records[0].hands, records[2].hands]
+            assert len(found) in (2, 3)
+    # Alone in its file, and one whose last line has no end.
+    games.path.write_bytes(first[: first.index(b"hands") + 9])
+    games.add("c", records[2])
+    assert [one.hands for one in read_records(games.path)] == [records[2].hands]
+    games.path.write_bytes(first.rstrip(b"\n"))
+    games.add("c", records[2])
+    assert games.path.read_bytes() == first + games.path.read_bytes()[len(first) :]
+    assert len(read_records(games.path)) == 2
+
+
 @pytest.mark.parametrize("name", ["games.jsonl.gz", "games.icga", "games.txt"])
 def test_a_file_that_cannot_grow_is_refused_before_any_match(tmp_path: Path, name: str) -> None:
     with pytest.raises(RecordError, match=r"."):

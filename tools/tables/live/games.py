@@ -19,6 +19,8 @@ from ddzbot.view import BidView
 
 from ...records.files import format_of, text_of
 from ...records.record import GameRecord, Note, RecordedMove, RecordError, Result, deduced
+from ...records.text_reader import parse_record
+from ...shared.bounds import LONGEST_LINE
 from ...shared.kept.growing_file import PATIENCE, GrowingFile, append_line
 from ...shared.kept.whole_file import put
 from .match import LiveMatch
@@ -70,7 +72,22 @@ class Games:
             append_line(self.path, text.rstrip(b"\n"))
             return
         with closing(GrowingFile(self.path, PATIENCE)) as file:
-            file.write(b"\n" * bool(file.size) + text)
+            last = file.content(max(0, file.size - LONGEST_LINE)).rpartition(b"\n\n")[2]
+            half = _is_half(last)
+            file.size -= half * len(last)
+            ends = b"" if half else b"\n" * (1 if last.endswith(b"\n") else 2)
+            file.write(ends * bool(file.size) + text)
+
+
+def _is_half(last: bytes) -> bool:
+    """Tells what a machine that died has left of a record: it ends within a line, or in zero bytes."""
+    if not last or (last.endswith(b"\n") and b"\0" not in last):
+        return False
+    try:
+        parse_record(last.decode("utf-8"))
+    except (RecordError, UnicodeDecodeError):
+        return True
+    return False
 
 
 class LastTurn(NamedTuple):
