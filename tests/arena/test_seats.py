@@ -30,6 +30,15 @@ def test_the_result_depends_on_nothing_but_the_table(tmp_path: Path) -> None:
     assert said.stdout.startswith(done.stdout) and "there is nothing to draw" in said.output
 
 
+def test_a_table_for_a_spreadsheet_has_no_number_of_more_than_three_decimals(tmp_path: Path) -> None:
+    file, table = tmp_path / "s.json", tmp_path / "s.csv"
+    assert ask(file, 20).exit_code == 0
+    assert CliRunner().invoke(report, [str(file), "--csv", str(table)]).exit_code == 0
+    cells = [cell for line in table.read_text("utf-8-sig").splitlines()[1:] for cell in line.split(",")]
+    assert len(cells) > 20
+    assert all(len(cell.partition(".")[2]) <= 3 for cell in cells)
+
+
 def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
     part, whole = tmp_path / "part.json", tmp_path / "whole.json"
     for file, games in ((part, 5), (part, 9), (whole, 9)):

@@ -72,7 +72,7 @@ def _of_seats(results: Results) -> Iterator[dict[str, Any]]:
             "landlord": one.as_landlord,
             "out": one.out,
             **_ends("wp", one.wp, 100),
-            "points": one.points,
+            "points": _number(one.points, 1),
             **_ends("adp", one.adp, 1),
             "faults": "; ".join(kind.line for kind in faults[one.name]),
         }
