@@ -17,7 +17,7 @@ from ddzbot.rules import BOTZONE2, rule_set
 from tests.net.bid_models import random_parameters
 from tests.net.positions import random_views
 from tests.training.champion.tiny import ROUND, TINY
-from tools.training.champion import kept, learner
+from tools.training.champion import kept, learner, words
 from tools.training.champion.league import ITSELF, QUICK, League
 from tools.training.champion.learner import Learner, Schedule, _losses
 from tools.training.command import main
@@ -215,6 +215,17 @@ def test_without_a_kernel_one_sentence_says_what_to_do(tmp_path: Path, monkeypat
     result = CliRunner().invoke(main, ["learn", "champion", str(tmp_path)])
     assert result.exit_code == 1
     assert "Error: This needs the kernel, which `make kernel` compiles" in result.output
+
+
+def test_a_training_never_takes_the_networks_that_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the project's own folder its weights would be the project's."""
+    monkeypatch.setattr(words, "weights_folder", lambda _: str(tmp_path / "weights"))
+    monkeypatch.chdir(tmp_path)
+    for folder in (".", str(tmp_path)):
+        done = CliRunner().invoke(main, ["learn", "champion", folder, "--rules", "mini", "--games", "1", "--sets", "0"])
+        assert done.exit_code == 2
+        assert "has the networks that play; name another folder" in " ".join(done.output.split())
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("file", ["checkpoint.pt", "net-00000.0.pt"])

@@ -23,7 +23,7 @@ from .kept import packed_net
 from .league import ITSELF, QUICK
 from .learner import AIMS, UNITS, Learner
 from .shards import Sharded, learner_of, needs_of
-from .words import farewell, outlook
+from .words import check_own, farewell, outlook
 
 _GAMES = 20_000_000
 
@@ -76,6 +76,7 @@ def learn(
     place = crew.place
     if place and shards == 1:
         raise click.UsageError("--cluster: a round of one shard keeps one worker busy; name more --shards, such as 8")
+    check_own(folder)
     settings = {"seed": seed, "rules": rules, "aim": aim, "auction": auction, "units": int(units)}
     settings |= {"rivals": rivals, "share": share, "shards": shards}
     learner = learner_of(settings, crew.jobs, Learner if shards == 1 else Sharded)

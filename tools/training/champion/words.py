@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 
+import click
+
+from ddzbot.net.reigning import weights_folder
+
 from ...release import weights_file
 from ...shared.place import INSTALLED, call_of
 from ..loop import Marks, Training
@@ -15,6 +19,8 @@ from .learner import Learner
 
 _BUSY = 2
 """Processors that a training keeps busy all the time; with more of them it is a little faster."""
+OWN = "weights"
+"""The folder of weights in that of a training."""
 _SETS = "2000"
 """So many sets against rhcp tell its strength within one or two points of WP."""
 
@@ -40,9 +46,19 @@ def _beginning(training: Training) -> str:
     return f"begins with a network of {origin['games']:,} games" if origin else "begins with nothing"
 
 
+def check_own(folder: Path) -> None:
+    """
+    Makes sure that a training in *folder* keeps its network apart from the project's.
+
+    :raises click.UsageError: if its weights were those.
+    """
+    if (folder / OWN).resolve() == Path(weights_folder({})).resolve():
+        raise click.UsageError(f"{folder}: {folder / OWN} has the networks that play; name another folder")
+
+
 def crowned(training: Training) -> Path:
     """Packs the network of the checkpoint into a folder of weights of its own, where it reigns alone."""
-    folder = training.folder / "weights"
+    folder = training.folder / OWN
     net, state = read_net(training.checkpoint)
     path = weights_file.write(folder, "fast", packed_net(net, state, {}))
     weights_file.crown(path, state["rules"])
