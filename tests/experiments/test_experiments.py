@@ -23,7 +23,7 @@ from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.check import check
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.played import DocumentError
-from tools.lab.experiments.render import NOT_PLAYED, draw, filled
+from tools.lab.experiments.render import NOT_PLAYED, draw, filled, table
 
 PLAN = """
 [[match]]
@@ -592,3 +592,16 @@ def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(p
     whole, first = read_plan(plan)
     assert (whole.name, whole.contestants[0]) == ("seats-mcm-setting-thesis-rhcp", "mcm:setting=thesis")
     assert first.first_of == whole.name
+
+
+def test_a_table_of_several_deals_says_which_row_has_which(tmp_path: Path) -> None:
+    entries = (
+        f"[[match]]\nname = 'm{seed}{other}'\ncontestants = ['rule', '{other}']\nrules = 'mini'\n"
+        f"seed = {seed}\nsets = 1\n"
+        for seed, other in ((1, "random"), (2, "random"), (1, "rhcp"))
+    )
+    plan = tmp_path / "plan.toml"
+    plan.write_text("".join(entries))
+    experiments = read_plan(plan)
+    assert table(experiments, tmp_path).endswith("\n\nDeals: `report/1` (rows 1, 3), `report/2` (row 2).")
+    assert table(experiments[:1], tmp_path).endswith("\n\nDeals: `report/1`.")

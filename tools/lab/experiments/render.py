@@ -68,8 +68,14 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
 
 
 def _deals(experiments: Iterable[Experiment]) -> str:
-    """Says where the deals come from."""
-    return f"Deals: {', '.join(dict.fromkeys(f'`{one.namespace}/{one.seed}`' for one in experiments))}."
+    """Says where the deals come from and, where they are not the same in all rows, which row has which."""
+    rows: dict[str, list[str]] = {}
+    for number, one in enumerate(experiments, 1):
+        rows.setdefault(f"`{one.namespace}/{one.seed}`", []).append(str(number))
+    if len(rows) == 1:
+        return f"Deals: {next(iter(rows))}."
+    said = (f"{deals} (row{'s' * (len(numbers) > 1)} {', '.join(numbers)})" for deals, numbers in rows.items())
+    return f"Deals: {', '.join(said)}."
 
 
 def _on_the_same_deals(played: Sequence[tuple[Experiment, Played | None]]) -> str:
