@@ -43,7 +43,13 @@ WIDTH = 110
 
 @click.command(cls=Command, help=__doc__)
 @click.argument("paths", metavar="FILE|FOLDER...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--game", "numbers", type=click.IntRange(1), multiple=True, help="Only this game, over all files.")
+@click.option(
+    "--game",
+    "numbers",
+    type=click.IntRange(1),
+    multiple=True,
+    help="Only this game, over all files; may be given several times.",
+)
 @click.option(
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
 )
