@@ -1,6 +1,7 @@
 """The compliance check: a good bot passes every step, and each bad bot fails at the step that is about its fault."""
 
 import json
+import shutil
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -322,6 +323,15 @@ def test_a_kept_process_hears_all_turns_again(tmp_path: Path) -> None:
     done = run(python_bot("marker_once.py"), "--steps", "keep-running", "--game", GAMES[0], "--save", str(fault))
     assert (done.exit_code, json.loads(fault.read_text())["mode"]) == (1, "keep_running")
     assert run(good, "--again", str(fault)).exit_code == 0
+
+
+def test_the_turn_of_a_folder_is_met_alone_by_its_program(tmp_path: Path) -> None:
+    folder, fault = tmp_path / "mybot", tmp_path / "fault.json"
+    folder.mkdir()
+    shutil.copy(BOTS / "garbage.py", folder / "bot.py")
+    done = run(str(folder), "--steps", "2", "--game", GAMES[0], "--save", str(fault))
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[-1].strip() == f"{sys.executable} {folder}/bot.py < {fault.with_suffix('.in')}"
 
 
 @pytest.mark.parametrize(

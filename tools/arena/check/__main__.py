@@ -13,6 +13,8 @@ from pathlib import Path
 import click
 from rich.text import Text
 
+from ddzbot.players.registry import is_player
+
 from ...judge.match_command import bot_words, make_limits
 from ...judge.process_limits import Limits
 from ...opponents.sandbox import warn_of_open_programs
@@ -160,7 +162,8 @@ def _save(path: Path, bot: str, kept: str | None, failed: Finding, say_so: bool)
     kept_in = "{file} keeps that turn, {lines} what the bot read; to meet it again, judged or alone:"
     say(tr(kept_in, file=path, lines=lines))
     say(f"    {call_of('check', bot, *more, '--again', str(path))}")
-    say(f"    {run} < {shlex.quote(str(lines))}")
+    alone = shlex.join(bot_words(run)) if is_player(run) or Path(run).is_dir() else run
+    say(f"    {alone} < {shlex.quote(str(lines))}")
 
 
 def _again(path: Path, bench: Bench) -> int:
