@@ -1,5 +1,6 @@
 """The pages: every link leads somewhere, and every path and command that a text names exists."""
 
+import builtins
 import re
 from functools import cache
 from importlib.util import find_spec
@@ -28,9 +29,13 @@ FIGURES_OF_A_ROW = re.compile(r"^\| \[[^\]]+\]\((?P<target>[^)\s:]+)\)[^|]*\|(?P
 DOCS_PATH = re.compile(r"\bdocs/[\w./-]*\w")
 COMMAND = re.compile(r"python3? -m (tools(?:\.\w+)*|tests\.\w+)")
 TARGET = re.compile(r"(?:`|^    )make ([a-z][a-z-]*)", re.MULTILINE)
+CALLED = re.compile(r"\b([A-Za-z_]\w+)\(")
+DEFINED = re.compile(r"(?:\bdef|\bclass|\bfunction|\bconst|\blet|[\w*]\s)\s*\*?(\w+)\s*[(=:]")
 INDEXES = ("README.md", "README.zh.md", "lab/README.md")
 ARE_NONE = {"docs/manifest.json"}
 """What a test looks for in vain."""
+ARE_OTHERS = {*dir(builtins), "floor", "randbits"}
+"""Functions of mathematics and of Python."""
 
 
 def name_of(path: Path) -> str:
@@ -67,6 +72,19 @@ def broken_links(page: Path) -> list[str]:
 
 def test_every_link_of_a_page_leads_somewhere() -> None:
     assert {name_of(page): broken for page in PAGES if (broken := broken_links(page))} == {}
+
+
+def lines_of_code(page: Path) -> list[str]:
+    """Lists what stands between backquotes, or is indented as code is; fenced examples run in other tests."""
+    return [first or second for first, second in re.findall(r"`([^`\n]+)`|^    (.*)$", prose(page), re.MULTILINE)]
+
+
+def test_every_function_that_a_page_calls_is_there() -> None:
+    sources = [*CODE, *(ROOT / "docs" / "examples").rglob("*.py")]
+    known = {name for path in sources for name in DEFINED.findall(path.read_text("utf-8"))} | ARE_OTHERS
+    called = {(name_of(page), name) for page in PAGES for line in lines_of_code(page) for name in CALLED.findall(line)}
+    assert len(called) > 30
+    assert {(page, name) for page, name in called if name not in known} == set()
 
 
 def numbers(text: str) -> set[str]:
