@@ -124,6 +124,15 @@ def test_a_thing_that_ends_every_process_is_named(tmp_path: Path) -> None:
     assert FATAL not in found
 
 
+def test_a_thing_that_ends_every_process_may_come_to_something(tmp_path: Path) -> None:
+    found: dict[int, int | str] = {}
+    run_in_pool(
+        2, partial(square, tmp_path, 99), THINGS, found.__setitem__, lost=lambda thing, how: f"{thing} was {how}"
+    )
+    squares: dict[int, int | str] = {thing: thing * thing for thing in THINGS}
+    assert found == squares | {FATAL: "3 was killed by SIGKILL"}
+
+
 def test_a_process_that_ends_itself_is_no_better() -> None:
     with pytest.raises(WorkersLostError, match=r"^0 ends every worker that plays it, the last one with exit code 7;"):
         run_in_pool(1, partial(leave, 7), [0], lambda _thing, _found: None)

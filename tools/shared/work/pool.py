@@ -50,16 +50,19 @@ def run_in_pool(
     stopped: Callable[[], bool] = lambda: False,
     name: Callable[[Thing], str] = str,
     begin: Callable[[], None] | None = None,
+    lost: Callable[[Thing, str], Found] | None = None,
 ) -> None:
     """
     Calls *function* for all *things* in so many processes, and *done* here with each one and what came of it.
 
     Once *stopped* says so, nothing new begins, and :func:`wants_stop` is true in the processes; what has begun is
     waited for, and counts no more. Each process calls *begin* first. What a function raises there is raised here.
+    Of a thing that ends every process *lost* says what came of it, from how the last one ended.
 
-    :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*.
+    :raises WorkersLostError: if a thing has cost so many processes that it must be its fault; it has this *name*. Not
+        with *lost*.
     """
-    pool = _Pool(jobs, function, things, done, stopped, name, begin)
+    pool = _Pool(jobs, function, things, done, stopped, name, begin, lost)
     try:
         pool.play()
     finally:
@@ -98,6 +101,7 @@ class _Pool(Generic[Thing, Found]):
         stopped: Callable[[], bool],
         name: Callable[[Thing], str],
         begin: Callable[[], None] | None,
+        lost: Callable[[Thing, str], Found] | None,
     ) -> None:
         self._jobs = jobs
         self._work = function, begin
@@ -106,6 +110,7 @@ class _Pool(Generic[Thing, Found]):
         self._done = done
         self._stopped = stopped
         self._name = name
+        self._lost = lost
         self._workers: list[_PoolWorker[Thing]] = []
 
     def play(self) -> None:
@@ -161,5 +166,8 @@ class _Pool(Generic[Thing, Found]):
         time.sleep(_LOOK_SECONDS)
         unit.losses += 1
         if unit.losses == LOSSES and not self._stopped():
+            if self._lost is not None:
+                self._done(unit.thing, self._lost(unit.thing, how))
+                return
             raise WorkersLostError(ends_every_worker(self._name(unit.thing), how))
         self._again.append(unit)
