@@ -59,7 +59,7 @@ def test_a_zip_is_unpacked_within_its_folder_or_run_as_the_site_does(tmp_path: P
     copied(zipped(tmp_path / "site.zip", **{"__main__.py": GOOD}), tmp_path / "site")
     assert built(tmp_path / "site").name == "upload.zip"
     copied(zipped(tmp_path / "deep.zip", **{"bot/main.py": GOOD, "bot/more.py": ""}), tmp_path / "deep")
-    assert built(tmp_path / "deep") == tmp_path / "deep" / "bot" / "main.py"
+    assert built(tmp_path / "deep" / "bot") == tmp_path / "deep" / "bot" / "main.py"
     with pytest.raises(HandedInError, match="lies outside of it"):
         copied(zipped(tmp_path / "up.zip", __up__bad="x"), tmp_path / "up")
     with pytest.raises(HandedInError, match="more than 64 MiB"):
@@ -100,7 +100,10 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     (field / "broken.zip").write_text("no zip")
     said: list[str] = []
     found = field_of(field, (), "mini", 1, said.append)
-    assert said == ["broken does not play: it is no whole zip file (File is not a zip file)"]
+    assert said == [
+        "broken does not play: it is no whole zip file (File is not a zip file)",
+        "1 of 2 do not play; the next start judges them again.",
+    ]
     (anna,) = found.contestants
     command = anna.command
     assert anna.spec == "anna" and command[0] == sys.executable and Path(command[1]).parent == Path(anna.home)

@@ -77,7 +77,12 @@ from .stand_ins import stand_ins_option
 @click.option("--beta", default=0.05, help="Error rate of accepting the lower bound wrongly.")
 @crew_options("Processes that play.")
 @click.option("--json", "file", type=FILE, help="Results file; what is missing in it is played.")
-@click.option("--again", multiple=True, metavar="PLAYER", help="With --json: play the pairs of this one again.")
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="PLAYER",
+    help="With --json: play the pairs of this one again; of a field, compile and check it anew, too.",
+)
 @click.option("--mix", is_flag=True, help="With --json: go on even if a contestant has become another one since.")
 @sandbox_option
 @stand_ins_option
@@ -142,7 +147,8 @@ def _field(call: Options) -> Field:
     if call.folder is None:
         return Field((), ())
     warn_of_open_programs([[str(call.folder)]])
-    return field_of(call.folder, call.contestants, call.rules, call.crew.jobs, partial(say, err=True), call.quiet)
+    tell = partial(say, err=True)
+    return field_of(call.folder, call.contestants, call.rules, call.crew.jobs, tell, call.quiet, call.again)
 
 
 def _is_given(context: click.Context, name: str) -> bool:

@@ -1,11 +1,12 @@
 """Makes a program of sources, in the sandbox: nothing that is compiled touches a file of this machine."""
 
-import io
+import os
+import re
 import shlex
-import tarfile
+import sys
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,9 +15,9 @@ from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
 from ...shared.bounds import LONGEST_REASON
 from ...shared.commands import COMPILED, MAINS, MAKEFILES
-from .handed_in import MOST_BYTES, UPLOAD, HandedInError
+from .handed_in import MOST_BYTES, MOST_FILES, UPLOAD, File, HandedInError, within, write
 
-__all__ = ["built"]
+__all__ = ["built", "files_made"]
 
 SECONDS = 300.0
 """On a machine that much else runs on."""
@@ -24,42 +25,39 @@ _MIB = 1024
 _FLAGS = "-O2 -w -I. -I/usr/include/jsoncpp"
 _JSON = ("jsoncpp/json.h", "json/json.h")
 """The library that the site has for C++; there its header is called as the first of these."""
-_SCRIPT = 'mkdir -p "$2" && cp -R "$1"/. "$2" && cd "$2" && { %s ; } >&2 && tar -cf - .'
+_INSIDE = Path(__file__).with_name("inside.py")
+_HEAD = re.compile(rb"(\d{1,4}) ([01]) (\d{1,9})\n")
+_HEADS = 1 << 20
+"""Bytes of the lines and names between files."""
 
 
 def built(folder: Path) -> Path:
     """
-    Compiles what lies in *folder*, and gets the program.
+    Compiles what lies in *folder*, and gets the program, which lies there too.
 
     :raises HandedInError: for what is no program, or does not compile, with the compiler's first error.
+    :raises OSError: for what cannot be read or written.
     """
-    top = _top(folder)
-    files = sorted(file.name for file in top.iterdir() if file.is_file())
+    files = sorted(file.name for file in folder.iterdir() if file.is_file())
     if any(name in files for name in MAKEFILES):
         before = {*files}
-        _compile(top, "make")
-        after = [file.name for file in top.iterdir() if _runs(file)]
+        _compile(folder, "make")
+        after = [file.name for file in folder.iterdir() if _runs(file)]
         made = [name for name in after if name not in before]
-        return top / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
+        return folder / _one(made if "bot" not in after else ["bot"], "its Makefile made no program called bot")
     if UPLOAD in files:
-        return top / UPLOAD
+        return folder / UPLOAD
     compiled = [name for name in files if name.endswith(COMPILED)]
     if compiled:
-        _compile(top, _compiler(top, compiled))
-        return top / "bot"
+        _compile(folder, _compiler(folder, compiled))
+        return folder / "bot"
     scripts = [name for name in files if name.endswith(".py")]
     if scripts:
         main = next((name for name in MAINS if name in scripts), "")
         which = main or _one(scripts, f"which of {', '.join(scripts)} begins? Call it main.py")
-        return top / which
-    programs = [name for name in files if _runs(top / name)]
-    return top / _one(programs, "there is neither a Makefile nor a source nor a program that may be run")
-
-
-def _top(folder: Path) -> Path:
-    """Goes down where there is nothing but a folder, as zips have it."""
-    inner = [*folder.iterdir()]
-    return _top(inner[0]) if len(inner) == 1 and inner[0].is_dir() else folder
+        return folder / which
+    programs = [name for name in files if _runs(folder / name)]
+    return folder / _one(programs, "there is neither a Makefile nor a source nor a program that may be run")
 
 
 def _runs(file: Path) -> bool:
@@ -90,21 +88,25 @@ def _compile(folder: Path, command: str) -> None:
     """Runs a command on a copy of a folder, and takes what it made into the folder."""
     with ExitStack() as stack:
         # Outside the sandbox the files lie here, and inside in its own /tmp.
-        work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp'))}/made"
-        group = ProcessGroup(["sh", "-c", _SCRIPT % command, "sh", str(folder), work], folder, None, _MIB)
+        work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp', ignore_cleanup_errors=True))}/made"
+        words = [sys.executable, "-I", "-c", _INSIDE.read_text("utf-8"), command, ".", work]
+        group = ProcessGroup(words, folder, None, _MIB)
         stack.callback(group.close)
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))
-        exchange = Exchange(live, Rules(time.monotonic() + SECONDS, _MIB, 2 * MOST_BYTES, marker=False))
+        exchange = Exchange(live, Rules(time.monotonic() + SECONDS, _MIB, MOST_BYTES + _HEADS, marker=False))
         end = exchange.run(b"")
         group.kill()
         exchange.drain_stderr()
         if end is End.TIME:
             raise HandedInError(f"it was not compiled within {SECONDS:g} s")
-        if end in (End.MEMORY, End.OUTPUT):
+        if end is End.MEMORY:
             raise HandedInError(f"to compile it takes more than {_MIB} MiB")
+        if end is End.OUTPUT:
+            raise HandedInError(f"to compile it makes more than {MOST_BYTES >> 20} MiB")
         if group.exit_code:
             raise HandedInError(f"it does not compile: {_first_error(exchange.stderr.decode('utf-8', 'replace'))}")
-        _take(bytes(exchange.output), folder)
+        for file in files_made(exchange.output):
+            write(file, folder)
 
 
 def _first_error(said: str) -> str:
@@ -114,16 +116,20 @@ def _first_error(said: str) -> str:
     return (errors or lines[-1:] or ["the compiler says nothing"])[0][:LONGEST_REASON] + hint
 
 
-def _take(packed: bytes, folder: Path) -> None:
-    """Unpacks files, and nothing else, into a folder that holds no links."""
-    try:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-            for member in archive:
-                target = folder / member.name
-                content = archive.extractfile(member) if member.isfile() else None
-                if content and target.resolve().is_relative_to(folder.resolve()):
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    target.write_bytes(content.read())
-                    target.chmod(0o755 if member.mode & 0o100 else 0o644)
-    except (tarfile.TarError, OSError) as error:
-        raise HandedInError(f"what was compiled cannot be read ({error})") from None
+def files_made(printed: bytes | bytearray) -> Iterator[File]:
+    """
+    Reads what :mod:`.inside` prints, and whatever else a program that is compiled has printed there.
+
+    :raises HandedInError: for anything else.
+    """
+    at = count = 0
+    with memoryview(printed) as view:
+        while at < len(view):
+            head = _HEAD.match(view, at)
+            name, runs, content = map(int, head.groups()) if head else (0, 0, 0)
+            begin = head.end() if head else 0
+            at, count = begin + name + content, count + 1
+            if head is None or at > len(view) or count > MOST_FILES:
+                raise HandedInError("what its compiling handed over cannot be read")
+            called = os.fsdecode(bytes(view[begin : begin + name]))
+            yield File(within(called), bool(runs), bytes(view[begin + name : at]))

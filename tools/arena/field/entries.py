@@ -1,8 +1,9 @@
 """
 A folder of programs as contestants: each compiled and checked once, in processes of their own.
 
-What came of it is kept under the hash of what was handed in. So the same command goes on after any death, and whoever
-hands in something else is another player.
+Whatever is wrong with one of them is its own problem, with its reason. What plays is kept under the hash of what was
+handed in. So the same command goes on after any death, and whoever hands in something else is another player. A refusal
+is not kept, for a missing compiler or a busy machine may be its cause.
 """
 
 import os
@@ -13,14 +14,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+import psutil
 
 from ...judge.process_limits import Limits
 from ...referee.games import GAME_OF_RULES
 from ...shared.bars import progress_bar
+from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
 from ...shared.kept.folder import state_folder
 from ...shared.kept.whole_file import put
-from ...shared.plain import plain
+from ...shared.plain import plain_name
 from ...shared.terminal import Console
 from ...shared.work.pool import run_in_pool
 from ..check.bench import Bench
@@ -29,11 +32,11 @@ from ..check.scenes import GAMES
 from ..check.watched import Terms
 from ..results_file import Entry
 from .build import built
-from .handed_in import HandedInError, copied, digest_of, handed_in
+from .handed_in import HandedIn, HandedInError, copied, digest_of, handed_in
 
 __all__ = ["Field", "checked", "field_of"]
 
-_NOTE = "made.json"
+_NOTE = "kept.json"
 _NEEDED = ("start", "output")
 """The steps of the check without which no answer ever counts."""
 
@@ -47,104 +50,182 @@ class Field(NamedTuple):
     """Those that play."""
 
 
-class _Made(msgspec.Struct):
-    """What is known of a program, whoever handed it in."""
+class _Kept(msgspec.Struct):
+    """What is kept of a program that plays, whoever handed it in."""
 
-    start: str = ""
-    """The program, in the folder of this; empty if there is none."""
-    problem: str = ""
+    start: str
+    """The program, in the folder ``program``."""
     checked: dict[str, list[str]] = {}
-    """By game, what the check found."""
+    """By game, what else the check found."""
+
+
+class _Task(NamedTuple):
+    """One program to judge."""
+
+    entry: HandedIn
+    game: str
+    anew: bool
+    """Whether what is kept of it does not count."""
+
+
+class _Judged(msgspec.Struct):
+    """What came of one program."""
+
+    digest: str = ""
+    words: list[str] = []
+    """How it is started."""
+    problem: str = ""
+    said: list[str] = []
+    """What else the check found."""
 
 
 def field_of(
-    folder: Path, taken: Sequence[str], rules: str, jobs: int, say: Callable[[str], None], quiet: bool = True
+    folder: Path,
+    taken: Sequence[str],
+    rules: str,
+    jobs: int,
+    say: Callable[[str], None],
+    quiet: bool = True,
+    again: Sequence[str] = (),
 ) -> Field:
     """
     Compiles and checks the programs of a folder, in so many processes; *say* hears what is wrong with each.
 
-    :raises ValueError: if there is none in it.
-    """
-    programs = {one.name: one.path for one in handed_in(folder, frozenset(taken))}
-    digests, refused = {}, {}
-    for name, path in programs.items():
-        try:
-            digests[name] = digest_of(path)
-        except HandedInError as error:
-            refused[name] = _Made(problem=str(error))
-    same = {digest: programs[name] for name, digest in digests.items()}
-    found: dict[str, _Made] = {}
+    Those that shall play *again* are compiled and checked anew.
 
-    def done(task: tuple[str, Path, str], made: _Made) -> None:
-        found[task[0]] = made
+    :raises ValueError: if there is none in it, or none of a name in *again*.
+    """
+    programs = handed_in(folder, frozenset(taken))
+    names = [*taken, *(one.name for one in programs)]
+    for player in again:
+        if player not in names:
+            raise ValueError(f"--again {player}: it does not play; there are {', '.join(names)}")
+    _sweep()
+    found: dict[str, _Judged] = {}
+
+    def done(task: _Task, judged: _Judged) -> None:
+        found[task.entry.name] = judged
         bar.advance(bar_task)
 
     with progress_bar(console=Console(stderr=True), disable=quiet, transient=True) as bar:
-        bar_task = bar.add_task("compiling and checking", total=len(same))
-        tasks = [(digest, path, GAME_OF_RULES[rules]) for digest, path in same.items()]
-        run_in_pool(jobs, _prepared, tasks, done, name=lambda one: f"program {plain(one[1].name)}")
+        bar_task = bar.add_task("compiling and checking", total=len(programs))
+        tasks = [_Task(one, GAME_OF_RULES[rules], one.name in again) for one in programs]
+        run_in_pool(jobs, _judged, tasks, done, name=lambda task: f"program {task.entry.name}", lost=_lost)
     entries, contestants = [], []
-    for name in sorted(programs):
-        digest = digests.get(name, "")
-        made = refused.get(name) or found[digest]
-        said = tuple(made.checked.get(GAME_OF_RULES[rules], ()))
-        entries.append(Entry(name, digest, made.problem, said))
-        if made.problem:
-            say(f"{name} does not play: {made.problem}")
+    for name, one in sorted(found.items()):
+        entries.append(Entry(name, one.digest, one.problem, tuple(one.said)))
+        if one.problem:
+            say(f"{name} does not play: {one.problem}")
         else:
-            words = _words(_home(digest), made)
-            contestants.append(Contestant(name, None, tuple(words), None, str(Path(words[-1]).parent), digest))
-        for sentence in said:
+            home = str(Path(one.words[-1]).parent)
+            contestants.append(Contestant(name, None, tuple(one.words), None, home, one.digest))
+        for sentence in one.said:
             say(f"{name}, check: {sentence}")
+    if len(contestants) < len(entries):
+        say(f"{len(entries) - len(contestants)} of {len(entries)} do not play; the next start judges them again.")
     return Field(tuple(entries), tuple(contestants))
 
 
-def _home(digest: str) -> Path:
-    return state_folder() / "field" / digest
+def _top() -> Path:
+    return state_folder() / "field"
 
 
-def _words(home: Path, made: _Made) -> list[str]:
-    program = str(home / made.start)
-    return [sys.executable, program] if made.start.endswith((".py", ".zip")) else [program]
+def _sweep() -> None:
+    """Removes what processes left behind that were killed while they made it."""
+    for part in _top().glob("*.*"):
+        maker = part.name.rpartition(".")[2]
+        if maker.isdecimal() and not psutil.pid_exists(int(maker)):
+            shutil.rmtree(part, ignore_errors=True)
 
 
-def _prepared(task: tuple[str, Path, str]) -> _Made:
-    """Compiles and checks one program, unless that was done before."""
-    digest, path, game = task
-    home = _home(digest)
-    made = _kept(home) or _made(path, home)
-    if made.start and game not in made.checked and game in GAMES:
-        made.problem, made.checked[game] = checked(_words(home, made), game)
-        put(home / _NOTE, msgspec.json.encode(made))
-    return made
+def _lost(task: _Task, how: str) -> _Judged:
+    return _Judged(problem=f"it ends every process that reads it, the last one {how}")
 
 
-def _kept(home: Path) -> _Made | None:
+def _judged(task: _Task) -> _Judged:
+    """Judges one program: whatever goes wrong is its problem, and stops no other one."""
+    judged = _Judged()
     try:
-        made = msgspec.json.decode((home / _NOTE).read_bytes(), type=_Made)
+        _judge(task, judged)
+    except Exception as error:
+        judged.problem = _sentence(error)
+    judged.problem, judged.said = plain_name(judged.problem), [*map(plain_name, judged.said)]
+    return judged
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, HandedInError):
+        return str(error)
+    why = f"it cannot be read, or not kept: {reason_of(error)}" if isinstance(error, OSError) else ""
+    return (why or f"it cannot be judged: {type(error).__name__}: {error}")[:LONGEST_REASON]
+
+
+def _judge(task: _Task, judged: _Judged) -> None:
+    """Compiles and checks one program, unless that was done before."""
+    judged.digest = digest_of(task.entry.path)
+    home = _top() / judged.digest
+    kept = None if task.anew else _kept(home)
+    if kept is None:
+        kept = _made(task.entry.path, home, judged.digest, task.anew)
+    judged.words = _words(home / "program" / kept.start)
+    if task.game in GAMES and task.game not in kept.checked:
+        judged.problem, judged.said = checked(judged.words, task.game)
+        if not judged.problem:
+            kept.checked[task.game] = judged.said
+            put(home / _NOTE, msgspec.json.encode(kept))
+    judged.said = kept.checked.get(task.game, judged.said)
+
+
+def _words(program: Path) -> list[str]:
+    return [sys.executable, str(program)] if program.suffix in (".py", ".zip") else [str(program)]
+
+
+def _kept(home: Path) -> _Kept | None:
+    try:
+        kept = msgspec.json.decode((home / _NOTE).read_bytes(), type=_Kept)
     except (OSError, msgspec.DecodeError):
         return None
-    return made if not made.start or (home / made.start).is_file() else None
+    return kept if (home / "program" / kept.start).is_file() else None
 
 
-def _made(path: Path, home: Path) -> _Made:
+def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
     """Makes the folder of a program, which is there whole or not at all, whoever makes it at the same time."""
-    part = home.with_name(f"{home.name}.{os.getpid()}")
-    for old in (part, home):
-        shutil.rmtree(old, ignore_errors=True)
+    part, old = (home.with_name(f"{digest}{which}.{os.getpid()}") for which in ("", "-old"))
+    _remove(part, old)
     try:
-        copied(path, part / "program")
-        made = _Made(built(part / "program").relative_to(part).as_posix())
-    except HandedInError as error:
-        made = _Made(problem=str(error))
-    part.mkdir(parents=True, exist_ok=True)
-    part.chmod(0o755)
-    put(part / _NOTE, msgspec.json.encode(made))
+        if copied(path, part / "copy") != digest:
+            raise HandedInError("it changed while it was read")
+        _inner(part / "copy").rename(part / "program")
+        kept = _Kept(_with_plain_name(built(part / "program")).name)
+        part.chmod(0o755)
+        put(part / _NOTE, msgspec.json.encode(kept))
+        if home.exists() and (anew or _kept(home) is None):
+            home.rename(old)
+        if not home.exists():
+            part.rename(home)
+        return _kept(home) or kept
+    finally:
+        _remove(part, old)
+
+
+def _remove(*folders: Path) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _inner(folder: Path) -> Path:
+    """Goes down where there is nothing but a folder, as zips have it."""
+    inner = [*folder.iterdir()]
+    return _inner(inner[0]) if len(inner) == 1 and inner[0].is_dir() else folder
+
+
+def _with_plain_name(program: Path) -> Path:
+    """Gives a program whose name is no text another one, for the name goes into files and command lines."""
     try:
-        part.rename(home)
-    except OSError:
-        shutil.rmtree(part, ignore_errors=True)
-    return made
+        program.name.encode("utf-8")
+    except UnicodeEncodeError:
+        return program.rename(program.with_name(f"main{program.suffix}"))
+    return program
 
 
 def checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:

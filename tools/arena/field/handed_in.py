@@ -1,31 +1,42 @@
 """
 What lies in a folder of programs: a file, a folder or a zip each, copied so that a sandbox can start it.
 
-Whoever handed it in may have put anything there. A name is a text of one line, links are never followed, and what a
-zip unpacks to has a bound.
+Whoever handed it in may have put anything there. So links are never followed, only files are opened, everything is
+counted while it is read, and a name is bytes that are shown as a text of one line.
 """
 
 import hashlib
-import shutil
+import io
+import os
 import stat
 import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from ...shared.plain import plain
+from ...shared.plain import plain_name
 
-__all__ = ["MOST_BYTES", "HandedIn", "HandedInError", "copied", "digest_of", "handed_in"]
+__all__ = ["MOST_BYTES", "File", "HandedIn", "HandedInError", "copied", "digest_of", "handed_in", "within", "write"]
 
 MOST_BYTES = 64 << 20
 """Of all files of a program."""
-_MOST_FILES = 2000
+MOST_FILES = 2000
+_MOST_ENTRIES = 5 * MOST_FILES
+"""Of all its folders: files, folders, links and what else there may be."""
+_DEEPEST = 32
 _LONGEST_NAME = 40
+_LONGEST_PATH = 100
+"""Characters of a file's name in a sentence."""
+_MOST_DIRECTORY = 1 << 20
+"""Bytes of a zip's list of files, of which zipfile would else take more memory than all files have."""
+_METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+"""Of all others zipfile unpacks as much at once as there is in them."""
+_ENCRYPTED = 1
 _DIGITS = 16
 _NO_PROGRAMS = {".md", ".txt", ".csv", ".json", ".html", ".pdf", ".gz", ".ddzn", ".jsonl"}
 _LEFT_OUT = {"__pycache__", "__MACOSX", ".git", ".venv", ".DS_Store"}
+_TOO_MUCH = f"it has more than {MOST_BYTES >> 20} MiB or {MOST_FILES} files"
 UPLOAD = "upload.zip"
 """What a zip is called that Python runs as it is, as the site does."""
 
@@ -42,6 +53,16 @@ class HandedIn(NamedTuple):
     path: Path
 
 
+class File(NamedTuple):
+    """One file of a program."""
+
+    parts: tuple[str, ...]
+    """Its folders and its name."""
+    runs: bool
+    """Whether it may be run."""
+    content: bytes
+
+
 def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedIn]:
     """
     Lists the programs of a folder by name; *taken* are names that others bear.
@@ -49,15 +70,15 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
     :raises ValueError: for a folder that cannot be read, or has none.
     """
     try:
-        paths = sorted(path for path in folder.iterdir() if _may_be(path))
+        paths = sorted(folder / name for name in os.listdir(folder) if _may_be(folder / name))
     except OSError as error:
         raise ValueError(f"field {folder}: it cannot be read ({error.strerror})") from None
     if not paths:
         raise ValueError(f"field {folder}: there is no program in it")
-    short = Counter(_name(path.stem if path.is_file() else path.name) for path in paths)
+    short = Counter(map(_short, paths))
     found, names = [], set(taken)
     for path in paths:
-        name = _name(path.stem if path.is_file() else path.name)
+        name = _short(path)
         if short[name] > 1 or name in names:
             name = _name(path.name)
         name = next(one for one in _numbered(name) if one not in names)
@@ -67,12 +88,28 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
 
 
 def _may_be(path: Path) -> bool:
-    hidden = path.name.startswith(".") or path.name in _LEFT_OUT
-    return not hidden and not (path.is_file() and path.suffix in _NO_PROGRAMS) and (path.is_file() or path.is_dir())
+    """Leaves out what no program is by its name; whatever else somebody put there is named with its reason."""
+    if path.name.startswith(".") or path.name in _LEFT_OUT:
+        return False
+    # An archive of a program is none that can be taken, and has to be named; a file of games is nobody's.
+    packed = path.name.lower().endswith(".tar.gz")
+    return packed or path.suffix not in _NO_PROGRAMS or stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: Path) -> int:
+    """Gets the type of a file, behind a link too, and its permissions; 0 where that cannot be found out."""
+    try:
+        return path.stat().st_mode
+    except OSError:
+        return 0
+
+
+def _short(path: Path) -> str:
+    return _name(path.name if stat.S_ISDIR(_mode(path)) else path.stem)
 
 
 def _name(text: str) -> str:
-    name = plain(text).strip() or "?"
+    name = plain_name(text).strip() or "?"
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 1] + "…"
 
 
@@ -88,78 +125,167 @@ def digest_of(path: Path) -> str:
     """
     Hashes a program: its files, their names and whether they may be run.
 
-    :raises HandedInError: if it is too large, or cannot be read.
+    :raises HandedInError: if it is too large, or none.
+    :raises OSError: if it cannot be read.
     """
     digest = hashlib.sha256()
-    try:
-        for name, file in _files(path):
-            runs = bool(file.stat().st_mode & stat.S_IXUSR)
-            content = file.read_bytes()
-            digest.update(f"{name!r} {runs} {len(content)}\n".encode())
-            digest.update(content)
-    except OSError as error:
-        raise HandedInError(f"it cannot be read ({error.strerror})") from None
+    for _ in _hashed(_files(path), digest):
+        pass
+    return _digits(digest)
+
+
+def copied(path: Path, folder: Path) -> str:
+    """
+    Copies a program into a new *folder*, and gets the hash of what was copied.
+
+    A zip is unpacked, unless Python runs it as it is.
+
+    :raises HandedInError: for what is too large, or damaged.
+    :raises OSError: for what cannot be read or written.
+    """
+    digest = hashlib.sha256()
+    files = _hashed(_files(path), digest)
+    folder.mkdir(parents=True)
+    if stat.S_ISREG(_mode(path)) and path.suffix.lower() == ".zip":
+        files = (inner for file in files for inner in _unpacked(file.content))
+    for file in files:
+        write(file, folder)
+    for above in (folder, *folder.rglob("*")):
+        if above.is_dir():
+            above.chmod(0o755)
+    return _digits(digest)
+
+
+def write(file: File, folder: Path) -> None:
+    """
+    Writes a file into a folder that holds no links.
+
+    :raises OSError: if it cannot be written.
+    """
+    target = folder.joinpath(*file.parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(file.content)
+    target.chmod(0o755 if file.runs else 0o644)
+
+
+def within(name: str) -> tuple[str, ...]:
+    """
+    Splits the name of a file that shall lie in a folder.
+
+    :raises HandedInError: if it would lie outside of it, or too deep.
+    """
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or "\0" in name or not path.parts:
+        raise HandedInError(f"its file {plain_name(name)[:_LONGEST_PATH]!r} lies outside of it")
+    if len(path.parts) > _DEEPEST:
+        raise HandedInError(f"it has folders in folders, more than {_DEEPEST} deep")
+    return path.parts
+
+
+def _digits(digest: "hashlib._Hash") -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def copied(path: Path, folder: Path) -> None:
-    """
-    Copies a program into a new *folder*; a zip is unpacked, unless Python runs it as it is.
-
-    :raises HandedInError: for what is too large, damaged, or cannot be read.
-    """
-    try:
-        folder.mkdir(parents=True)
-        if path.is_file() and path.suffix == ".zip":
-            _unpack(path, folder)
-        else:
-            for name, file in _files(path):
-                target = folder / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file, target)
-                target.chmod(0o755 if file.stat().st_mode & stat.S_IXUSR else 0o644)
-    except OSError as error:
-        raise HandedInError(f"it cannot be read ({error.strerror})") from None
-    for inner in (folder, *folder.rglob("*")):
-        if inner.is_dir():
-            inner.chmod(0o755)
+def _hashed(files: Iterable[File], digest: "hashlib._Hash") -> Iterator[File]:
+    for file in files:
+        digest.update(f"{'/'.join(file.parts)!r} {file.runs} {len(file.content)}\n".encode())
+        digest.update(file.content)
+        yield file
 
 
-def _files(path: Path) -> Iterator[tuple[str, Path]]:
+def _files(path: Path) -> Iterator[File]:
     """Yields the files of a program by name; of links only the one in the field itself counts."""
-    if path.is_file():
-        found = [(path.name, path)]
-    else:
-        found = [
-            (file.relative_to(path).as_posix(), file)
-            for file in sorted(path.rglob("*"))
-            if file.is_file() and not file.is_symlink() and not _LEFT_OUT & {*file.relative_to(path).parts}
-            if not any(above.is_symlink() for above in file.parents if above.is_relative_to(path) and above != path)
-        ]
-    if len(found) > _MOST_FILES or sum(file.stat().st_size for _, file in found) > MOST_BYTES:
-        raise HandedInError(f"it has more than {MOST_BYTES >> 20} MiB or {_MOST_FILES} files")
-    yield from found
+    kind = stat.S_IFMT(path.stat().st_mode)
+    if kind not in (stat.S_IFREG, stat.S_IFDIR):
+        raise HandedInError("it is neither a file nor a folder")
+    found = sorted(_below(path)) if kind == stat.S_IFDIR else [((path.name,), path)]
+    left = MOST_BYTES
+    for parts, file in found:
+        runs, content = _read(file, left)
+        left -= len(content)
+        yield File(parts, runs, content)
 
 
-def _unpack(path: Path, folder: Path) -> None:
+def _below(path: Path) -> list[tuple[tuple[str, ...], Path]]:
+    """Lists the files of a folder, each by its parts."""
+    found: list[tuple[tuple[str, ...], Path]] = []
+    folders: list[tuple[tuple[str, ...], Path]] = [((), path)]
+    entries = 0
+    while folders:
+        above, folder = folders.pop()
+        with os.scandir(folder) as inner:
+            for entry in inner:
+                entries += 1
+                parts, file = (*above, entry.name), folder / entry.name
+                if entry.name not in _LEFT_OUT and entry.is_dir(follow_symlinks=False):
+                    within("/".join((*parts, "file")))
+                    folders.append((parts, file))
+                elif entry.name not in _LEFT_OUT and entry.is_file(follow_symlinks=False):
+                    found.append((parts, file))
+                if entries > _MOST_ENTRIES or len(found) > MOST_FILES:
+                    raise HandedInError(_TOO_MUCH)
+    return found
+
+
+def _read(file: Path, most: int) -> tuple[bool, bytes]:
+    # What has become a pipe meanwhile must not keep us waiting.
+    with open(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as opened:
+        found = os.fstat(opened.fileno())
+        if not stat.S_ISREG(found.st_mode):
+            raise HandedInError("it changed while it was read")
+        if found.st_size > most:
+            raise HandedInError(_TOO_MUCH)
+        content = opened.read(found.st_size + 1)
+    if len(content) != found.st_size:
+        raise HandedInError("it changed while it was read")
+    return bool(found.st_mode & stat.S_IXUSR), content
+
+
+class _Packed(io.BytesIO):
+    """The bytes of a zip, of which no more than so many are read at once."""
+
+    most: int | None = _MOST_DIRECTORY
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        content = super().read(size)
+        if self.most is not None and len(content) > self.most:
+            raise HandedInError(_TOO_MUCH)
+        return content
+
+
+def _unpacked(content: bytes) -> Iterator[File]:
+    """Yields the files of a zip, or the zip itself if Python runs it as it is."""
+    packed = _Packed(content)
     try:
-        with zipfile.ZipFile(path) as packed:
-            members = [one for one in packed.infolist() if not one.is_dir()]
+        with zipfile.ZipFile(packed) as archive:
+            packed.most = None
+            members = [one for one in archive.infolist() if not one.is_dir()]
             if any(one.filename == "__main__.py" for one in members):
-                shutil.copyfile(path, folder / UPLOAD)
+                yield File((UPLOAD,), False, content)
                 return
-            if len(members) > _MOST_FILES or sum(one.file_size for one in members) > MOST_BYTES:
-                raise HandedInError(f"it has more than {MOST_BYTES >> 20} MiB or {_MOST_FILES} files")
-            for one in members:
-                parts = Path(one.filename).parts
-                kind = stat.S_IFMT(one.external_attr >> 16)
-                if _LEFT_OUT & {*parts} or kind not in (0, stat.S_IFREG):
-                    continue
-                target = folder.joinpath(*parts)
-                if not target.resolve().is_relative_to(folder.resolve()):
-                    raise HandedInError(f"its file {one.filename!r} lies outside of it")
-                target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_bytes(packed.read(one))
-                target.chmod(0o755 if one.external_attr >> 16 & stat.S_IXUSR else 0o644)
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, zlib.error, UnicodeError) as error:
+            yield from _members(archive, members)
+    except (HandedInError, OSError):
+        raise
+    except Exception as error:  # zipfile says in many ways that bytes are none of a zip
         raise HandedInError(f"it is no whole zip file ({error})") from None
+
+
+def _members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Iterator[File]:
+    if len(members) > MOST_FILES:
+        raise HandedInError(_TOO_MUCH)
+    left = MOST_BYTES
+    for one in members:
+        mode = one.external_attr >> 16
+        if _LEFT_OUT & {*PurePosixPath(one.filename).parts} or stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+            continue
+        if one.flag_bits & _ENCRYPTED:
+            raise HandedInError("it is encrypted: hand it in without a password")
+        if one.compress_type not in _METHODS:
+            raise HandedInError("it is packed in a way that few programs read: pack it again by the usual one, deflate")
+        parts = within(one.filename)
+        with archive.open(one) as file:
+            content = file.read(left + 1)
+        if len(content) > left:
+            raise HandedInError(_TOO_MUCH)
+        left -= len(content)
+        yield File(parts, bool(mode & stat.S_IXUSR), content)
