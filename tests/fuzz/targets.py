@@ -24,6 +24,7 @@ from ddzbot.rules import MINI, STANDARD
 from ddzbot.search.clock import Clock
 from tests.fuzz.answers import answer_seeds, check_answer
 from tests.fuzz.checks import assert_is_a_sentence, check_record
+from tests.fuzz.hand_ins import check_hand_in, hand_in_seeds
 from tests.judge.recorded import transcripts
 from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.records.some_records import EXAMPLE
@@ -324,6 +325,7 @@ TARGETS = {
         Target("weights", _weight_seeds, _check_weights, ("ddzbot/net/packed.py",)),
         Target("manifest", _manifest_seeds, _check_manifest, ("ddzbot/net/reigning.py",)),
         Target("judge", _logs, _check_judge, ("tools/referee",)),
+        Target("hand-in", hand_in_seeds, check_hand_in, ("tools/arena/field",)),
         Target("answer", answer_seeds, check_answer, ("tools/judge", "tools/records", "tools/look/view", *JSON)),
     )
 }  # fmt: skip

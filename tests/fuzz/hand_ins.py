@@ -1,0 +1,120 @@
+"""What is handed in for a class: names, folders and zips, and what a program that is compiled hands over."""
+
+import io
+import os
+import tempfile
+import zipfile
+from pathlib import Path
+
+from tests.fuzz.checks import assert_is_a_sentence
+from tools.arena.field.build import files_made
+from tools.arena.field.entries import _sentence
+from tools.arena.field.handed_in import (
+    MOST_BYTES,
+    MOST_FILES,
+    File,
+    HandedInError,
+    copied,
+    digest_of,
+    handed_in,
+    write,
+)
+from tools.shared.plain import plain_name
+
+__all__ = ["check_hand_in", "hand_in_seeds"]
+
+MAIN = b"print('a program')\n"
+NAMES = [
+    "main.py",
+    "bot/main.py",
+    "\u6211\u7684.py",
+    "a\nb.py",
+    "../up.py",
+    "/etc/x.py",
+    "d/" * 40 + "x",
+    "__main__.py",
+]
+
+
+def hand_in_seeds() -> list[bytes]:
+    """Zips of every kind, what a build prints, and names of files, one a line."""
+    zips = [_zipped({name: MAIN}, zipfile.ZIP_DEFLATED) for name in NAMES]
+    methods = (zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
+    zips += [_zipped({"main.py": MAIN, "more/b.py": b"\0" * 999}, method) for method in methods]
+    printed = b"".join(
+        b"%d 1 %d\n%s%s" % (len(name), len(MAIN), name, MAIN)
+        for name in (b"bot", b"more/b.o", b"\xce\xd2", b"../up", b"")
+    )
+    names = (
+        "\n".join(name for name in NAMES if "/" not in name and "\n" not in name).encode() + b"\n\xce\xd2\xb5\xc4.py"
+    )
+    return [*zips, printed, printed[:25], names]
+
+
+def _zipped(files: dict[str, bytes], method: int) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as packed:
+        for name, content in files.items():
+            packed.writestr(zipfile.ZipInfo(name), content, method)
+    return file.getvalue()
+
+
+def check_hand_in(data: bytes) -> None:
+    """Takes bytes as a zip, as what a build hands over, and as names: nothing is written but what may be."""
+    with tempfile.TemporaryDirectory() as folder:
+        _check_zip(data, Path(folder))
+        _check_made(data, Path(folder))
+        _check_names(data, Path(folder))
+        assert {path.name for path in Path(folder).iterdir()} <= {"odd.zip", "copy", "made", "names"}
+
+
+def _check_zip(data: bytes, folder: Path) -> None:
+    path = folder / "odd.zip"
+    path.write_bytes(data)
+    try:
+        assert copied(path, folder / "copy") == digest_of(path)
+    except (HandedInError, OSError) as error:
+        assert_is_a_sentence(plain_name(_sentence(error)))
+    _check_folder(folder / "copy")
+
+
+def _check_made(data: bytes, folder: Path) -> None:
+    found: list[File] = []
+    try:
+        found += files_made(data)
+    except HandedInError as error:
+        assert_is_a_sentence(plain_name(_sentence(error)))
+    assert sum(len(file.content) for file in found) <= len(data)
+    (folder / "made").mkdir()
+    for file in found:
+        try:
+            write(file, folder / "made")
+        except OSError as error:
+            assert_is_a_sentence(plain_name(_sentence(error)))
+    _check_folder(folder / "made")
+
+
+def _check_folder(folder: Path) -> None:
+    files = [path for path in folder.rglob("*") if not path.is_dir()]
+    assert len(files) <= MOST_FILES and sum(path.lstat().st_size for path in files) <= MOST_BYTES
+    assert not any(path.is_symlink() for path in files)
+    for name, _ in ((path.name, path) for path in files):
+        plain_name(name).encode("utf-8")
+
+
+def _check_names(data: bytes, folder: Path) -> None:
+    names = folder / "names"
+    names.mkdir()
+    for name in data.split(b"\n")[:20]:
+        if name.strip(b".") and b"/" not in name and b"\0" not in name and len(name) < 256:
+            (names / os.fsdecode(name)).write_bytes(MAIN)
+    try:
+        found = handed_in(names)
+    except ValueError as error:
+        assert "there is no program in it" in str(error)
+        return
+    assert len({one.name for one in found}) == len(found)
+    for one in found:
+        assert one.name.isprintable() or plain_name(one.name) == one.name
+        one.name.encode("utf-8")
+        assert digest_of(one.path)
