@@ -6,11 +6,16 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from tests.arena.some_files import in_this_process
 from tests.support import ROOT
+from tools.arena import match, playing
 from tools.arena.field.build import built
-from tools.arena.field.entries import field_of
+from tools.arena.field.entries import Field, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
+from tools.arena.results_file import Entry, read
+from tools.shared.contestants import parse_contestant
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
 
@@ -110,3 +115,42 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     made = os.stat(command[1]).st_mtime_ns
     assert field_of(field, (), "mini", 1, said.append) == found
     assert os.stat(command[1]).st_mtime_ns == made
+
+
+def play_field(folder: Path, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str], *ours: str) -> Result:
+    """Plays a field of so many programs, for which players of ours sit in; a program with a problem plays not."""
+    entries = tuple(Entry(name, "", problem) for name, problem in programs.items())
+    playing_ones = tuple(parse_contestant(one.name) for one in entries if not one.problem)
+    monkeypatch.setattr(match, "field_of", lambda *arguments: Field(entries, playing_ones))
+    monkeypatch.setattr(playing, "REVIEW", "1p")
+    monkeypatch.chdir(folder)
+    (folder / "class").mkdir(exist_ok=True)
+    words = [*ours, "--field", "class", "--rules", "mini", "--sets", "2", "--neighbours", "4", "--jobs", "1", "--quiet"]
+    with in_this_process():
+        return CliRunner().invoke(match.main, words, env={"COLUMNS": "150"})
+
+
+def test_a_field_of_two_is_a_match_of_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = play_field(tmp_path, monkeypatch, {"random": "", "rule": ""})
+    assert done.exit_code == 0, done.output
+    assert "random against rule" in done.output and "sets 4 " in done.output
+    assert read(tmp_path / "class.json").plan.kind == "field" and (tmp_path / "class.html").exists()
+    more = play_field(tmp_path, monkeypatch, {"random": "", "rhcp": "", "rule": ""})
+    assert more.exit_code == 0, more.output
+
+
+@pytest.mark.parametrize(
+    ("programs", "said"),
+    [
+        ({"rule": ""}, "field class: 1 of its 1 programs plays; name a player of ours to meet: "),
+        ({"rule": "", "x": "no"}, "field class: 1 of its 2 programs plays; name a player of ours to meet: "),
+        ({"x": "no", "y": "no"}, "field class: none of its programs plays; name a player of ours to meet: "),
+    ],
+)
+def test_a_field_of_one_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str], said: str
+) -> None:
+    done = play_field(tmp_path, monkeypatch, programs)
+    assert done.exit_code == 2 and said in done.output and "match rule --field class" in done.output
+    assert "Usage" not in done.output
+    assert play_field(tmp_path, monkeypatch, {"rule": ""}, "random").exit_code == 0

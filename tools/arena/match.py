@@ -16,8 +16,10 @@ from ..judge.process_limits import Limits
 from ..opponents.sandbox import warn_of_open_programs
 from ..shared.compiling import kernel_at_start
 from ..shared.default_rules import DEFAULT_RULES
+from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.options import EXISTING_FOLDER, FILE, FiniteRange, check_option, sandbox_option, seed_option
+from ..shared.place import call_of
 from ..shared.seeds import REPORT
 from ..shared.terminal import say
 from .field.entries import Field, field_of
@@ -28,6 +30,9 @@ from .playing import check_file, play, refuse
 from .provenance import provenance, tags_of
 from .results_file import read
 from .stand_ins import stand_ins_option
+
+_FEWEST = 2
+"""Contestants of a match."""
 
 
 @click.command(context_settings={"show_default": True}, cls=Command)
@@ -148,7 +153,13 @@ def _field(call: Options) -> Field:
         return Field((), ())
     warn_of_open_programs([[str(call.folder)]])
     tell = partial(say, err=True)
-    return field_of(call.folder, call.contestants, call.rules, call.crew.jobs, tell, call.quiet, call.again)
+    field = field_of(call.folder, call.contestants, call.rules, call.crew.jobs, tell, call.quiet, call.again)
+    playing = len(field.contestants)
+    if playing + len(call.contestants) < _FEWEST:
+        some = f"{playing} of its {len(field.entries)} programs plays" if playing else "none of its programs plays"
+        example = call_of("match", "rule", "--field", str(call.folder))
+        raise InputError(f"field {call.folder}: {some}; name a player of ours to meet: {example}")
+    return field
 
 
 def _is_given(context: click.Context, name: str) -> bool:

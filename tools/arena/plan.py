@@ -205,7 +205,7 @@ class Plan(NamedTuple):
                 raise ValueError(f"rules {self.rules}: with bidding nobody has a fixed seat")
         elif count < 2:
             raise ValueError(f"a match needs two contestants, not {count}")
-        if self.open and count < FEWEST:
+        if self.kind == "everybody" and count < FEWEST:
             raise ValueError(f"everybody against everybody needs {FEWEST} contestants, not {count}")
         if self.test and (len(self.tables) > 1 or self.three):
             raise ValueError(f"a sequential test needs exactly two contestants, not {count}")

@@ -96,9 +96,10 @@ def print_results(results: Results, console: Console, every: bool = True) -> Non
     """
     Prints one table for each pairing, and ratings and a cross table if there are several.
 
-    Not *every* one leaves the pairings out where everybody meets everybody.
+    Not *every* one leaves the pairings out where everybody meets everybody, more than two.
     """
     plan = results.plan
+    every = every or len(results.pairings) == 1
     if results.seats:
         _print_seats(results, console)
     if every or not plan.open:
