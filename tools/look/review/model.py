@@ -5,7 +5,18 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import Move
 
-__all__ = ["DECISIVE", "MARKS", "REVIEW_LIMIT", "SURE", "WHY", "Review", "decisive", "loss_text", "mark_of"]
+__all__ = [
+    "DECISIVE",
+    "MARKS",
+    "REVIEW_LIMIT",
+    "SURE",
+    "WHY",
+    "Review",
+    "decisive",
+    "loss_named",
+    "loss_text",
+    "mark_of",
+]
 
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
@@ -25,6 +36,9 @@ WHY = {
     "pass_was_enough": "cards were spent where a pass was enough",
     "low_card": "a low card let an enemy with few cards through",
     "hand_divided": "the hand was divided badly",
+    "other_bomb": "another bomb was better",
+    "other_length": "a chain of another length was better",
+    "other_kickers": "other kickers were better",
     "other_rank": "another rank was better",
 }
 """What kind of mistake a move was, in words; the page has the same words in ``replay_words.js``."""
@@ -85,6 +99,11 @@ def loss_text(value: float, points: bool) -> str:
     """Writes a loss or its error: points, or per cent of the chance to win."""
     # Rounded first, so that a little less than nothing is 0 and not -0.
     return f"{round(value, 2) + 0.0:.2f}" if points else f"{round(100 * value, 1) + 0.0:.1f} %"
+
+
+def loss_named(value: float, points: bool) -> str:
+    """Writes a loss or its error with its unit, for tables in which there may be both."""
+    return loss_text(value, points) + (" points" if points else "")
 
 
 def decisive(reviews: list[Review]) -> list[Review]:

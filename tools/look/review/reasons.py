@@ -18,9 +18,15 @@ def why_of(view: View, made: Move, best: Move) -> str:
         return "bomb_held_back"
     if PASS in (made, best):
         return _why_of_pass(view, made)
-    if _enemy_is_low(view) and made.size == best.size and made.rank < best.rank:
-        return "low_card"
-    return "hand_divided" if made.kind != best.kind else "other_rank"
+    if made.kind in bombs and best.kind in bombs:
+        return "other_bomb"
+    if made.kind != best.kind:
+        return "hand_divided"
+    if made.length != best.length:
+        return "other_length"
+    if made.rank == best.rank:
+        return "other_kickers"
+    return "low_card" if made.rank < best.rank and _enemy_is_low(view, made.size) else "other_rank"
 
 
 def _why_of_pass(view: View, made: Move) -> str:
@@ -30,6 +36,7 @@ def _why_of_pass(view: View, made: Move) -> str:
     return "partner_overtaken" if over_partner else "pass_was_enough"
 
 
-def _enemy_is_low(view: View) -> bool:
-    enemies = [seat for seat in range(3) if seat != view.seat and not view.is_partner(seat)]
-    return min(view.cards_left(seat) for seat in enemies) <= FEW_CARDS
+def _enemy_is_low(view: View, least: int = 0) -> bool:
+    """Tells whether an enemy has few cards, but at *least* so many, with which it could follow."""
+    enemies = (seat for seat in range(3) if seat != view.seat and not view.is_partner(seat))
+    return any(least <= view.cards_left(seat) <= FEW_CARDS for seat in enemies)
