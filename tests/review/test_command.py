@@ -1,5 +1,6 @@
 """python -m tools review: files and folders, the page, JSON, and one sentence for bad input."""
 
+import io
 import json
 import re
 import shutil
@@ -9,15 +10,17 @@ import pytest
 from click import Option
 from click.testing import CliRunner, Result
 
-from tests.review.some_reviews import DEMO
+from tests.review.some_reviews import DEMO, demo, reviews
 from tests.support import ROOT, kernel_path, require
 from tests.view.pages import data_of
 from tools.look.review import __main__ as command
 from tools.look.review.__main__ import main
 from tools.look.review.decisions import decisions
 from tools.look.review.model import MARKS, Review
+from tools.look.review.screen import APART, show
 from tools.records.files import read_records, write_records
 from tools.shared.place import call_of, move_calls
+from tools.shared.terminal import Console
 
 
 @pytest.fixture(autouse=True)
@@ -76,6 +79,30 @@ def test_a_folder_is_all_its_records_added_up_by_player(folder: Path, monkeypatc
     assert "was better" in review(folder, "--game", 1).output
 
 
+@pytest.mark.parametrize(("asked", "games"), [("2", {2}), ("2-3", {2, 3}), ("1-1", {1})])
+def test_some_games_of_many_are_chosen_as_a_range(folder: Path, asked: str, games: set[int]) -> None:
+    rows = [json.loads(line) for line in review(folder, "--json", "--game", asked, limit="1p").output.splitlines()]
+    assert {row["game"] for row in rows} == games
+
+
+@pytest.mark.parametrize("asked", ["0", "3-2", "x", "-", "2-", "9-99999999999999999999"])
+def test_what_is_no_range_of_games_is_refused_in_a_sentence(folder: Path, asked: str) -> None:
+    done = review(folder, f"--game={asked}")
+    assert done.exit_code == 2 and ("must be a game from 1" in done.output or "there is no game 999" in done.output)
+
+
+def test_a_loss_has_its_unit_and_without_a_mistake_there_is_no_table() -> None:
+    found = reviews(demo())
+    found[15] = found[15]._replace(points=True, loss=3.0)
+    screens = []
+    for one in (found, [one for one in found if not one.mark]):
+        printed = io.StringIO()
+        show(Console(width=200, file=printed), one, False, {1: ("game.ddzn", 1)})
+        screens.append(printed.getvalue())
+    assert "3.00 points" in screens[0] and screens[0].count(APART) == 1 and "better" in screens[0]
+    assert screens[1].startswith("no mistakes\n") and "better" not in screens[1] and APART not in screens[1]
+
+
 def test_the_page_shows_what_was_found_and_opens(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", lambda page: opened.append(page) or True)
@@ -123,7 +150,7 @@ def test_a_page_has_a_bound(monkeypatch: pytest.MonkeyPatch, folder: Path) -> No
     monkeypatch.setattr(command, "MOST_ON_A_PAGE", 2)
     done = review(folder, "--page", folder / "page.html")
     assert done.exit_code == 2
-    assert "3 games are too many for a page: choose 2 with --game" in done.output
+    assert "3 games are too many for a page: choose 2, as with --game 1-2" in done.output
 
 
 def test_the_guide_shows_what_the_command_prints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

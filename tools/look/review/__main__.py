@@ -11,7 +11,7 @@ made: in winning chances, or in points where these decide. A loss within two sta
 
 import functools
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -46,9 +46,9 @@ WIDTH = 110
 @click.option(
     "--game",
     "numbers",
-    type=click.IntRange(1),
     multiple=True,
-    help="Only this game, over all files; may be given several times.",
+    callback=lambda context, option, texts: [*map(_numbers, texts)],
+    help="Only this game, as 3, or these, as 2-8, over all files; may be given again.",
 )
 @click.option(
     "--limit", default=REVIEW_LIMIT, show_default=True, help="How long to think about each move: 5000p or 0.5s."
@@ -62,7 +62,7 @@ WIDTH = 110
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def main(
     paths: tuple[Path, ...],
-    numbers: tuple[int, ...],
+    numbers: list[range],
     limit: str,
     seed: int,
     crew: Crew,
@@ -103,13 +103,24 @@ def main(
         show_page(page)
 
 
-def _chosen(paths: Sequence[Path], numbers: Collection[int]) -> list[SourceGame]:
+def _numbers(text: str) -> range:
+    first, dash, last = text.partition("-")
+    try:
+        found = range(int(first), int(last if dash else first) + 1)
+    except ValueError:
+        found = range(0)
+    if not found or found[0] < 1:
+        raise click.BadParameter(f"{text!r:.40} must be a game from 1, as 3, or some, as 2-8")
+    return found
+
+
+def _chosen(paths: Sequence[Path], numbers: Sequence[range]) -> list[SourceGame]:
     """Reads the games; with *numbers* only these, counted over all files."""
     games = list(source_games(paths, say=functools.partial(say, err=True)))
-    for number in numbers:
-        if number > len(games):
-            raise RecordError(f"there is no game {number}: the files have {len(games)}")
-    return [game for game in games if not numbers or game.number in numbers]
+    for one in numbers:
+        if one[-1] > len(games):
+            raise RecordError(f"there is no game {one[-1]}: the files have {len(games)}")
+    return [game for game in games if not numbers or any(game.number in one for one in numbers)]
 
 
 def _reviewed(games: Sequence[SourceGame], limit: Limit, seed: int, crew: Crew, quiet: bool) -> list[Reviewed]:
@@ -128,7 +139,8 @@ def _check_page(page: Path, games: Sequence[SourceGame]) -> None:
     """Refuses before hours of thought what would be refused after them."""
     if len(games) > MOST_ON_A_PAGE:
         raise InputError(
-            f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE} with --game"
+            f"--page {page}: {len(games)} games are too many for a page: choose {MOST_ON_A_PAGE}, "
+            f"as with --game 1-{MOST_ON_A_PAGE}"
         )
     if any(page.resolve() == game.file.resolve() for game in games):
         raise InputError(f"--page {page}: the page would take the place of the record")

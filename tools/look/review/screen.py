@@ -10,13 +10,14 @@ from ddzbot.game import SEAT_NAMES
 from ...shared.names import short_names
 from ...shared.place import move_calls
 from ...shared.terminal import Console
-from .model import MARKS, SURE, WHY, Review, decisive, loss_text
+from .model import MARKS, SURE, WHY, Review, decisive, loss_named
 from .summary import PlayerSummary, summary
 
 __all__ = ["LEGEND", "show"]
 
 _LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
 LEGEND = f"least losses: {_LEAST}; a loss within {SURE} standard errors is no mistake"
+APART = "where points decide a loss is in points, which a line of their own adds up"
 Place = tuple[str, int]
 """Type alias: the file of a game, and its number there, from 1."""
 MANY_GAMES = 10
@@ -27,20 +28,23 @@ def show(console: Console, found: Sequence[Review], everything: bool, games: Map
     """Shows the mistakes, or *everything*, of *games*."""
     if everything or len(games) <= MANY_GAMES:
         listed = [one for one in found if one.mark or everything]
-        console.print(_list(listed))
+        console.print(_list(listed) if listed else "no mistakes")
         _print_decisive(console, found, games)
-    console.print(_table(summary(found)))
+    players = summary(found)
+    console.print(_table(players))
+    if len({one.points for one in players}) > 1:
+        console.print(APART, style="dim", highlight=False)
     console.print(LEGEND, style="dim", highlight=False)
 
 
 def _list(listed: Sequence[Review]) -> Table:
-    table = Table(title="mistakes" if listed else "no mistakes", box=None)
+    table = Table(title="mistakes", box=None)
     for heading in ("game", "move", "seat", "made", "better", "loss", "+-", "mark"):
         table.add_column(heading, no_wrap=True)
     for one in listed:
         cells = (str(one.game), str(one.ply + 1), SEAT_NAMES[one.seat], str(one.made), _better(one))
-        error = "-" if one.error is None else loss_text(one.error, one.points)
-        table.add_row(*cells, loss_text(one.loss, one.points), error, _marked(one))
+        error = "-" if one.error is None else loss_named(one.error, one.points)
+        table.add_row(*cells, loss_named(one.loss, one.points), error, _marked(one))
     return table
 
 
@@ -61,7 +65,7 @@ def _print_decisive(console: Console, found: Iterable[Review], games: Mapping[in
     for game, reviews in by_game.items():
         for one in decisive(reviews):
             sure = "for certain" if one.proved else "by the search" if one.error is not None else "by the network"
-            loss = loss_text(one.loss, one.points) + (" points" if one.points else "")
+            loss = loss_named(one.loss, one.points)
             who = SEAT_NAMES[one.seat] + (f" ({shown[one.name]})" if one.name else "")
             better = f"{one.best} was better {sure} ({loss})"
             line = f"game {game}, move {one.ply + 1}: {who} made {one.made}; {better}: {WHY[one.why]}"
@@ -76,6 +80,6 @@ def _table(players: Sequence[PlayerSummary]) -> Table:
         table.add_column(heading, justify="left" if heading == "player" else "right")
     for one in players:
         numbers = (one.marks["inaccuracy"], one.marks["mistake"], one.marks["blunder"], one.proved)
-        error = "-" if one.error is None else loss_text(one.error, one.points)
-        table.add_row(one.player, str(one.decisions), loss_text(one.loss, one.points), error, *map(str, numbers))
+        error = "-" if one.error is None else loss_named(one.error, one.points)
+        table.add_row(one.player, str(one.decisions), loss_named(one.loss, one.points), error, *map(str, numbers))
     return table
