@@ -5,7 +5,8 @@ A review takes a second or more a game. So of the games that it lost a few are r
 other one won from all sides, and of each opponent one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,15 +14,16 @@ from ddzbot.search.limit import Limit
 
 from ..cluster.command import Crew
 from ..look.review.decisions import decisions
-from ..look.review.model import decisive
+from ..look.review.model import Review, decisive
 from ..look.review.page import Shown, shown
 from ..look.review.processes import Task, reviewed
 from ..records.files import records_in
+from ..records.notation import view_text
 from ..records.record import GameRecord
 from .plan import Plan
 from .row import GameRow, Row, statistics_of
 
-__all__ = ["Lesson", "Place", "games_of", "lessons"]
+__all__ = ["Lesson", "Place", "each_once", "games_of", "lessons"]
 
 REVIEWED, SHOWN = 5, 3
 """Lost games of a contestant that are reviewed, and of these shown."""
@@ -36,6 +38,11 @@ class Lesson(NamedTuple):
     loser: str
     place: Place
     found: list[Shown]
+
+    @property
+    def worst(self) -> Review | None:
+        """The worst mistake; None if there is none."""
+        return next(iter(decisive([one.review for one in self.found])), None)
 
 
 def games_of(file: Path, plan: Plan, places: Iterable[Place]) -> dict[Place, GameRecord]:
@@ -118,7 +125,27 @@ def lessons(
         if one is not None:
             by_game.setdefault(number, []).append(shown(one))
     told = [Lesson(name, place, by_game.get(number, [])) for number, (name, place, _) in enumerate(asked)]
-    return [one for name in plan.names for one in sorted((x for x in told if x.loser == name), key=_order)[:SHOWN]]
+    return [
+        one
+        for name in plan.names
+        for one in islice(each_once(sorted((x for x in told if x.loser == name), key=_order), records), SHOWN)
+    ]
+
+
+def each_once(told: Iterable[Lesson], records: Mapping[Place, GameRecord]) -> Iterator[Lesson]:
+    """
+    Leaves out of a contestant's lessons those whose worst mistake was in another one before.
+
+    Against two opponents it may come to the same position of a deal, and do the same there.
+    """
+    seen = set()
+    for one in told:
+        mistake = None
+        if one.worst:
+            mistake = view_text(records[one.place].view(one.worst.ply)), one.worst.made.cards
+        if mistake is None or mistake not in seen:
+            yield one
+        seen.add(mistake)
 
 
 def _own(record: GameRecord, name: str) -> Iterator[int]:

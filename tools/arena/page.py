@@ -131,12 +131,11 @@ def _players(found: Standings, results: Results, shown: _Games, entries: Iterabl
 def _lesson(lesson: Lesson, shown: _Games, results: Results) -> dict[str, Any]:
     pairing, index, game = lesson.place
     (other,) = {*results.plan.pairs[pairing]} - {lesson.loser} or {lesson.loser}
-    reviews = sorted((one.review for one in lesson.found if one.review.mark), key=lambda one: (-one.proved, -one.loss))
     return {
         "game": shown.number[lesson.place],
         "number": f"{pairing}.{index}.{game}",
         "against": other,
-        "moves": [one.ply for one in reviews[:1]],
+        "moves": [lesson.worst.ply] if lesson.worst else [],
     }
 
 
