@@ -108,7 +108,7 @@ def test_the_ranking_is_printed_with_elo_time_and_the_cost_before(tmp_path: Path
 def test_a_finished_tournament_is_left_alone(file: Path) -> None:
     before = file.read_bytes()
     done = ask(file)
-    assert done.exit_code == 0 and "Elo by all pairs" in done.stdout and "core-minutes" not in done.stderr
+    assert done.exit_code == 0 and "Elo by all sets" in done.stdout and "core-minutes" not in done.stderr
     assert file.read_bytes() == before
 
 
@@ -153,7 +153,7 @@ def test_a_tournament_that_was_stopped_can_be_ended_with_fewer_sets(
     before = path.read_bytes()
     done = ask(path, more=("--sets", str(sets), "--neighbours", "0"))
     assert done.exit_code == (0 if allowed else 2)
-    assert ("Elo by all pairs" in done.stdout) == allowed
+    assert ("Elo by all sets" in done.stdout) == allowed
     assert path.read_bytes().startswith(before)
     assert [part.sets for part in read(path).parts] == ([SETS, sets] if allowed else [SETS])
 

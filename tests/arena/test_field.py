@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from tests.arena.some_files import in_this_process
 from tests.support import ROOT
-from tools.arena import match, playing
+from tests.view.pages import data_of
+from tools.arena import match, playing, report
 from tools.arena.field.build import built
 from tools.arena.field.entries import Field, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
@@ -117,15 +118,22 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     assert os.stat(command[1]).st_mtime_ns == made
 
 
-def play_field(folder: Path, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str], *ours: str) -> Result:
+def play_field(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    programs: dict[str, str],
+    *ours: str,
+    called: str = "class",
+    rules: str = "mini",
+) -> Result:
     """Plays a field of so many programs, for which players of ours sit in; a program with a problem plays not."""
     entries = tuple(Entry(name, "", problem) for name, problem in programs.items())
     playing_ones = tuple(parse_contestant(one.name) for one in entries if not one.problem)
     monkeypatch.setattr(match, "field_of", lambda *arguments: Field(entries, playing_ones))
     monkeypatch.setattr(playing, "REVIEW", "1p")
     monkeypatch.chdir(folder)
-    (folder / "class").mkdir(exist_ok=True)
-    words = [*ours, "--field", "class", "--rules", "mini", "--sets", "2", "--neighbours", "4", "--jobs", "1", "--quiet"]
+    (folder / called).mkdir(exist_ok=True)
+    words = [*ours, "--field", called, "--rules", rules, "--sets", "2", "--neighbours", "4", "--jobs", "1", "--quiet"]
     with in_this_process():
         return CliRunner().invoke(match.main, words, env={"COLUMNS": "150"})
 
@@ -154,3 +162,18 @@ def test_a_field_of_one_says_what_to_do(
     assert done.exit_code == 2 and said in done.output and "match rule --field class" in done.output
     assert "Usage" not in done.output
     assert play_field(tmp_path, monkeypatch, {"rule": ""}, "random").exit_code == 0
+
+
+def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = os.fsdecode(b"\xce\xd2")
+    programs = {"random": "", "rhcp": "", "rule": "", "broken": "it does not compile: no"}
+    done = play_field(tmp_path, monkeypatch, programs, called=name)
+    assert done.exit_code == 0, done.output
+    said = CliRunner().invoke(report.main, [str(tmp_path / f"{name}.json")], env={"COLUMNS": "150"}).stdout
+    for shown in (done.stdout, said):
+        (line,) = (line for line in shown.splitlines() if "broken" in line)
+        assert [cell.strip() for cell in line.split("│")[1:4]] == ["-", "broken", "does not play"]
+        assert shown.index("broken") > max(shown.index(f"│ {other}") for other in ("random", "rhcp", "rule"))
+    match_of_page = data_of((tmp_path / f"{name}.html").read_text("utf-8"))["match"]
+    assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
+    assert all(one["first"] == 4 <= one["sets"] for one in match_of_page["players"])

@@ -12,6 +12,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from tests.arena.some_files import timeless
+from tests.arena.test_field import play_field
 from tests.browser import open_browser
 from tests.support import ROOT
 from tools.arena.results_file import read
@@ -78,6 +79,25 @@ def test_an_evening_goes_on_after_a_kill_and_costs_who_breaks_its_own_points(fie
     assert one == other
     assert {entry.name for entry in results[0].parts[0].entries if entry.problem} == {"fork_bomb", "wrong"}
     look_at(second / "class.html", tmp_path / "chromium")
+
+
+@pytest.mark.parametrize(("rules", "share"), [("mini", "share of games won"), ("botzone2", "share of sets won")])
+def test_the_page_says_which_share_wp_is(
+    rules: str, share: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = play_field(tmp_path, monkeypatch, {"random": "", "rule": ""}, rules=rules)
+    assert done.exit_code == 0, done.output
+    browser = open_browser(tmp_path / "chromium", "browser")
+    try:
+        browser.get((tmp_path / "class.html").as_uri())
+        note = browser.find_element(By.CSS_SELECTOR, "#match section p").text
+        assert share in note and note.count("share of") == 1
+        heads = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) th")]
+        assert heads[2:9] == ["Elo", "Clear", "Sets", "ms: median, 95 %", "WP %", "ADP", "First sets"]
+        cells = [one.text for one in browser.find_elements(By.CSS_SELECTOR, ".ranks:not(.cross) tr:nth-child(2) td")]
+        assert (cells[4], cells[8]) == ("4", "2") and len(cells) == len(heads)
+    finally:
+        browser.quit()
 
 
 def look_at(page: Path, profile: Path) -> None:

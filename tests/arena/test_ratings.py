@@ -143,7 +143,7 @@ def test_a_tournament_is_ranked_by_match_and_report_alike(more: list[str], met: 
     elo = [one["elo"] for one in rated]
     assert elo == sorted(elo, reverse=True) and sum(elo) == pytest.approx(0, abs=1e-6)
     assert all(one["elo95"][0] < one["elo"] < one["elo95"][1] for one in rated)
-    ranked = done.stdout[done.stdout.index("Elo by all pairs") :]
+    ranked = done.stdout[done.stdout.index("Elo by all sets") :]
     assert "WP % of row against column" in ranked and ranked.index("rule") < ranked.index("random")
     said = CliRunner().invoke(report, [str(file)])
     assert ranked in said.stdout
@@ -151,4 +151,4 @@ def test_a_tournament_is_ranked_by_match_and_report_alike(more: list[str], met: 
 
 def test_a_match_of_two_has_no_ranking() -> None:
     done = CliRunner().invoke(match, ["random", "rule", "--rules", "mini", "--sets", "2", "--jobs", "1", "--quiet"])
-    assert "Elo by all pairs" not in done.output
+    assert "Elo by all sets" not in done.output

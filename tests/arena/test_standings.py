@@ -57,7 +57,8 @@ def test_wp_and_adp_of_a_player_are_by_the_first_sets_of_every_pair(found: Found
             points += [sign * statistics_of(row).points.ratio for row in first]
         assert one.wp.value == pytest.approx(fmean(scores)) and one.wp.low < one.wp.value < one.wp.high
         assert one.adp.value == pytest.approx(float(sum(points, Fraction(0)) / len(points)))
-        assert one.sets == sets and one.milliseconds is not None and one.counts.searched > 0
+        assert (one.sets, one.first) == (sets, len(scores)) and one.first < one.sets
+        assert one.milliseconds is not None and one.counts.searched > 0
 
 
 def test_elo_ranks_and_a_pair_is_seen_from_both_sides(made: Standings) -> None:
@@ -174,10 +175,24 @@ def test_a_cross_table_of_a_class_keeps_each_player_on_a_line_of_80_columns() ->
     assert [line.split()[1:3] for line in lines] == 3 * [[str(rank), name] for rank, name in enumerate(names, 1)]
 
 
-@pytest.mark.parametrize(("width", "tables"), [(80, 2), (130, 1)])
+@pytest.mark.parametrize(("width", "tables"), [(80, 2), (140, 1)])
 def test_a_ranking_keeps_each_player_on_a_line_of_every_table(made: Standings, width: int, tables: int) -> None:
     printed = io.StringIO()
-    print_ranking(made.players, {one.name: one.name for one in made.players}, Console(width=width, file=printed))
+    names = {one.name: one.name for one in made.players}
+    print_ranking(made.players, names, Console(width=width, file=printed), ["broken"])
     lines = [line.split("│")[1:-1] for line in printed.getvalue().splitlines() if line.startswith("│")]
-    assert [line[1].strip() for line in lines] == tables * [one.name for one in made.players]
-    assert all(cell.strip() for line in lines[:-1] for cell in line[:-1])
+    assert [line[1].strip() for line in lines] == tables * [*names, "broken"]
+    assert all(
+        cell.strip() for line in lines if line[1].strip() not in (made.players[-1].name, "broken") for cell in line
+    )
+    assert [cell.strip() for cell in lines[len(names)][:5]] == ["-", "broken", "does not play", "", ""]
+
+
+def test_what_counts_all_sets_does_not_stand_among_what_counts_the_first_ones(made: Standings) -> None:
+    printed = io.StringIO()
+    print_ranking(made.players, {one.name: one.name for one in made.players}, Console(width=80, file=printed))
+    heads = [[cell.strip() for cell in line.split("┃")] for line in re.findall("┃(.*)┃", printed.getvalue())]
+    assert heads[0] == ["", "player", "Elo", "LOS", "sets", "ms median, 95 %"]
+    assert heads[1] == ["", "player", "WP %", "ADP", "first sets"]
+    assert "Elo by all sets (mean 0), LOS over the next" in printed.getvalue()
+    assert "WP and ADP by the first sets of every pair" in printed.getvalue()

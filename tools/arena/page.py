@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 
 from ..cluster.command import Crew
@@ -20,6 +21,7 @@ from ..shared.bounds import unwritable
 from ..shared.errors import InputError
 from ..shared.kept.whole_file import put
 from ..shared.limits import limit_text
+from ..shared.plain import plain_name
 from ..shared.terminal import Console
 from .estimates import Estimate
 from .faults import faults_by_name
@@ -62,9 +64,10 @@ def write_page(
         records = games_of(games, plan, {*first, *(one.place for one in told)})
     shown = _Games(records, told)
     match = {
-        "title": path.stem,
+        "title": plain_name(path.stem),
         "kind": plan.kind,
         "rules": plan.rules,
+        "auction": rule_set(plan.rules).bidding,
         "deals": f"{plan.namespace}/{plan.seed}",
         "limit": limit_text(plan.limit),
         "finished": results.finished,
@@ -105,9 +108,10 @@ def _players(found: Standings, results: Results, shown: _Games, entries: Iterabl
         {
             "name": one.name,
             "elo": _ends(one.elo, 0),
+            "sets": one.sets,
             "wp": _ends(one.wp, 1, 100),
             "adp": _ends(one.adp, 2),
-            "sets": one.sets,
+            "first": one.first,
             "ms": [round(time, 1) for time in one.milliseconds] if one.milliseconds else None,
             "los": None if one.los is None else round(one.los, _DIGITS),
             "faults": [

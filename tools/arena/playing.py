@@ -137,7 +137,7 @@ class _Match:
             late = not stopped() and time.monotonic() > ends
         results = results_of(progress)
         if not failure or any(progress.rows):
-            print_results(results, Console(), every=False)
+            print_results(results, Console(), every=False, entries=self._entries)
         if files.style:
             lists = call_of("games", str(files.games))
             _say(Message("The games are in {file}; {command} lists them.", file=files.games, command=lists))

@@ -74,7 +74,7 @@ def main(
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
     else:
-        print_results(results, Console(), every=plan.kind != "field")
+        print_results(results, Console(), every=plan.kind != "field", entries=found.parts[-1].entries)
         print_parts(found, Console())
     if found.torn:
         say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)

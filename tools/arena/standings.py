@@ -26,8 +26,10 @@ class Standing(NamedTuple):
     """Share of games won from 0 to 1, over the first sets of every pair: each opponent counts alike."""
     adp: Estimate
     """Points over the opponent, over the same sets."""
+    first: int
+    """How many sets that are."""
     sets: int
-    """All of them."""
+    """All of them, by which Elo is."""
     los: float | None
     """How likely it is better than the next one."""
     milliseconds: tuple[float, float] | None
@@ -97,6 +99,7 @@ def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequenc
         elo,
         share_estimate(_by_deal(sides, 0)),
         mean_estimate(_by_deal(sides, 1)),
+        sum(len(side.seen) for side in sides),
         sum(len(side.rows) for side in sides),
         los,
         (float(np.percentile(times, 50)), float(np.percentile(times, 95))) if times else None,

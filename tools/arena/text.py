@@ -11,7 +11,7 @@ from ddzbot.rules import rule_set
 
 from ..shared.language import seat_word, tr, translate
 from ..shared.limits import limit_text
-from ..shared.message import Message, joined
+from ..shared.message import Message, clauses, joined
 from ..shared.names import short_names
 from ..shared.terminal import Console
 from .auctions import auctions_of, lines_of_auctions
@@ -21,7 +21,7 @@ from .faults import FaultKind, faults_by_name, kinds_of_faults
 from .plan import Plan
 from .provenance import lines_of
 from .results import Pairing, Results, Tested
-from .results_file import Found
+from .results_file import Entry, Found
 from .runner import Progress
 from .sprt import Verdict
 from .standings import Standing, Standings
@@ -51,13 +51,16 @@ _RANKING = (
     "",
     Message("player"),
     "Elo",
-    "WP %",
-    Message("sets"),
-    "ADP",
-    Message("ms median, 95 %"),
     "LOS",
+    Message("sets"),
+    Message("ms median, 95 %"),
+    "WP %",
+    "ADP",
+    Message("first sets"),
 )
-_WHOLE_RANKING = 128
+"""What all sets say, and then what the first sets of every pair say."""
+_NUMBERS = ("", "LOS", "sets", "first sets")
+_WHOLE_RANKING = 140
 """Columns that hold a line of the ranking with all of these."""
 _WITH_TENTHS, _MOST_ACROSS = 6, 8
 """Players whose cross table has tenths, and at most in a row of it, so that 80 columns hold a line."""
@@ -92,10 +95,11 @@ def progress_name(progress: Progress) -> str:
     return "every pair" if progress.every_pair else "neighbours"
 
 
-def print_results(results: Results, console: Console, every: bool = True) -> None:
+def print_results(results: Results, console: Console, every: bool = True, entries: Iterable[Entry] = ()) -> None:
     """
     Prints one table for each pairing, and ratings and a cross table if there are several.
 
+    Those *entries* of a field that do not play stand last.
     Not *every* one leaves the pairings out where everybody meets everybody, more than two.
     """
     plan = results.plan
@@ -111,7 +115,7 @@ def print_results(results: Results, console: Console, every: bool = True) -> Non
             every_set = plan.sets * len(plan.tables)
             console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=every_set))
     if results.standings:
-        _print_standings(results, results.standings, console)
+        _print_standings(results, results.standings, console, [one.name for one in entries if one.problem])
 
 
 def print_parts(found: Found, console: Console) -> None:
@@ -255,10 +259,10 @@ def troubles(one: Standing) -> str:
     return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(said))
 
 
-def _print_standings(results: Results, found: Standings, console: Console) -> None:
+def _print_standings(results: Results, found: Standings, console: Console, out: Sequence[str]) -> None:
     """Prints the ranking, what went wrong, and the cross table."""
     short = short_names(one.name for one in found.players)
-    print_ranking(found.players, short, console)
+    print_ranking(found.players, short, console, out)
     faults = faults_by_name(results.plan, results.rows)
     for one in found.players:
         if said := troubles(one):
@@ -267,13 +271,25 @@ def _print_standings(results: Results, found: Standings, console: Console) -> No
     print_cross(found, short, console)
 
 
-def print_ranking(players: Iterable[Standing], short: Mapping[str, str], console: Console) -> None:
-    """Prints the ranking, in two tables where the cells of one would be folded."""
+def print_ranking(
+    players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
+) -> None:
+    """Prints the ranking, last who does not play, in two tables where the cells of one would be folded."""
     rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
-    for headings in [_RANKING] if console.width >= _WHOLE_RANKING else [_RANKING[:5], _RANKING[:2] + _RANKING[5:]]:
-        table = Table(title=tr("Elo by all pairs together (mean 0), LOS over the next"), title_justify="left")
+    absent = {"": "-", "Elo": Message("does not play")}
+    rows += [dict.fromkeys(_RANKING, "") | absent | {"player": name} for name in out]
+    ratings = Message("Elo by all sets (mean 0), LOS over the next")
+    firsts = Message("WP and ADP by the first sets of every pair")
+    tables: list[tuple[str, tuple[str, ...]]] = [
+        (ratings, _RANKING[:6]),
+        (firsts, _RANKING[:2] + _RANKING[6:]),
+    ]
+    if console.width >= _WHOLE_RANKING:
+        tables = [(clauses([ratings, firsts]), _RANKING)]
+    for title, headings in tables:
+        table = Table(title=translate(title), title_justify="left")
         for heading in headings:
-            right = heading in ("", "sets", "LOS")
+            right = heading in _NUMBERS
             table.add_column(translate(heading), justify="right" if right else "left", no_wrap=heading != "player")
         for row in rows:
             table.add_row(*(translate(row[heading]) for heading in headings))
@@ -289,11 +305,12 @@ def _ranked(rank: int, one: Standing, short: Mapping[str, str]) -> dict[str, str
         str(rank),
         short[one.name],
         elo,
-        interval(one.wp, 1, 100),
-        f"{one.sets:,}",
-        interval(one.adp, 2),
-        times,
         los,
+        f"{one.sets:,}",
+        times,
+        interval(one.wp, 1, 100),
+        interval(one.adp, 2),
+        f"{one.first:,}",
     )
     return dict(zip(_RANKING, cells, strict=True))
 

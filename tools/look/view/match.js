@@ -23,7 +23,7 @@ class MatchPage {
     this._get("match-language").textContent = Words.text("other_language");
     Words.apply(this._get("match-language").parentElement);
     this._get("match").replaceChildren(
-      this._section("match_ranking", this._ranking(), "match_ranking_note"),
+      this._section("match_ranking", this._ranking(), match.auction ? "match_ranking_note_auction" : "match_ranking_note"),
       this._section("match_cross", this._cross(), "match_cross_note"),
       this._players(),
     );
@@ -49,17 +49,17 @@ class MatchPage {
 
   _ranking() {
     const { build } = Cards;
-    const heads = [[""], [Words.text("match_player"), "who"], ["Elo"], ["WP %"], ["ADP"], [Words.text("match_los")], [Words.text("match_sets")], [Words.text("match_ms")], [Words.text("match_faults")]];
+    const heads = [[""], [Words.text("match_player"), "who"], ["Elo"], [Words.text("match_los")], [Words.text("match_sets")], [Words.text("match_ms")], ["WP %"], ["ADP"], [Words.text("match_first")], [Words.text("match_faults")]];
     const table = build("table", { class: "ranks" }, this._row("th", heads));
     this.match.players.forEach((one, index) => {
       const faults = one.faults.reduce((sum, kind) => sum + kind.games, 0);
       const times = one.ms ? one.ms.join(", ") : "";
       const name = build("td", { class: "who", title: one.name }, build("a", { href: `#player=${index + 1}` }, one.name));
       name.firstChild.addEventListener("click", (event) => this._show(event, `player-${index + 1}`));
-      table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), this._ends(one.wp), this._ends(one.adp),
-        [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times], [faults ? String(faults) : "", "bad"]]));
+      table.append(this._row("td", [[String(index + 1)], [name], this._ends(one.elo), [one.los === null ? "" : `${Math.round(100 * one.los)} %`], [String(one.sets)], [times],
+        this._ends(one.wp), this._ends(one.adp), [String(one.first)], [faults ? String(faults) : "", "bad"]]));
     });
-    for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "who"], [Words.text("match_no_play"), "bad"], ...Array(6).fill([""])]));
+    for (const one of this.match.out) table.append(this._row("td", [["–"], [one.name, "who"], [Words.text("match_no_play"), "bad"], ...Array(7).fill([""])]));
     return table;
   }
 
