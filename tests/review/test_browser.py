@@ -61,6 +61,13 @@ def test_the_list_of_moves_has_the_mistakes_and_proved_ones_look_otherwise(opene
     assert grounds[15] not in {grounds[ply] for ply in (4, 11, 20)}
 
 
+def test_a_row_of_the_list_has_the_number_that_moments_call_its_first_move(opened: Opener) -> None:
+    rows = found(opened(), "#moves tr:has(td)")
+    numbers = [row.find_element(By.CSS_SELECTOR, "td.number").text for row in rows]
+    firsts = [row.find_element(By.CSS_SELECTOR, "[data-ply]").get_attribute("data-ply") for row in rows]
+    assert numbers == firsts and numbers[:3] == ["1", "4", "7"]
+
+
 def test_a_moment_goes_to_its_move_and_says_what_was_better_and_why(opened: Opener) -> None:
     browser = opened()
     moments = found(browser, ".moment")

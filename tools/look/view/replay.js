@@ -242,7 +242,7 @@ class ReplayPage {
         button.addEventListener("click", () => this.go(round * 3 + seat + 1));
         return build("td", {}, button);
       });
-      table.append(build("tr", {}, build("td", { class: "number" }, String(round + 1)), ...cells));
+      table.append(build("tr", {}, build("td", { class: "number" }, String(round * 3 + 1)), ...cells));
     }
     this._get("moves").replaceChildren(table);
   }

@@ -184,7 +184,7 @@ class MovesPanel {
     const cells = round.map(([cards, standIn], step) => build("td", { class: cards ? null : "passed" },
       open ? this._button(moveName(cards), first + step + 1) : moveName(cards),
       standIn ? build("span", { class: "stand-in" }, ` (${standIn})`) : null));
-    return build("tr", {}, build("td", { class: "number" }, String(first / 3 + 1)), ...cells);
+    return build("tr", {}, build("td", { class: "number" }, String(first + 1)), ...cells);
   }
 
   _button(name, moves) {
