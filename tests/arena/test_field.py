@@ -108,7 +108,7 @@ def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeyp
     found = field_of(field, (), "mini", 1, said.append)
     assert said == [
         "broken does not play: it is no whole zip file (File is not a zip file)",
-        "1 of 2 do not play; the next start judges them again.",
+        "1 of 2 does not play; the next start judges it again.",
     ]
     (anna,) = found.contestants
     command = anna.command

@@ -249,6 +249,7 @@ def test_again_judges_what_is_kept_anew(field: Path, state: Path) -> None:
     assert (os.stat(anna.command[-1]).st_ino, os.stat(anna.command[-1]).st_mtime_ns) == before
     assert judged(field, ("anna",)).contestants == (anna,)
     assert (os.stat(anna.command[-1]).st_ino, os.stat(anna.command[-1]).st_mtime_ns) != before
+    assert [one.name for one in (state / anna.digest).iterdir() if one.is_dir()] == ["program"]
     assert [one.name for one in state.iterdir()] == [anna.digest], "what a killed process left is gone"
     with pytest.raises(ValueError, match="--again bob: it does not play; there are anna"):
         judged(field, ("bob",))

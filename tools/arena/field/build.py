@@ -89,7 +89,7 @@ def _compile(folder: Path, command: str) -> None:
     with ExitStack() as stack:
         # Outside the sandbox the files lie here, and inside in its own /tmp.
         work = f"{stack.enter_context(tempfile.TemporaryDirectory(dir='/tmp', ignore_cleanup_errors=True))}/made"
-        words = [sys.executable, "-I", "-c", _INSIDE.read_text("utf-8"), command, ".", work]
+        words = [sys.executable, "-I", "-c", _INSIDE.read_text("utf-8"), command, work]
         group = ProcessGroup(words, folder, None, _MIB)
         stack.callback(group.close)
         live = LiveBot(group, MemoryMeter(group.pid, group.in_sandbox))

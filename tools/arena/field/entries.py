@@ -121,8 +121,10 @@ def field_of(
             contestants.append(Contestant(name, None, tuple(one.words), None, home, one.digest))
         for sentence in one.said:
             say(f"{name}, check: {sentence}")
-    if len(contestants) < len(entries):
-        say(f"{len(entries) - len(contestants)} of {len(entries)} do not play; the next start judges them again.")
+    out = len(entries) - len(contestants)
+    if out:
+        do, them = ("does", "it") if out == 1 else ("do", "them")
+        say(f"{out} of {len(entries)} {do} not play; the next start judges {them} again.")
     return Field(tuple(entries), tuple(contestants))
 
 
@@ -196,6 +198,7 @@ def _made(path: Path, home: Path, digest: str, anew: bool) -> _Kept:
         if copied(path, part / "copy") != digest:
             raise HandedInError("it changed while it was read")
         _inner(part / "copy").rename(part / "program")
+        _remove(part / "copy")  # what lay around it
         kept = _Kept(_with_plain_name(built(part / "program")).name)
         part.chmod(0o755)
         put(part / _NOTE, msgspec.json.encode(kept))

@@ -11,9 +11,9 @@ import subprocess
 import sys
 
 
-def main(command: str, source: str, work: str) -> None:
-    """Runs a command of the shell in *work*, a copy of *source* that is made for it."""
-    shutil.copytree(source, work, symlinks=True)
+def main(command: str, work: str) -> None:
+    """Runs a command of the shell in *work*, a copy of this folder that is made for it."""
+    shutil.copytree(".", work, symlinks=True)
     code = subprocess.run(["sh", "-c", command], cwd=work, stdin=subprocess.DEVNULL, stdout=sys.stderr).returncode
     if code:
         sys.exit(code if code > 0 else 128 - code)
@@ -21,11 +21,11 @@ def main(command: str, source: str, work: str) -> None:
         for name in names:
             path = os.path.join(folder, name)
             if os.path.isfile(path) and not os.path.islink(path):
-                _hand_over(path, os.path.relpath(path, work), source)
+                _hand_over(path, os.path.relpath(path, work))
 
 
-def _hand_over(path: str, name: str, source: str) -> None:
-    made, before = _file(path), _file(os.path.join(source, name))
+def _hand_over(path: str, name: str) -> None:
+    made, before = _file(path), _file(name)
     if made != before and made is not None:
         (runs, content), called = made, os.fsencode(name)
         sys.stdout.buffer.write(b"%d %d %d\n%s%s" % (len(called), runs, len(content), called, content))
