@@ -1,5 +1,6 @@
 """What is handed in for a field: names are texts, nothing outside is read or written, and who breaks is named."""
 
+import csv
 import os
 import sys
 import zipfile
@@ -139,9 +140,10 @@ def play_field(
 
 
 def test_a_field_of_two_is_a_match_of_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    done = play_field(tmp_path, monkeypatch, {"random": "", "rule": ""})
+    done = play_field(tmp_path, monkeypatch, {"random": "", "rule": "", "broken": "no"})
     assert done.exit_code == 0, done.output
     assert "random against rule" in done.output and "sets 4 " in done.output
+    assert "broken: does not play" in done.stdout
     assert read(tmp_path / "class.json").plan.kind == "field" and (tmp_path / "class.html").exists()
     more = play_field(tmp_path, monkeypatch, {"random": "", "rhcp": "", "rule": ""})
     assert more.exit_code == 0, more.output
@@ -174,6 +176,10 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
         (line,) = (line for line in shown.splitlines() if "broken" in line)
         assert [cell.strip() for cell in line.split("│")[1:4]] == ["-", "broken", "does not play"]
         assert shown.index("broken") > max(shown.index(f"│ {other}") for other in ("random", "rhcp", "rule"))
+    table = tmp_path / "class.csv"
+    CliRunner().invoke(report.main, [str(tmp_path / f"{name}.json"), "--csv", str(table)])
+    *_, last = csv.DictReader(table.read_text("utf-8").splitlines())
+    assert (last["name"], last["faults"], last["rank"]) == ("broken", "does not play: it does not compile: no", "")
     match_of_page = data_of((tmp_path / f"{name}.html").read_text("utf-8"))["match"]
     assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
     assert all(one["first"] == 4 <= one["sets"] for one in match_of_page["players"])

@@ -63,7 +63,7 @@ def main(
     # Before anything is printed: who reads the first lines alone, as head does, ends this process by that.
     wrote = []
     if table:
-        write_sheet(table, results)
+        write_sheet(table, results, found.parts[-1].entries)
         wrote.append(f"wrote {table}")
     if page:
         _write_page(page, results, games, found.parts[-1].entries, (review, crew, as_text))

@@ -1,6 +1,6 @@
 """The table of a match as CSV, which a spreadsheet reads: one line a contestant, and its WP against each other one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from ..shared.plain import plain
 from .estimates import Estimate
 from .faults import faults_by_name
 from .results import Results
+from .results_file import Entry
 from .standings import Standing, standings
 
 __all__ = ["write_sheet"]
@@ -19,13 +20,17 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a text begins with that a spreadsheet would reckon."""
 
 
-def write_sheet(path: Path, results: Results) -> None:
+def write_sheet(path: Path, results: Results, entries: Iterable[Entry] = ()) -> None:
     """
     Writes the table, the best first, or by seat; names of strangers are texts there, too.
+
+    Those *entries* of a field that do not play stand last, with why.
 
     :raises InputError: if it cannot be written.
     """
     lines = list(_of_seats(results) if results.seats else _of_standings(results))
+    empty = dict.fromkeys(lines[0], "")
+    lines += [{**empty, "name": one.name, "faults": f"does not play: {one.problem}"} for one in entries if one.problem]
     try:
         put_table(path, [_cell(column) for column in lines[0]], (map(_cell, line.values()) for line in lines))
     except OSError as error:

@@ -13,7 +13,7 @@ from ..shared.language import seat_word, tr, translate
 from ..shared.limits import limit_text
 from ..shared.message import Message, clauses, joined
 from ..shared.names import short_names
-from ..shared.terminal import Console
+from ..shared.terminal import Console, print_line
 from .auctions import auctions_of, lines_of_auctions
 from .cost import Cost
 from .estimates import Estimate
@@ -114,8 +114,11 @@ def print_results(results: Results, console: Console, every: bool = True, entrie
         if not results.finished:
             every_set = plan.sets * len(plan.tables)
             console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=every_set))
+    out = [one.name for one in entries if one.problem]
     if results.standings:
-        _print_standings(results, results.standings, console, [one.name for one in entries if one.problem])
+        _print_standings(results, results.standings, console, out)
+    elif out:
+        print_line(console, tr("{name}: {said}", name=", ".join(out), said=Message("does not play")))
 
 
 def print_parts(found: Found, console: Console) -> None:
