@@ -14,40 +14,29 @@ major version; every other module of this package may change with any release. F
 
 The functions keep networks and players from one call to the next. Threads may call them: each has players of its own.
 The same view, seed and playouts give the same answer on every machine; seconds give what there was time for. What
-cannot be right is refused with a ``TypeError`` or a ``ValueError`` in one sentence.
+cannot be right is refused with a ``TypeError`` or a ``ValueError`` in one sentence. A thread with a small stack may
+call as well: :mod:`ddzbot.stack` lends a larger one.
 """
 
 import threading
 from functools import lru_cache
-from math import inf
-from typing import TypeVar, Union
+from typing import Callable, Optional, TypeVar, Union
 
-from ddzbot.cards import FULL_DECK, CardsError, Hand, hand_of_ids, hand_text, ids_for, parse_hand
+from ddzbot import arguments, cards, game, rules
+from ddzbot.arguments import refusing
+from ddzbot.cards import CardsError, Hand
 from ddzbot.engine import Bid, Engine
-from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError, auction, shuffled, start
+from ddzbot.game import SEAT_NAMES, SEATS, Deal, Game, IllegalMoveError
 from ddzbot.kernel import describe
 from ddzbot.opinion import Estimate, Estimates, opinion_of
 from ddzbot.players.base import CannotPlay, Decision
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player, player_names
-from ddzbot.rules import (
-    KIND_NAMES,
-    PASS,
-    RULE_SETS,
-    Move,
-    RulesError,
-    RuleSet,
-    beats,
-    classify,
-    explain,
-    legal_moves,
-    parse_move,
-    read_move,
-    rule_set,
-)
+from ddzbot.rules import KIND_NAMES, PASS, RULE_SETS, Move, RulesError, RuleSet
 from ddzbot.search.deadline import Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import Endgame, EndgameError
 from ddzbot.search.limit import NO_LIMIT, Limit
+from ddzbot.stack import with_large_stack
 from ddzbot.view import BidView, View
 
 __all__ = [
@@ -102,7 +91,25 @@ __all__ = [
 ]
 
 _ENGINES_OF_A_THREAD = 8
-_View = TypeVar("_View", View, BidView)
+_Answer = TypeVar("_Answer")
+
+# The rules for programs of others: as in their modules, but what cannot be right is refused.
+auction = refusing(game.auction, bids=arguments.bids)
+beats = refusing(rules.beats, rules=arguments.rules, cards=arguments.hand, to_beat=arguments.hand)
+classify = refusing(rules.classify, rules=arguments.rules, cards=arguments.hand, recognised=arguments.truth)
+explain = refusing(
+    rules.explain, rules=arguments.rules, hand=arguments.hand, cards=arguments.hand, to_beat=arguments.to_beat
+)
+hand_of_ids = refusing(cards.hand_of_ids, ids=arguments.ids)
+hand_text = refusing(cards.hand_text, hand=arguments.hand)
+ids_for = refusing(cards.ids_for, own_ids=arguments.ids, cards=arguments.hand)
+legal_moves = refusing(rules.legal_moves, rules=arguments.rules, hand=arguments.hand, to_beat=arguments.to_beat)
+parse_hand = refusing(cards.parse_hand, text=arguments.cards_text)
+parse_move = refusing(rules.parse_move, rules=arguments.rules, text=arguments.cards_text)
+read_move = refusing(rules.read_move, rules=arguments.rules, cards=arguments.hand)
+rule_set = refusing(rules.rule_set, name=arguments.cards_text)
+shuffled = refusing(game.shuffled, rules=arguments.rules, seed=arguments.text)
+start = refusing(game.start, deal=arguments.deal, bids=arguments.bids, landlord_position=arguments.whole)
 
 
 class ViewError(ValueError):
@@ -136,7 +143,8 @@ def choose(view: View, limit: Limit = NO_LIMIT, player: str = DEFAULT_PLAYER, se
     :raises TypeError: for an argument of another type, such as a number as *limit*.
     :raises ValueError: for a limit that is below 0, or no number.
     """
-    return _engine(player, seed).choose(_checked(view), _checked_limit(limit))
+    engine, checked, within = _engine(player, seed), _checked(view), arguments.limit("limit", limit)
+    return _asked(lambda: engine.choose(checked, within))
 
 
 def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
@@ -147,7 +155,8 @@ def bid(view: BidView, player: str = DEFAULT_PLAYER, seed: int = 0) -> Bid:
     :raises PlayerError: for an unknown player, option or value.
     :raises TypeError: for an argument of another type.
     """
-    return _engine(player, seed).bid(_checked_bid(view))
+    engine, checked = _engine(player, seed), _checked_bid(view)
+    return _asked(lambda: engine.bid(checked))
 
 
 def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
@@ -161,12 +170,10 @@ def analyse(view: View, limit: Limit = NO_LIMIT, seed: int = 0) -> Estimates:
     :raises ViewError, TypeError, ValueError: as :func:`choose`.
     :raises CannotPlay: without a network; the sentence says why there is none.
     """
-    _demand("seed", seed, "a whole number", int)
-    _checked_limit(limit)
+    arguments.seed("seed", seed)
+    checked, within = _checked(view), arguments.limit("limit", limit)
     try:
-        return opinion_of(_checked(view), limit, seed).estimates
-    except ViewError:
-        raise
+        return _asked(lambda: opinion_of(checked, within, seed)).estimates
     except ValueError as error:  # what belief and kernel refuse, in a sentence
         raise ViewError(str(error)) from None
 
@@ -182,68 +189,72 @@ def solve(position: Union[Endgame, Game], limit: Limit = NO_LIMIT) -> Solution:
     :raises TypeError: for an argument of another type.
     :raises ValueError: for a limit that is below 0, or no number.
     """
-    _demand("position", position, "an Endgame or a Game", Endgame, Game)
-    endgame = Endgame.of(position) if isinstance(position, Game) else position
-    return Solver(endgame.rules, endgame.banned).solve(endgame, Deadline(_checked_limit(limit)))
+    arguments.demand("position", position, "an Endgame or a Game", Endgame, Game)
+    if isinstance(position, Game):
+        try:
+            position = Endgame.of(arguments.game("position", position))
+        except ValueError as error:
+            raise EndgameError(str(error)) from None
+    endgame, within = arguments.endgame("position", position), arguments.limit("limit", limit)
+    return _asked(lambda: Solver(endgame.rules, endgame.banned).solve(endgame, Deadline(within)))
 
 
 def _checked(view: View) -> View:
-    _demand("view", view, "a View", View)
-    for name in ("seat", "stake", "landlord_position"):
-        _demand(name, getattr(view, name), "a whole number", int)
-    for name in ("bids", "plays"):
-        _demand(name, getattr(view, name), "a tuple", tuple, list)
-    _check_cards("bottom", view.bottom)
-    for move in view.plays:
-        _demand("plays: a move", move, "a Move", Move)
-        _check_cards("plays: a move", move.cards)
-    to_move = len(view.plays) % SEATS
+    arguments.demand("view", view, "a View", View)
+    rules = _view_rules(view)
+    try:
+        for name in ("seat", "stake", "landlord_position"):
+            arguments.whole(name, getattr(view, name))
+        bids = arguments.heard_bids("bids", view.bids)
+        plays = arguments.moves("plays", view.plays, rules)
+        arguments.hand("bottom", view.bottom)
+        arguments.hand("hand", view.hand)
+    except ValueError as error:
+        raise ViewError(str(error)) from None
+    to_move = len(plays) % SEATS
     if view.seat in range(SEATS) and view.seat != to_move:
-        raise ViewError(f"after {len(view.plays)} moves it is the turn of seat {to_move}, not of seat {view.seat}")
-    return _without_contradiction(view._replace(bids=tuple(view.bids), plays=tuple(view.plays)))
+        raise ViewError(f"after {len(plays)} moves it is the turn of seat {to_move}, not of seat {view.seat}")
+    checked = view._replace(bids=bids, plays=plays)
+    _refuse(checked.contradiction() or checked.contradiction_of_turns())
+    return checked
 
 
 def _checked_bid(view: BidView) -> BidView:
-    _demand("view", view, "a BidView", BidView)
-    _demand("bids", view.bids, "a tuple", tuple, list)
-    return _without_contradiction(view._replace(bids=tuple(view.bids)))
+    arguments.demand("view", view, "a BidView", BidView)
+    _view_rules(view)
+    try:
+        bids = arguments.bids("bids", view.bids)
+        arguments.hand("hand", view.hand)
+    except ValueError as error:
+        raise ViewError(str(error)) from None
+    checked = view._replace(bids=bids)
+    _refuse(checked.contradiction())
+    return checked
 
 
-def _without_contradiction(view: _View) -> _View:
-    _demand("rules", view.rules, "a RuleSet", RuleSet)
-    _check_cards("hand", view.hand)
-    contradiction = view.contradiction()
+def _view_rules(view: Union[View, BidView]) -> RuleSet:
+    try:
+        return arguments.rules("rules", view.rules)
+    except ValueError as error:
+        raise ViewError(str(error)) from None
+
+
+def _refuse(contradiction: Optional[str]) -> None:
     if contradiction:
         raise ViewError(contradiction)
-    return view
 
 
-def _check_cards(name: str, cards: Hand) -> None:
-    _demand(name, cards, "a Hand", int)
-    if not 0 <= cards <= FULL_DECK:
-        raise ViewError(f"{name} {cards}: these cards are in no deck")
-
-
-def _checked_limit(limit: Limit) -> Limit:
-    _demand("limit", limit, "a Limit, such as Limit(seconds=0.2)", Limit)
-    if limit.seconds is not None:
-        _demand("limit.seconds", limit.seconds, "a number", int, float)
-    if limit.playouts is not None:
-        _demand("limit.playouts", limit.playouts, "a whole number", int)
-    for name, number in zip(limit._fields, limit):
-        if number is not None and not 0 <= number < inf:
-            raise ValueError(f"limit.{name} must be 0 or more, or None, not {number!r}")
-    return limit
-
-
-def _demand(name: str, given: object, what: str, *types: type) -> None:
-    if isinstance(given, bool) or not isinstance(given, types):
-        raise TypeError(f"{name} must be {what}, not {given!r:.60}")
+def _asked(call: Callable[[], _Answer]) -> _Answer:
+    try:
+        return with_large_stack(call)
+    except KeyboardInterrupt:
+        _engines.engine.cache_clear()  # a thread that nobody waits for may still use them
+        raise
 
 
 def _engine(player: str, seed: int) -> Engine:
-    _demand("player", player, "a text", str)
-    _demand("seed", seed, "a whole number", int)
+    arguments.text("player", player)
+    arguments.seed("seed", seed)
     engine = _engines.engine(player)
     engine.reseed(seed)
     return engine

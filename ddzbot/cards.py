@@ -75,6 +75,11 @@ def contains(hand: Hand, cards: Hand) -> bool:
     return ((hand | _GUARD) - cards) & _GUARD == _GUARD
 
 
+def is_in_a_deck(cards: int) -> bool:
+    """Checks that a number, whatever it is, stands for cards of one deck of 54."""
+    return 0 <= cards <= FULL_DECK and all(held <= most for held, most in zip(counts(cards), counts(FULL_DECK)))
+
+
 def hand_text(hand: Hand) -> str:
     """Gets the text form, ranks low to high. For example, ``334455QK2LB``; the empty hand is ``""``."""
     return "".join(RANKS[rank] * ((hand >> (4 * rank)) & 15) for rank in range(RANK_COUNT))
@@ -112,7 +117,7 @@ def hand_of_ids(ids: Iterable[int]) -> Hand:
     seen = 0
     for card_id in ids:
         if type(card_id) is not int or not 0 <= card_id < CARD_IDS:
-            raise CardsError(f"card id {card_id!r} is not an integer from 0 to 53")
+            raise CardsError(f"card id {card_id!r:.60} is not an integer from 0 to 53")
         if seen >> card_id & 1:
             raise CardsError(f"card id {card_id} occurs twice")
         seen |= 1 << card_id

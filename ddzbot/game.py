@@ -11,7 +11,7 @@ landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat 
 import random
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, size
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, is_in_a_deck, size
 from ddzbot.rules import (
     BOMB,
     ROCKET,
@@ -20,6 +20,7 @@ from ddzbot.rules import (
     SHUTTLE_SOLO,
     Move,
     RuleSet,
+    classify,
     explain,
     legal_moves,
 )
@@ -125,13 +126,20 @@ class Game(NamedTuple):
         Gets the game after *move* by the seat whose turn it is.
 
         :raises IllegalMoveError: if the rules refuse the move, or the game is over.
+        :raises TypeError: for what is no move.
         """
+        if not isinstance(move, Move) or type(move.cards) is not int:
+            raise TypeError(f"move must be a Move, not {move!r:.60}")
         if self.finished:
             raise IllegalMoveError(f"{move}: the game is over")
         seat = self.seat
+        if not is_in_a_deck(move.cards):
+            raise IllegalMoveError(f"{SEAT_NAMES[seat]} plays {move.cards!r:.60}: these cards are in no deck")
         reason = explain(self.rules, self.hands[seat], move.cards, self.to_beat)
         if reason:
             raise IllegalMoveError(f"{SEAT_NAMES[seat]} plays {reason}")
+        if move not in classify(self.rules, move.cards, recognised=True):
+            raise IllegalMoveError(f"{SEAT_NAMES[seat]} plays {move}: kind, rank and length are of other cards")
         return self.played(move)
 
     def played(self, move: Move) -> "Game":

@@ -272,4 +272,4 @@ def rule_set(name: str) -> RuleSet:
     try:
         return RULE_SETS[name]
     except KeyError:
-        raise RulesError("rule set {!r} is unknown; there are {}".format(name, ", ".join(RULE_SETS))) from None
+        raise RulesError("rule set {!r:.60} is unknown; there are {}".format(name, ", ".join(RULE_SETS))) from None

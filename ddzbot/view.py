@@ -65,7 +65,10 @@ class View(NamedTuple):
         Gets what *seat* knows of *game*.
 
         :raises ValueError: for a seat that is none.
+        :raises TypeError: for what is no game.
         """
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be a Game, not {game!r:.60}")
         if seat not in range(SEATS):
             raise ValueError(f"seat must be 0, 1 or 2, not {seat!r}")
         return cls(

@@ -20,6 +20,7 @@ LAYERS = [
     "__main__",
     "protocol",
     "api",
+    "arguments",
     "engine",
     "opinion",
     "players",
@@ -38,6 +39,7 @@ LAYERS = [
     "refusals",
     "rule_sets",
     "cards",
+    "stack",
     "files",
 ]
 OPTIONAL = {

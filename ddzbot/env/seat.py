@@ -12,6 +12,7 @@ from ddzbot.game import SEATS
 from ddzbot.players.registry import checked_player
 from ddzbot.rules import rule_set
 from ddzbot.search.limit import NO_LIMIT, Limit
+from ddzbot.stack import with_large_stack
 from ddzbot.view import BidView
 
 
@@ -97,7 +98,7 @@ class Seat(Copied, Env):  # type: ignore[misc]  # gymnasium may be missing
         engine = self._engines[(self.table.position - self.position) % SEATS - 1]
         if isinstance(view, BidView):
             return engine.bid(view).bid
-        cards = engine.choose(view, self.limit).move.cards
+        cards = with_large_stack(lambda: engine.choose(view, self.limit)).move.cards
         return next(move for move in self.table.choices() if not isinstance(move, int) and move.cards == cards)
 
     def _seen(self) -> Dict[str, Any]:

@@ -36,7 +36,7 @@ def unknown_option(given: Iterable[str], known: Sequence[str]) -> Optional[str]:
     for name in given:
         if name not in known:
             have = "there are " + ", ".join(known) if known else "it has none"
-            return f"the option {name!r} is unknown; {have}"
+            return f"the option {name!r:.60} is unknown; {have}"
     return None
 
 

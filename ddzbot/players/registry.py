@@ -91,7 +91,9 @@ def parse_player(text: str) -> PlayerSpec:
     name, tail = _divided(text)
     if name not in _CLASSES and not _is_class(name):
         raise PlayerError(
-            "player {!r} is unknown; there are {}, or MODULE:CLASS of your own".format(text, ", ".join(player_names()))
+            "player {!r:.200} is unknown; there are {}, or MODULE:CLASS of your own".format(
+                text, ", ".join(player_names())
+            )
         )
     return PlayerSpec(text, name, dict(_option(text, name, word) for word in tail.split(",")) if tail else {})
 
@@ -129,9 +131,11 @@ def player_class(name: str) -> Type[Player]:
     try:
         found: Any = getattr(importlib.import_module(module), class_name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise PlayerError(f"player {name!r} cannot be imported: {error}") from error
+        raise PlayerError(f"player {name!r:.200} cannot be imported: {error}") from error
+    except Exception as error:  # a module of the user's own may raise anything
+        raise PlayerError(f"player {name!r:.200} cannot be imported: {type(error).__name__}: {error}") from error
     if not isinstance(found, type) or not callable(getattr(found, "choose", None)):
-        raise PlayerError(f"player {name!r} is no class with choose(view, limit)")
+        raise PlayerError(f"player {name!r:.200} is no class with choose(view, limit)")
     if not issubclass(found, Player):
         from ddzbot.players.own import as_player  # the players of this project need none
 
@@ -175,7 +179,7 @@ def _option(text: str, player: str, word: str) -> Tuple[str, Any]:
     if name and not equals and player in _BARE_OPTIONS:
         return _BARE_OPTIONS[player], _value(word)
     if not name or not equals:
-        raise PlayerError(f"player {text!r}: the option {word!r} must be KEY=VALUE")
+        raise PlayerError(f"player {text!r:.200}: the option {word!r:.60} must be KEY=VALUE")
     return name, _value(value)
 
 
@@ -192,12 +196,12 @@ def _new_player(text: str, name: str, seed: int, options: Dict[str, Any]) -> Pla
     known = option_names(found)
     problem = None if known is None else unknown_option(options, known)
     if problem:
-        raise PlayerError(f"player {text!r}: {problem}")
+        raise PlayerError(f"player {text!r:.200}: {problem}")
     try:
         player = found(seed, **options)
     except (TypeError, ValueError) as error:
         # Players name themselves where they refuse a value.
         said = str(error)
-        raise PlayerError(said if said.startswith(name + ": ") else f"player {text!r}: {said}") from error
+        raise PlayerError(said if said.startswith(name + ": ") else f"player {text!r:.200}: {said}") from error
     player.label = text
     return player

@@ -5,9 +5,8 @@ The player leaves behind its best move so far, and in the end its choice; whoeve
 the time is up. A thread that never returns is left alone; it cannot hold up the answer.
 """
 
-import _thread
 import threading
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Union
 
 from ddzbot.cards import Hand, hand_of_ids, ids_for
 from ddzbot.engine import Engine, safe_move
@@ -16,13 +15,8 @@ from ddzbot.protocol.budget import Budget
 from ddzbot.rules import Move, RuleSet, explain
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import Limit
+from ddzbot.stack import start_thread
 from ddzbot.view import BidView, View
-
-STACK_BYTES = 4 << 20
-"""
-Of the thread that thinks. A proof (search/certain.py) takes up to 1 MB; the usual size is the system's limit of a
-stack, which a judge may set to less, or to more than the memory that it gives.
-"""
 
 
 class Settings(NamedTuple):
@@ -111,7 +105,7 @@ class Thinker:
                 thinking.done.set()
 
         try:
-            _start(work)
+            start_thread(work)
         except (RuntimeError, MemoryError):  # no thread to be had: better late than never
             work()
         if _is_done(thinking.done, clock, budget):
@@ -137,20 +131,6 @@ class Thinker:
         decision = engine.choose(view, limit)
         thinking.debug.update(decision.debug)
         thinking.response = knowledge.ids(decision.move.cards)
-
-
-def _start(work: Callable[[], None]) -> None:
-    """
-    Starts a thread with a stack of its own size, whatever the system's limit of a stack is.
-
-    :raises RuntimeError: if there is no thread to be had; for want of memory it may be a MemoryError.
-    """
-    usual = threading.stack_size(STACK_BYTES)
-    try:
-        # Not threading.Thread, which would wait for ever for a thread that failed as it began.
-        _thread.start_new_thread(work, ())
-    finally:
-        threading.stack_size(usual)
 
 
 def _is_done(done: threading.Event, clock: Clock, budget: float) -> bool:

@@ -8,7 +8,7 @@ With two hands the names say only who has which hand. When all others have passe
 from functools import lru_cache
 from typing import FrozenSet, List, NamedTuple, Optional, Tuple
 
-from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, size
+from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, is_in_a_deck, size
 from ddzbot.game import SEATS, Game
 from ddzbot.rules import KIND_NAMES, PASS_KIND, ROCKET, SOLO, Move, RuleSet, legal_moves
 
@@ -88,6 +88,8 @@ class Endgame(NamedTuple):
         for seat, hand in enumerate(self.hands):
             if not hand:
                 return f"{seat_name(self, seat)} has no cards"
+            if not is_in_a_deck(hand):
+                return f"{seat_name(self, seat)} has {hand!r:.60}: these cards are in no deck"
             if size(hand) > self.rules.largest_hand:
                 return f"{hand_text(hand)}: nobody holds more than {self.rules.largest_hand} cards"
         everything = [*self.hands, *([self.to_beat.cards] if self.to_beat else [])]
