@@ -8,7 +8,7 @@ Makes the one file to upload: the bot, its kernel and its networks.
     python -m tools bundle --player learned:Learned --add FOLDER    # a class of learned.py in FOLDER
 
 The kernel is compiled for any x86-64 Linux with glibc 2.17 or newer, and carries its AVX2 code beside the portable one.
-The same sources give the same bytes.
+The same sources and compiler give the same bytes.
 """
 
 import json
