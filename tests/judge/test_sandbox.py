@@ -169,6 +169,8 @@ def test_python_of_a_manager_of_versions_is_found(folder: Path) -> None:
 def test_signal_and_exit_code_are_named() -> None:
     assert "was killed by SIGSEGV" in script("kill -SEGV $$").problem
     assert "ended with exit code 7: broken" in script("echo broken >&2; exit 7").problem
+    long = script(f"echo /{'a folder/' * 40}: no such file >&2; exit 7").problem
+    assert "code 7: /a folder/" in long and "folder/: no such file (RE)" in long and len(long) < 300
 
 
 def test_missing_program_is_named() -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from ddzbot.protocol.last_resort import shortened
+
 from ..records.files import text_of
 from ..records.record import GameRecord, Note, Result, record_of
 from ..shared.bounds import LONGEST_REASON
@@ -81,12 +83,12 @@ def _tags(plan: Plan, place: tuple[int, int, int], outcome: Outcome) -> dict[str
 def _fault_texts(outcome: Outcome) -> Iterator[str]:
     """Yields each fault, and the first move of each position that another player chose."""
     for position, verdict, sentence in outcome.faults:
-        yield f"{verdict} by position {position}: {sentence:.{LONGEST_REASON}}"
+        yield f"{verdict} by position {position}: {shortened(sentence, LONGEST_REASON)}"
     told = set()
     for position, _, sentence in fallbacks_in(outcome.asked):
         if position not in told:
             told.add(position)
-            yield f"{FALLBACK} by position {position}: {sentence:.{LONGEST_REASON}}"
+            yield f"{FALLBACK} by position {position}: {shortened(sentence, LONGEST_REASON)}"
 
 
 def note_of_asked(asked: Asked, thoughts: bool) -> Note:

@@ -8,6 +8,8 @@ it printed. So a crash after a good answer is RE, as the official Windows runner
 import signal
 from typing import NamedTuple
 
+from ddzbot.protocol.last_resort import shortened
+
 from ..shared.message import Message, prose
 from ..shared.plain import plain
 from .process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
@@ -88,7 +90,9 @@ def _death(turn: EndedTurn) -> str:
     killed = code < 0
     how = Message("was killed by {signal}", signal=_signal_name(-code)) if killed else _ended(code)
     words = [line.strip() for line in turn.stderr.splitlines() if line.strip()]
-    return Message("{how}: {words}", how=how, words=plain(words[-1][:STDERR_EXCERPT])) if words else how
+    if not words:
+        return how
+    return Message("{how}: {words}", how=how, words=plain(shortened(words[-1], STDERR_EXCERPT)))
 
 
 def _ended(code: int) -> Message:

@@ -17,6 +17,8 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from ddzbot.protocol.last_resort import shortened
+
 from .bounds import LONGEST_REASON
 from .plain import OBEYED, plain
 
@@ -67,10 +69,8 @@ def checked(value: Any, kind: type[Typed], error: type[ValueError] = ValueError)
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as found:
-        sentence = plain(str(found))
         # The place stands at the end.
-        shown = sentence if len(sentence) <= LONGEST_REASON else f"{sentence[:140]}...{sentence[-140:]}"
-        raise error(shown) from None
+        raise error(shortened(plain(str(found)), LONGEST_REASON)) from None
 
 
 def json_text(value: Any, ascii_only: bool = False) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from ddzbot.protocol.last_resort import shortened
+
 from ...judge.process_exchange import End, Exchange, LiveBot, Rules
 from ...judge.process_group import ProcessGroup
 from ...judge.process_memory import MemoryMeter
@@ -113,7 +115,7 @@ def _first_error(said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     errors = [line for word in ("error:", "not found", "rror") for line in lines if word in line]
     hint = "; jsoncpp is the package libjsoncpp-dev" if any(_JSON[1] in line for line in errors) else ""
-    return (errors or lines[-1:] or ["the compiler says nothing"])[0][:LONGEST_REASON] + hint
+    return shortened((errors or lines[-1:] or ["the compiler says nothing"])[0], LONGEST_REASON) + hint
 
 
 def files_made(printed: bytes | bytearray) -> Iterator[File]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ddzbot.cards import Hand, hand_text, parse_hand
 from ddzbot.kernel.fast_records import chance
+from ddzbot.protocol.last_resort import shortened
 from ddzbot.view import View
 
 from ...records.notation import parse_view, view_text
@@ -116,7 +117,7 @@ def read_unit(path: Path) -> list[Decision]:
     except UnreadableError as error:
         raise InputError(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        sentence = f"{type(error).__name__}: {error}"[:LONGEST_REASON]
+        sentence = shortened(f"{type(error).__name__}: {error}", LONGEST_REASON)
         raise InputError(f"{path}, line {len(found) + 1}: this is not a decision: {sentence}") from None
     return found
 

@@ -138,7 +138,7 @@ class ProgramDecider:
         if not problem:
             return Response(answer.response, debug if isinstance(debug, dict) else {"debug": debug})
         stand_in = by_engine(Engine(STAND_IN), known.knowledge, self._limit)
-        return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem[:200]}, problem=problem)
+        return stand_in._replace(debug={**stand_in.debug, f"{FAILED}program": problem}, problem=problem)
 
     def _bot(self, match: str) -> BotProcess:
         if match not in self._bots:

@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from ddzbot.game import SEATS, auction
+from ddzbot.protocol.last_resort import shortened
 from ddzbot.rules import RuleSet, rule_set
 
 from ...records.jsonl import move_object, parse_move, record_json, record_of_json
@@ -116,7 +117,7 @@ def saved(lines: Sequence[Line]) -> Saved:
         try:
             reading.read(line)
         except ValueError as error:
-            raise FolderError(f"line {number} does not fit: {error}"[:200]) from None
+            raise FolderError(shortened(f"line {number} does not fit: {error}", 200)) from None
     if reading.record is None or reading.rules is None:
         raise FolderError("there is no game in it")
     return Saved(
