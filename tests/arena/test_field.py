@@ -14,7 +14,7 @@ from tests.support import ROOT
 from tests.view.pages import data_of
 from tools.arena import match, playing, report
 from tools.arena.field.build import built
-from tools.arena.field.entries import Field, field_of
+from tools.arena.field.entries import Field, checked, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
 from tools.arena.results_file import Entry, read
 from tools.shared.contestants import parse_contestant
@@ -183,3 +183,13 @@ def test_the_table_and_the_page_have_all_that_was_handed_in(tmp_path: Path, monk
     match_of_page = data_of((tmp_path / f"{name}.html").read_text("utf-8"))["match"]
     assert match_of_page["title"] == "\\xce\\xd2" and match_of_page["auction"] is False
     assert all(one["first"] == 4 <= one["sets"] for one in match_of_page["players"])
+
+
+def test_why_a_program_does_not_play_is_kept_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    (tmp_path / "main.py").write_text("print('x')\n")
+    problem, others = checked([sys.executable, str(tmp_path / "main.py")], "FightTheLandlord")
+    assert "printed no JSON: 'x' (NJ); let it print one line" in problem
+    # What msgspec writes must be a str and nothing more.
+    assert {type(said) for said in (problem, *others)} == {str}
+    assert (problem + "".join(others)).isascii()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
-__all__ = ["English", "Message", "clauses", "joined", "prose"]
+__all__ = ["English", "Message", "clauses", "english", "joined", "prose"]
 
 
 class Message(str):
@@ -49,6 +49,11 @@ class English(str):
     def __str__(self) -> str:
         """Gets the text as what it is."""
         return self
+
+
+def english(text: str) -> str:
+    """Gets the English text of a message and nothing else, as what is kept in files."""
+    return str.__str__(text)
 
 
 def prose(text: object) -> str:

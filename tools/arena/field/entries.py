@@ -23,6 +23,7 @@ from ...shared.bounds import LONGEST_REASON, reason_of
 from ...shared.contestants import Contestant
 from ...shared.kept.folder import state_folder
 from ...shared.kept.whole_file import put
+from ...shared.message import english
 from ...shared.plain import plain_name
 from ...shared.terminal import Console
 from ...shared.work.pool import run_in_pool
@@ -157,7 +158,7 @@ def _judged(task: _Task) -> _Judged:
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, HandedInError):
-        return str(error)
+        return english(str(error))
     why = f"it cannot be read, or not kept: {reason_of(error)}" if isinstance(error, OSError) else ""
     return (why or f"it cannot be judged: {type(error).__name__}: {error}")[:LONGEST_REASON]
 
@@ -235,6 +236,6 @@ def checked(words: Sequence[str], game: str) -> tuple[str, list[str]]:
     """Gets why a program cannot play, started in its own folder, if so, and what else the check finds."""
     home = str(Path(words[-1]).parent)
     bench = Bench(words, None, (game,), Terms(Limits(), home=home), rounds=1)
-    failed = {one.name: one.sentence for one in run_steps(bench, choose("")) if one.status == "fail"}
+    failed = {one.name: english(one.sentence) for one in run_steps(bench, choose("")) if one.status == "fail"}
     problem = next((failed[name] for name in _NEEDED if name in failed), "")
     return problem, [f"{name}: {sentence}" for name, sentence in failed.items() if name not in _NEEDED]
