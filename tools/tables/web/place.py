@@ -7,13 +7,14 @@ Texts come and go; everything is asked by a page of ``pages/link.js``.
 import asyncio
 import json
 import math
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from ddzbot.cards import hand_text, parse_hand
+from ddzbot.cards import CardsError, hand_text, parse_hand
 from ddzbot.net.reigning import read_manifest, weights_folder
 from ddzbot.rules import STANDARD
 from ddzbot.search.endgame_position import Endgame
@@ -34,7 +35,7 @@ from ..serve.rooms import Rooms
 from ..serve.sentences import RefusedError
 from ..serve.store import Store
 from ..serve.wire import Hint, Join, read_request
-from ..table.endgames import puzzle
+from ..table.endgames import PUZZLES, puzzle
 from ..table.thinking import Question, Thinkers
 from ..table.turns import Asker, Turns
 from .pasted import Shelf, look_at
@@ -247,10 +248,8 @@ class Place:
 
     def endgame(self, name: str, moves: str) -> str:
         """Plays an endgame as far as *moves* go; its name is the number of a puzzle, or hands such as ``667/45``."""
-        hands = name.split("/")
         try:
-            endgame = puzzle(int(name)) if len(hands) == 1 else Endgame(STANDARD, tuple(map(parse_hand, hands)))
-            return _json(endgame_after(endgame, moves, ENDGAME_LIMIT))
+            return _json(endgame_after(_endgame(name), moves, ENDGAME_LIMIT))
         except RefusedError as error:
             return _json({"error": error.sentence._asdict()})
 
@@ -264,6 +263,26 @@ class Place:
             if name is not None and not Path(folder, name).exists():
                 content = await self._page.read(f"weights/{name}")
                 Path(folder, name).write_bytes(content.to_bytes())
+
+
+def _endgame(name: str) -> Endgame:
+    """
+    Finds an endgame by its name.
+
+    :raises RefusedError: if there is none of that name.
+    """
+    hands = name.split("/")
+    try:
+        if len(hands) == 2:
+            return Endgame(STANDARD, tuple(map(parse_hand, hands)))
+        if re.fullmatch("[0-9]{1,3}", name) and 1 <= int(name) <= len(PUZZLES):
+            return puzzle(int(name))
+    except CardsError as error:
+        raise RefusedError(f"endgame {name!r:.60}: {error}", f"残局 {name!r:.60}：{error}") from None
+    raise RefusedError(
+        f"there is no endgame {name!r:.60}: they are 1 to {len(PUZZLES)}, or two hands such as 667/45",
+        f"没有残局 {name!r:.60}：编号是 1 到 {len(PUZZLES)}，也可写两家手牌，如 667/45",
+    )
 
 
 def _json(value: Any) -> str:

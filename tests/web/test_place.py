@@ -1,0 +1,33 @@
+"""What the worker of the page answers to names that nobody may have meant."""
+
+import json
+from typing import Any
+
+import pytest
+
+from ddzbot.search.slices import Search
+from tools.tables.web import place as place_module
+from tools.tables.web.place import Place
+
+
+@pytest.fixture
+def place(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Place:
+    monkeypatch.setattr(place_module, "FOLDER", tmp_path)
+    monkeypatch.setattr(Search, "watch", Search.watch)  # which the place replaces
+    return Place(None, 1.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["99", "0", "-1", "23", "x", "", "³", "1e1", "%E0%A4%A", "3/4/5", "1" * 5000])
+def test_there_is_no_endgame_of_another_name(place: Place, name: str) -> None:
+    error = json.loads(place.endgame(name, ""))["error"]
+    assert error["en"].startswith("there is no endgame ") and "1 to 22" in error["en"] and "1 到 22" in error["zh"]
+    assert len(error["en"]) < 200
+
+
+@pytest.mark.parametrize("name", ["333333/4", "zz/4", "/4", "3/"])
+def test_hands_that_cannot_be_are_refused_in_a_sentence(place: Place, name: str) -> None:
+    assert set(json.loads(place.endgame(name, ""))["error"]) == {"en", "zh"}
+
+
+def test_endgames_are_named_by_number_or_hands(place: Place) -> None:
+    assert json.loads(place.endgame("3", ""))["hands"] == json.loads(place.endgame("67/45", ""))["hands"]
