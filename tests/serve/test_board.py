@@ -14,6 +14,7 @@ from tools.look.analyse.analyse import analyse
 from tools.records.files import read_records
 from tools.records.jsonl import record_json
 from tools.records.notation import position_text
+from tools.tables.serve.board import EXAMPLE
 from tools.tables.serve.store import Store
 
 (GAME,) = read_records(ROOT / "tests/data/rule-demo-1.ddzn")
@@ -106,6 +107,17 @@ async def test_a_board_is_kept_and_a_position_in_one_line_makes_one(tmp_path: Pa
         other = await wish(server, {"start": line})
         client = await server.join(other["table"], other["seats"][0]["token"])
         assert client.state["open"] == texts(GAME.game(MOVE).hands)
+
+
+VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"
+
+
+async def test_the_example_makes_a_board_and_what_one_seat_knows_is_called_so() -> None:
+    async with serving() as server:
+        assert "table" in await wish(server, {"start": EXAMPLE})
+        error = (await wish(server, {"start": VIEW}))["error"]
+        assert error["en"].startswith("this line is a view, what one seat knows"), error
+        assert "三家手牌" in error["zh"]
 
 
 @pytest.mark.parametrize(

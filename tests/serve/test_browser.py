@@ -616,3 +616,20 @@ def test_a_table_that_cannot_be_kept_and_a_bot_that_failed_are_said(chromium: We
         server.kill()
     chromium.get("about:blank")
     chromium.get_log("browser")
+
+
+def test_an_error_stands_in_the_card_that_it_belongs_to_and_the_board_has_an_example(page: Page) -> None:
+    page.browser.get(page.address)
+    problem = "return document.querySelector('#board #problem')?.textContent"
+    page.find("board").submit()
+    page.wait(lambda: page.browser.execute_script(problem) == "Type or paste a position first, or fill in the example.")
+    page.find("position").send_keys("botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88\n")
+    page.wait(lambda: "a board needs the hands of all three" in page.browser.execute_script(problem))
+    page.browser.get(page.address + "#board=%E0%A4%A")
+    page.browser.refresh()
+    page.wait(lambda: "This link is damaged" in page.browser.execute_script(problem))
+    page.act("example")
+    page.find("board").submit()
+    page.wait(lambda: page.text("title") == "Analysis board" and page.all("#moves td"))
+    (refused,) = page.browser.get_log("browser")
+    assert "400" in refused["message"]

@@ -32,6 +32,7 @@ from ...shared.json_text import parse_json
 from ..table.endgames import PUZZLES, puzzle
 from ..table.table import PERSON
 from ..table.turns import Turns
+from .board import EXAMPLE
 from .connection import Strangers, serve_socket
 from .endgames import endgame_after
 from .finished import MOST_GAMES
@@ -116,6 +117,7 @@ async def _start_page(request: web.Request) -> web.Response:
         ],
         not_kept=rooms.failing,
         puzzles=[hands.replace(" ", " : ") for hands in PUZZLES],
+        example=EXAMPLE,
     )
 
 

@@ -8,7 +8,7 @@ from ddzbot.game import SEATS
 from ddzbot.players.base import Player
 
 from ...records.jsonl import record_of_json
-from ...records.notation import parse_position
+from ...records.notation import NotationError, parse_position, parse_view
 from ...records.record import GameRecord, RecordError, record_of
 from ..table.bots import deal_name
 from ..table.table import Table
@@ -19,7 +19,10 @@ from .sentences import RefusedError
 from .shown import shown_board
 from .store import Store
 
-__all__ = ["Board", "start_of"]
+__all__ = ["EXAMPLE", "Board", "start_of"]
+
+EXAMPLE = "botzone TJJQQKKAAB/33477TAL/666K22 68T -@0 55:0 1 33,88,6999,55/55,22,89TJQ/77,TJQKA,4448"
+"""A position that a board may begin at."""
 
 
 def start_of(text: Any) -> GameRecord:
@@ -35,8 +38,21 @@ def start_of(text: Any) -> GameRecord:
             raise RecordError("a board needs all cards, and a landlord")
         Table.resumed(record, 0, [None] * SEATS, board=True)
     except ValueError as error:
+        if isinstance(text, str) and _is_view(text):
+            raise RefusedError(
+                "this line is a view, what one seat knows: a board needs the hands of all three; analyse it instead",
+                "这一行是单家所见的局面：分析盘需要三家手牌；请改用分析功能",
+            ) from None
         raise RefusedError(str(error), f"无法摆出这个局面：{error}") from None
     return record
+
+
+def _is_view(text: str) -> bool:
+    try:
+        parse_view(text)
+    except NotationError:
+        return False
+    return True
 
 
 class Board(Room):

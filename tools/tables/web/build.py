@@ -20,6 +20,7 @@ from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.place import ROOT
 from ...shared.terminal import say
+from ..serve.board import EXAMPLE
 from ..serve.markup import STATIC, page_text
 from ..table.endgames import PUZZLES
 from ..table.table import PERSON
@@ -80,6 +81,7 @@ def _page(name: str) -> str:
         not_kept=False,
         number="",
         puzzles=[hands.replace(" ", " : ") for hands in PUZZLES],
+        example=EXAMPLE,
         seconds=SECONDS,
         more_words=["web-words.js"],
     )

@@ -1,20 +1,27 @@
 "use strict";
 
 /** The start page: asks for a table and goes there. */
-(() => {
+const StartPage = (() => {
   const problem = document.getElementById("problem");
+  const board = document.getElementById("board");
 
-  async function make(wish) {
-    problem.textContent = "";
+  /** Says what is wrong in the card that it belongs to. */
+  function tell(card, text) {
+    card.append(problem);
+    problem.textContent = text;
+  }
+
+  async function make(card, wish) {
+    tell(card, "");
     let answer;
     try {
       answer = await TableLink.make(wish);
     } catch {
-      problem.textContent = Words.text("not_made");
+      tell(card, Words.text("not_made"));
       return;
     }
     if (answer.error) {
-      problem.textContent = answer.error[Words.language] ?? answer.error;
+      tell(card, answer.error[Words.language] ?? answer.error);
       return;
     }
     location.href = TableLink.address(answer);
@@ -27,11 +34,17 @@
   document.getElementById("make").addEventListener("submit", (event) => {
     event.preventDefault();
     const places = [...document.querySelectorAll(".who")].map((choice) => choice.value);
-    make({ rules: document.getElementById("rules").value, places });
+    make(event.target, { rules: document.getElementById("rules").value, places });
   });
-  document.getElementById("board").addEventListener("submit", (event) => {
+  board.addEventListener("submit", (event) => {
     event.preventDefault();
-    make({ start: document.getElementById("position").value.trim() });
+    const start = document.getElementById("position").value.trim();
+    if (start) make(board, { start });
+    else tell(board, Words.text("board_nothing"));
+  });
+  document.getElementById("example").addEventListener("click", ({ target }) => {
+    document.getElementById("position").value = target.dataset.position;
+    tell(board, "");
   });
   document.getElementById("language").addEventListener("click", () => Words.speak(Words.language === "zh" ? "en" : "zh"));
   Words.speak(Words.preferred());
@@ -40,6 +53,12 @@
   const start = /^#board=(.+)$/.exec(location.hash)?.[1];
   if (start) {
     history.replaceState(null, "", location.pathname);
-    document.addEventListener("DOMContentLoaded", () => make({ start: JSON.parse(decodeURIComponent(start)) }));
+    document.addEventListener("DOMContentLoaded", () => {
+      let wish;
+      try { wish = { start: JSON.parse(decodeURIComponent(start)) }; } catch { tell(board, Words.text("bad_link")); return; }
+      make(board, wish);
+    });
   }
+
+  return { tell };
 })();
