@@ -9,6 +9,7 @@ The host is on this machine and sends what a usual one does: gzip for text and W
 import asyncio
 import gzip
 import json
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -25,7 +26,7 @@ from ddzbot.search.limit import Limit
 from tests.browser import open_browser, resize
 from tests.web.page import Files, Page, Site
 from tools.shared.compiling import kernel_at_start
-from tools.tables.web.build import build_web
+from tools.tables.web.build import build_web, publish
 from tools.tables.web.pasted import Shelf, look_at
 
 MB = 1e6
@@ -98,8 +99,17 @@ class Host(Files):
 @cache
 def body(path: Path) -> bytes:
     """Gets what is sent for a file."""
-    content = path.read_bytes() + (HEAP if path.name == "worker.js" else b"")
+    content = path.read_bytes()
     return gzip.compress(content, 6) if path.suffix in PACKED else content
+
+
+def with_heap(place: Path) -> Path:
+    """Makes the page in a folder of *place*; its worker also tells its memory."""
+    (version,) = build_web().glob("v-*")
+    files = shutil.copytree(version, place / "files")
+    (files / "worker.js").write_bytes((files / "worker.js").read_bytes() + HEAP)
+    publish(files, place / "web")
+    return place / "web"
 
 
 def opened(profile: Path) -> WebDriver:
@@ -149,7 +159,7 @@ def renderer(page: Page) -> int:
 def in_page(page: Page) -> float:
     """Tells the playouts a second of an analysis."""
     page.browser.get(page.address + "look.html")
-    page.wait(lambda: page.do("return marks.worker"))
+    page.wait(lambda: page.do("return document.getElementById('loading').hidden"))
     answer = page.browser.execute_async_script(ASK, VIEW, SECONDS)
     return rate(json.loads(answer))
 
@@ -186,11 +196,12 @@ def measured(folder: Path) -> Iterator[tuple[str, float]]:
 @click.option("--times", type=click.IntRange(1), default=3, show_default=True, help="Measure so often.")
 def main(times: int) -> None:
     """Print what each run found, and the medians."""
-    folder = build_web()
     kernel_at_start()
-    for path in filter(Path.is_file, folder.rglob("*")):
-        body(path)
-    runs = [dict(measured(folder)) for _ in range(times)]
+    with tempfile.TemporaryDirectory() as place:
+        folder = with_heap(Path(place))
+        for path in filter(Path.is_file, folder.rglob("*")):
+            body(path)
+        runs = [dict(measured(folder)) for _ in range(times)]
     for name in runs[0]:
         found = [run[name] for run in runs]
         print(f"{name:28} {median(found):10.2f}   ({', '.join(f'{one:.2f}' for one in found)})")

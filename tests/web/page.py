@@ -20,12 +20,16 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    request_queue_size = 128  # a busy machine is late to take what a browser asks for at once
+
+
 class Site:
     """The folder under a path of a host, as somebody may publish it."""
 
     def __init__(self, folder: Path, files: type[Files] = Files) -> None:
         handler = functools.partial(files, directory=str(folder))
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server = _Server(("127.0.0.1", 0), handler)
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         self.origin = f"http://127.0.0.1:{self._server.server_address[1]}"
 

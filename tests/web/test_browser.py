@@ -20,10 +20,9 @@ from selenium.webdriver.remote.webdriver import WebDriver
 
 from ddzbot.rules import RULE_SETS
 from tests.browser import open_browser, resize
-from tests.support import ROOT, require
+from tests.support import ROOT
 from tests.web.page import Files, Page, Site
-from tools.shared.compiling import BuildError
-from tools.tables.web.build import build_web
+from tools.tables.web.build import publish
 from tools.tables.web.pyodide import pyodide
 
 pytestmark = pytest.mark.timeout(900)
@@ -74,18 +73,13 @@ def left_out(packed: Path) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    try:
-        made = build_web()
-    except BuildError as error:
-        require(None, error.message)
-        raise
+def folder(files: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     host = tmp_path_factory.mktemp("host")
-    page = host / "any" / "folder"
-    shutil.copytree(made, page)
-    note = NOTE.replace("NAMES", repr(left_out(page / "pyodide/python_stdlib.zip")))
-    before, after = (page / "worker.js").read_text("utf-8").split(PATH)
-    (page / "worker.js").write_text(before + PATH + note + after + LEFT_OUT, "utf-8")
+    altered = shutil.copytree(files, tmp_path_factory.mktemp("altered") / "files")
+    note = NOTE.replace("NAMES", repr(left_out(altered / "pyodide/python_stdlib.zip")))
+    before, after = (altered / "worker.js").read_text("utf-8").split(PATH)
+    (altered / "worker.js").write_text(before + PATH + note + after + LEFT_OUT, "utf-8")
+    publish(altered, host / "any" / "folder")
     return host
 
 
@@ -155,9 +149,9 @@ def test_a_reload_or_a_file_goes_on_and_stop_ends_a_thought(page: Page, tmp_path
     kept = tmp_path / page.find("save").get_dom_attribute("download")
     text = "const done = arguments[0]; fetch(document.getElementById('save').href).then((one) => one.text()).then(done)"
     kept.write_text(page.browser.execute_async_script(text), "utf-8")
-    page.do("localStorage.removeItem('ddzbot-table')")
+    page.do("localStorage.removeItem(Kept.key('table'))")
     page.find("file").send_keys(str(ROOT / "README.md"))
-    page.wait(lambda: page.written("problem") == "This is no game that can go on.")
+    page.wait(lambda: "no game at all" in page.written("problem"))
     page.find("file").send_keys(str(kept))
     page.wait(lambda: page.my_turn)
     assert page.moves == 3
@@ -245,10 +239,11 @@ def test_an_endgame_is_solved_and_played(page: Page) -> None:
 
 SIGNATURE = """
 importScripts("worker.js");
-onmessage = async ({ data: kind }) => {
+onmessage = async ({ data: { kind, wanted } }) => {
   try {
-    const python = await started;
-    python.unpackArchive(await read("signature.zip"), "zip", { extractDir: "/app" });
+    const python = await begin(wanted);
+    const packed = await (await fetch("signature.zip")).arrayBuffer();
+    python.unpackArchive(packed, "zip", { extractDir: "/app" });
     postMessage(python.runPython(`
       import os
       os.environ["DDZ_NO_KERNEL"] = "${Number(kind.startsWith("python"))}"
@@ -260,15 +255,16 @@ onmessage = async ({ data: kind }) => {
 };
 """
 ASK = """
-const work = new Worker("signature.js");
-work.onmessage = (said) => { document.title = said.data; };
-work.postMessage(arguments[0]);
+const listed = JSON.parse(document.getElementById("files").textContent);
+const work = new Worker(Copy.folder + "signature.js");
+work.onmessage = ({ data }) => { if (typeof data === "string") document.title = data; };
+work.postMessage({ kind: arguments[0], wanted: { folder: Copy.folder, listed, cache: Copy.cache } });
 """
 
 
 @pytest.mark.parametrize("kind", ["kernel without numpy", "python without numpy"])
 def test_it_decides_as_this_machine_does(page: Page, folder: Path, kind: str) -> None:
-    place = folder / "any" / "folder"
+    (place,) = (folder / "any" / "folder").glob("v-*")
     (place / "signature.js").write_text(SIGNATURE, "utf-8")
     with ZipFile(place / "signature.zip", "w") as archive:
         for path in (*(ROOT / "tools/lab").glob("*.py"), *(ROOT / "weights").iterdir()):
@@ -283,24 +279,30 @@ def test_it_decides_as_this_machine_does(page: Page, folder: Path, kind: str) ->
 
 
 KEPT = """
-const [broken, done] = arguments;
+const [damage, done] = arguments;
 (async () => {
-  const cache = await caches.open((await caches.keys())[0]);
-  const size = (await (await cache.match("snapshot")).arrayBuffer()).byteLength;
-  if (broken) await cache.put("snapshot", new Response(new Uint8Array(size)));
-  done(size);
+  const cache = await caches.open(Copy.cache);
+  const kept = await cache.match(Copy.folder + "snapshot");
+  if (!kept) { done(0); return; }
+  const memory = new Uint8Array(await kept.arrayBuffer());
+  const whole = memory.length;
+  if (damage === "flipped") memory[whole >> 1] ^= 1;
+  const damaged = damage === "half" ? memory.subarray(0, whole >> 1) : memory;
+  if (damage) await cache.put(Copy.folder + "snapshot", new Response(damaged, { headers: kept.headers }));
+  done(whole);
 })();
 """
-"""Tells how many bytes of Python are kept, and may put zeros in their place."""
+"""Tells how many bytes of Python are kept, and may damage them."""
 
 
-def test_python_goes_on_from_what_a_visit_kept_unless_that_is_broken(page: Page) -> None:
+def test_python_goes_on_from_what_a_visit_kept_unless_that_is_damaged(page: Page) -> None:
     tables = set()
-    for broken in (False, True, False):
+    for damage in ("", "half", "flipped", ""):
         page.make("botzone")
-        tables.add(page.do("return localStorage.getItem('ddzbot-table')"))
-        assert page.browser.execute_async_script(KEPT, broken) > 2e7
-    assert len(tables) == 3
+        tables.add(page.do("return localStorage.getItem(Kept.key('table'))"))
+        page.wait(lambda: page.browser.execute_async_script(KEPT, "") > 2e7)
+        page.browser.execute_async_script(KEPT, damage)
+    assert len(tables) == 4
 
 
 def test_a_browser_that_is_too_old_is_told_so(page: Page) -> None:

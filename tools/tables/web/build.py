@@ -2,12 +2,18 @@
 Makes build/web: the bot as static files, for any host and any folder.
 
     python -m tools.make web
+
+All but the pages and the service worker lies in one folder, whose name changes with any file in it: what a browser
+has kept of one version is never taken for another one.
 """
 
 import gzip
 import hashlib
 import json
+import re
 import shutil
+import tempfile
+from base64 import b64encode
 from pathlib import Path
 
 import click
@@ -27,9 +33,12 @@ from ..table.table import PERSON
 from .place import BOTS, FEATURES
 from .pyodide import pyodide, run_python
 
-__all__ = ["build_web"]
+__all__ = ["build_web", "publish"]
 
 PAGES = Path(__file__).parent / "pages"
+MADE = ("index.html", "table.html", "endgame.html", "look.html")
+SCRIPTS = ("web-words.js", "files.js", "kept.js", "bot.js")
+"""What each page loads besides what the server's pages load."""
 PYTHON = ("pyodide.js", "pyodide.asm.js", "pyodide.asm.wasm")
 LOCK = "pyodide-lock.json"
 """The list of packages that it could load, of which the page has none."""
@@ -46,6 +55,34 @@ def build_web() -> Path:
     kernel, python = build_wasm(), pyodide()
     folder = BUILD / "web"
     shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=BUILD) as place:
+        files = Path(place, "files")
+        _put_files(files, kernel, python)
+        publish(files, folder)
+    return folder
+
+
+def publish(files: Path, folder: Path) -> None:
+    """Makes the *folder* from all *files* of a version, which lie in another one, with its pages and service worker."""
+    listed = {
+        path.relative_to(files).as_posix(): path.read_bytes() for path in sorted(files.rglob("*")) if path.is_file()
+    }
+    sums = {name: (len(content), hashlib.sha256(content).hexdigest()) for name, content in listed.items()}
+    version = "v-" + hashlib.sha256(json.dumps(sums).encode()).hexdigest()[:12]
+    for name, content in listed.items():
+        (folder / version / name).parent.mkdir(parents=True, exist_ok=True)
+        # Written here, not copied: the page's Python gives everybody the right to write its files.
+        (folder / version / name).write_bytes(content)
+    for name in MADE:
+        (folder / name).write_text(_page(name, version, sums), "utf-8")
+    service = (PAGES / "service.js").read_text("utf-8")
+    for mark, value in (("VERSION", version), ("LISTED", sums), ("PAGES", MADE)):
+        service = service.replace(f"/*@{mark}@*/null", json.dumps(value))
+    (folder / "service.js").write_text(f"{listed['files.js'].decode('utf-8')}\n{service}", "utf-8")
+
+
+def _put_files(folder: Path, kernel: Path, python: Path) -> None:
+    """Puts all files of a version into a new *folder*."""
     for name in ("pyodide", "weights"):
         (folder / name).mkdir(parents=True)
     for name in PYTHON:
@@ -54,24 +91,25 @@ def build_web() -> Path:
     (folder / "pyodide" / LOCK).write_text(json.dumps({"info": about, "packages": {}}), "utf-8")
     for name, (source, _) in STATIC.items():
         shutil.copyfile(source / name, folder / name)
-    for path in PAGES.glob("*.js"):
-        shutil.copyfile(path, folder / path.name)
+    for name in (*SCRIPTS, "link.js", "look.js"):
+        shutil.copyfile(PAGES / name, folder / name)
     for name in _networks():
         shutil.copyfile(ROOT / "weights" / name, folder / "weights" / name)
-    for name in ("index.html", "table.html", "endgame.html", "look.html"):
-        (folder / name).write_text(_page(name), "utf-8")
+    worker = [(PAGES / name).read_text("utf-8") for name in ("files.js", "worker.js")]
+    (folder / "worker.js").write_text("\n".join(worker), "utf-8")
     places = [f"/project/{path.relative_to(ROOT).as_posix()}" for path in (folder, kernel)]
     run_python(f"from tools.tables.web.pack import pack; pack(*{places})")
-    for path in (folder / "app.bin", folder / "pyodide" / "python_stdlib.zip"):
-        path.chmod(0o644)  # the page's Python knows no umask: all users of the machine could write what it made
-    _write_version(folder)
-    return folder
 
 
-def _page(name: str) -> str:
-    return page_text(
+def _page(name: str, version: str, sums: dict[str, tuple[int, str]]) -> str:
+    """
+    Makes a page, which says what is wrong where it or one of its scripts is not whole.
+
+    Its browser refuses a script or a style that is another one than that of this version.
+    """
+    text = page_text(
         {"index.html": "start.html"}.get(name, name),
-        "",
+        f"{version}/",
         "index.html",
         PAGES,
         rules=sorted(RULE_SETS, key=lambda rules: rules != DEFAULT_RULES),
@@ -83,24 +121,26 @@ def _page(name: str) -> str:
         puzzles=[hands.replace(" ", " : ") for hands in PUZZLES],
         example=EXAMPLE,
         seconds=SECONDS,
-        more_words=["web-words.js"],
+        more_scripts=SCRIPTS,
     )
+    named = re.compile(rf'(?:src|href)="{version}/([\w./-]+)"')
+    text = named.sub(lambda one: f'{one[0]} integrity="{_integrity(sums[one[1]][1])}"', text)
+    head = '<meta charset="utf-8">'
+    guard = f"<script>\n{(PAGES / 'guard.js').read_text('utf-8')}</script>"
+    listed = f'<script id="files" type="application/json">{json.dumps(sums)}</script>'
+    return text.replace(head, f"{head}\n{guard}\n{listed}").replace(
+        "</body>", "<script>Guard.whole();</script>\n</body>"
+    )
+
+
+def _integrity(sha256: str) -> str:
+    return "sha256-" + b64encode(bytes.fromhex(sha256)).decode()
 
 
 def _networks() -> set[str]:
     """Lists the files of all networks that the bots of the page play with."""
     reigning = read_manifest(str(ROOT / "weights"))["reigning"]
     return {name for features in FEATURES for name in reigning[features].values()}
-
-
-def _write_version(folder: Path) -> None:
-    """Writes the worker that keeps all files but networks, in a cache whose name changes with any of them."""
-    files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-    digest = hashlib.sha256(b"".join((folder / name).read_bytes() for name in files)).hexdigest()[:12]
-    kept = [name for name in files if not name.startswith("weights/") and name != "service.js"]
-    for name in ("service.js", "worker.js"):
-        text = (PAGES / name).read_text("utf-8").replace("@version@", f"ddzbot-{digest}")
-        (folder / name).write_text(text.replace("/*@files@*/[]", json.dumps(["./", *kept])), "utf-8")
 
 
 @click.command(cls=Command)

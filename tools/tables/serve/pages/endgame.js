@@ -23,8 +23,8 @@
     let answer;
     try {
       answer = await TableLink.endgame(moves.map((cards) => cards || "pass").join(","));
-    } catch {
-      answer = { error: { word: "endgame_no_answer" } };
+    } catch (error) {
+      answer = { error: error.sentence ?? { word: "endgame_no_answer" } };
     }
     asking = false;
     if (answer.error) sentence = answer.error;
@@ -50,7 +50,7 @@
     if (state) table.draw({ places: [state.you, 1 - state.you].map(place), bottom: [], bottomSize: 0, note: "" });
     find("said").textContent = state ? said() : "";
     find("said").classList.toggle("said--result", state !== null && state.winner !== null);
-    find("problem").textContent = sentence ? sentence[Words.language] ?? Words.text(sentence.word) : "";
+    find("problem").textContent = sentence ? sentence[Words.language] ?? Words.text(sentence.word, sentence.values) : "";
     find("moves").replaceChildren(...laid().map((cards, ply) => Cards.build("li", {}, `${name(ply % 2)}: ${moveName(cards)}`)));
     find("hint").hidden = !hinted;
     find("hint").textContent = !hinted ? "" : state.winning.length

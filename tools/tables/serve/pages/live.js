@@ -216,7 +216,7 @@ class LiveTable {
     LiveTable.find("said").classList.toggle("said--result", this.state?.phase === "over");
     LiveTable.find("said").classList.toggle("said--notice", !this.state);
     LiveTable.write("problem", this.problem());
-    LiveTable.write("kept", this.state?.kept === false ? Words.text("table_not_kept") : "");
+    LiveTable.write("kept", this.notKept());
     const pages = this.state?.places[this.state.you]?.pages ?? 0;
     LiveTable.write("pages", pages > 1 ? Words.text("seat_open", { pages }) : "");
     this.drawActs();
@@ -335,6 +335,13 @@ class LiveTable {
 
   problem() {
     return this.state ? this.worded() : "";
+  }
+
+  /** Says how long the table is kept, if that is not as usual. */
+  notKept() {
+    if (!this.state) return "";
+    const word = this.link.notKept || (this.state.kept === false ? "table_not_kept" : "");
+    return word ? Words.text(word) : "";
   }
 
   worded() {

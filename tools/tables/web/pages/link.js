@@ -1,67 +1,5 @@
 "use strict";
 
-navigator.serviceWorker?.register("service.js");
-
-/** What this browser keeps of a page: texts by name; nothing in a window that may keep nothing. */
-const Kept = {
-  get(name) { try { return localStorage.getItem("ddzbot-" + name); } catch { return null; } },
-  set(name, text) { try { localStorage.setItem("ddzbot-" + name, text); } catch { /* not kept */ } },
-};
-
-/** The worker of this page, which has Python and the bot: tools/tables/web/place.py says what one can ask. */
-class Bot {
-  constructor(heard) {
-    this._heard = heard;
-    this._asked = new Map();
-    this._made = 0;
-    this._raise();
-    this._worker = new Worker("worker.js");
-    this._worker.onmessage = ({ data }) => this._told(data);
-    // A browser may keep a page that was left, but not the memory of its worker too.
-    addEventListener("pagehide", () => this._worker.terminate());
-    addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
-    document.addEventListener("click", (event) => {
-      const link = event.target.closest?.('a[href*="games/"]');
-      if (link) { event.preventDefault(); this._show(link); }
-    }, true);
-  }
-
-  ask(ask, ...words) {
-    const number = this._made++;
-    this._worker.postMessage({ ask, words, number, flag: this._flag, seconds: Number(Kept.get("seconds") ?? 1) });
-    return new Promise((found, failed) => this._asked.set(number, { found, failed }));
-  }
-
-  /** Has whatever is being thought about end with the best move so far. */
-  hurry() {
-    URL.revokeObjectURL(this._flag);
-    this._raise();
-    return this.ask("hurry");
-  }
-
-  _raise() { this._flag = URL.createObjectURL(new Blob()); }
-
-  _told({ number, answer, failed, ...said }) {
-    if (number === undefined) { this._heard(said); return; }
-    const asked = this._asked.get(number);
-    this._asked.delete(number);
-    if (failed === undefined) asked.found(answer);
-    else asked.failed(new Error(failed));
-  }
-
-  /** Opens a page of a finished game, or saves its record, instead of what a link of this page names. */
-  async _show(link) {
-    const [, number, kind] = /\/games\/(\d+)\/([\w.]+)$/.exec(link.href);
-    const record = kind === "record.ddzn";
-    // Now, while this is still the click of a person.
-    const tab = record ? null : open("", "_blank");
-    const text = await this.ask("page", kind, Number(number), new URL(TableLink.HOME, location.href).href);
-    const address = URL.createObjectURL(new Blob([text], { type: (record ? "text/plain" : "text/html") + ";charset=utf-8" }));
-    if (record) Cards.build("a", { href: address, download: `ddzbot-${number}.ddzn` }).click();
-    else tab.location = address + (link.dataset.ply ? "#ply=" + link.dataset.ply : "");
-  }
-}
-
 /** The server's answers, given by the worker of this page: what tools/tables/serve/pages/link.js asks a server. */
 class TableLink {
   static HOME = "index.html";
@@ -77,7 +15,10 @@ class TableLink {
 
   static address({ wish }) { return "table.html#wish=" + encodeURIComponent(JSON.stringify(wish)); }
   static endgameAddress(name) { return "endgame.html#" + encodeURIComponent(name); }
-  static get endgameName() { return decodeURIComponent(location.hash.slice(1)); }
+  static get endgameName() { return TableLink._decoded(location.hash.slice(1)); }
+
+  /** Reads a part of an address; one that is no such text stays as it is. */
+  static _decoded(text) { try { return decodeURIComponent(text); } catch { return text; } }
 
   static async endgame(moves) {
     TableLink._bot ??= TableLink.bot(() => {});
@@ -93,45 +34,67 @@ class TableLink {
   constructor(listener) {
     this._listener = listener;
     this._bot = TableLink.bot((said) => this._hear(said));
+    this._bot.failed.then((sentence) => this._close(sentence));
   }
 
+  /** Names what is wrong with how the game is kept, nothing if all is well. */
+  get notKept() { return this._kept?.notice ?? ""; }
+
   async open() {
-    const coded = /^#wish=(.+)$/.exec(location.hash)?.[1];
-    const wish = coded && decodeURIComponent(coded);
-    // A board is kept beside the last game, not in its place.
-    this._place = location.hash === "#board" || (wish && JSON.parse(wish).start) ? "board" : "table";
-    const kept = JSON.parse(Kept.get(this._place));
     try {
-      if (wish) {
-        const { error } = JSON.parse(await this._bot.ask("make", wish));
-        if (error) { this._listener.message({ type: "closed", sentence: error }); return; }
-        history.replaceState(null, "", this._place === "board" ? "#board" : location.pathname);
-      } else if (!kept) {
-        location.replace(TableLink.HOME);
-        return;
-      } else if (!await this._bot.ask("restore", kept.name, kept.text)) {
-        this._listener.message({ type: "closed", sentence: { word: "not_a_game" } });
-        return;
-      }
-      this.send({ type: "join", token: "", watch: false });
+      const wish = this._wish();
+      // A board is kept beside the last game, not in its place.
+      const place = location.hash === "#board" || wish?.start ? "board" : "table";
+      if (wish) KeptGame.forgetTab(place);
+      this._kept = new KeptGame(place, () => this._listener.message({ type: "kept" }));
+      const there = wish ? await this._make(wish, place) : await this._restore();
+      if (there) await this._bot.ask("hear", JSON.stringify({ type: "join", token: "", watch: false }));
     } catch (error) {
-      this._listener.message({ type: "closed", sentence: { word: "no_bot", values: { error: error.message } } });
+      this._close(error.sentence ?? { word: "bot_failed", values: { error: error.message } });
     }
   }
+
+  /** Gets the wish in the address, null if there is none. */
+  _wish() {
+    const coded = /^#wish=(.*)$/.exec(location.hash)?.[1];
+    if (coded === undefined) return null;
+    try {
+      const wish = JSON.parse(TableLink._decoded(coded));
+      if (wish !== null && typeof wish === "object") return wish;
+    } catch { /* said below */ }
+    throw Object.assign(new Error(), { sentence: { word: "bad_link" } });
+  }
+
+  async _make(wish, place) {
+    const { error } = JSON.parse(await this._bot.ask("make", JSON.stringify(wish)));
+    if (error) this._close(error);
+    else history.replaceState(null, "", place === "board" ? "#board" : location.pathname);
+    return !error;
+  }
+
+  async _restore() {
+    const game = this._kept.load();
+    if (game === undefined) location.replace(TableLink.HOME);
+    else if (game === null || !await this._bot.ask("restore", game.name, game.text)) this._close({ word: "not_a_game" });
+    else return true;
+    return false;
+  }
+
+  _close(sentence) { this._listener.message({ type: "closed", sentence }); }
 
   send(message) {
     // Whoever acts waits for no hint any more.
     if (this._hinting) this.hurry();
     this._hinting = message.type === "hint";
-    this._bot.ask("hear", JSON.stringify(message));
+    this._bot.ask("hear", JSON.stringify(message)).catch(({ sentence }) => this._listener.message({ type: "refused", sentence }));
     return true;
   }
 
   /** Ends whatever is being thought about with the best move so far; a server has no such thing. */
-  hurry() { this._bot.hurry(); }
+  hurry() { this._bot.hurry().catch(() => { /* what it would have ended fails, too */ }); }
 
   _hear({ say, keep, name, found }) {
-    if (keep !== undefined) Kept.set(this._place, JSON.stringify({ name, text: keep }));
+    if (keep !== undefined) this._kept.save({ name, text: keep });
     else if (found !== undefined) this._listener.message({ type: "found", cards: found });
     else {
       const message = JSON.parse(say);
@@ -141,21 +104,44 @@ class TableLink {
   }
 }
 
-/** What lacks in an old browser; and on the start page what was kept, here or in a file. */
-document.addEventListener("DOMContentLoaded", () => {
-  const old = Cards.build("p", { class: "problem", role: "alert", "data-word": "too_old" }, Words.text("too_old"));
-  if (!TableLink.able) document.querySelector("main").prepend(old);
+/** Keeps the page for times without network, and says when a newer one has taken its place. */
+function keepPage() {
+  // As long as this page is open, its version's files stay.
+  navigator.locks?.request(Copy.cache, { mode: "shared" }, () => new Promise(() => {}));
+  const workers = navigator.serviceWorker;
+  // Without it the page works, but only with its host.
+  workers?.register("service.js", { updateViaCache: "none" }).catch(() => {});
+  let before = workers?.controller;
+  addEventListener("load", () => workers?.ready.then(({ active }) => active.postMessage("here")));
+  workers?.addEventListener("controllerchange", () => {
+    if (before) document.querySelector("main").before(notice("new_version", "status"));
+    before = workers.controller;
+  });
+}
+
+const notice = (word, role) => Cards.build("p", { class: "problem", role, "data-word": word }, Words.text(word));
+
+/** Shows on the start page what was kept, here or in a file. */
+function showKept() {
   const [seconds, goOn, save, file] = ["seconds", "go-on", "save", "file"].map((id) => document.getElementById(id));
-  if (!goOn) return;
-  seconds.value = Kept.get("seconds") ?? seconds.value;
-  const kept = JSON.parse(Kept.get("table"));
+  seconds.value = Kept.get("seconds") ?? "";
+  if (seconds.selectedIndex < 0) seconds.value = "1";
+  const kept = KeptGame.read(Kept.get("table"));
   goOn.hidden = save.hidden = !kept;
+  goOn.addEventListener("click", () => KeptGame.forgetTab("table"));
   if (kept) Object.assign(save, { href: URL.createObjectURL(new Blob([kept.text])), download: `ddzbot-${kept.name}.table` });
   file.addEventListener("change", async () => {
     const text = await file.files[0].text();
-    const name = /^{"format":"ddzbot-table".*?"name":"([\w-]+)"/.exec(text)?.[1];
-    if (!name) { document.getElementById("problem").textContent = Words.text("not_a_game"); return; }
-    Kept.set("table", JSON.stringify({ name, text }));
+    const name = /^{"format":"ddzbot-table".*?"name":"([\w-]{12})"/.exec(text)?.[1];
+    const word = !name ? "not_a_game" : KeptGame.put("table", { name, text }) ? null : "kept_nowhere";
+    if (word) { StartPage.tell(file.closest("nav"), Words.text(word)); return; }
+    KeptGame.forgetTab("table");
     location.href = goOn.href;
   });
+}
+
+keepPage();
+document.addEventListener("DOMContentLoaded", () => {
+  if (!TableLink.able) document.querySelector("main").prepend(notice("too_old", "alert"));
+  if (document.getElementById("go-on")) showKept();
 });

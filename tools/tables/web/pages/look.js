@@ -22,7 +22,7 @@
       answer = JSON.parse(await bot.ask("look", text));
       sentence = answer.error ?? null;
     } catch (error) {
-      sentence = { word: "no_bot", error: error.message };
+      sentence = error.sentence;
     }
     asking = false;
     draw();
@@ -38,8 +38,10 @@
     draw();
   }
 
+  function failed(error) { sentence = error.sentence; draw(); }
+
   function draw() {
-    find("problem").textContent = sentence ? sentence[Words.language] ?? Words.text(sentence.word, sentence) : "";
+    find("problem").textContent = sentence ? sentence[Words.language] ?? Words.text(sentence.word, sentence.values) : "";
     find("hurry").disabled = !asking && [...reviews.values()].every((review) => review.ready);
     hintPanel.draw(asking, answer.analysis ?? null, soFar);
     reviewsPanel.draw([...reviews.values()]);
@@ -53,7 +55,7 @@
 
   function game({ game: number, rules, names }) {
     const review = build("button", { type: "button", class: "act" }, Words.text("do_review"));
-    review.addEventListener("click", () => bot.ask("review", number));
+    review.addEventListener("click", () => bot.ask("review", number).catch(failed));
     const name = `${Words.text("review_of", { game: number })} · ${rules} · ${names.map((one) => one || "?").join(", ")}`;
     return build("div", {}, build("p", {}, name), build("div", { class: "acts acts--here" }, page(number, "replay", "replay"), review));
   }
@@ -72,8 +74,9 @@
 
   find("file").addEventListener("change", async () => { find("text").value = await find("file").files[0].text(); });
   find("look").addEventListener("submit", look);
-  find("hurry").addEventListener("click", () => bot.hurry());
+  find("hurry").addEventListener("click", () => bot.hurry().catch(failed));
   find("language").addEventListener("click", () => { Words.speak(Words.language === "zh" ? "en" : "zh"); draw(); });
   Words.speak(Words.preferred());
   draw();
+  bot.failed.then((why) => failed({ sentence: why }));
 })();

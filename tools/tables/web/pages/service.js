@@ -1,18 +1,88 @@
-"use strict";
+/**
+ * Keeps all files of a version, so that the page works without network; the worker keeps the networks that it loads.
+ * Versions replace each other whole: what a new one keeps is compared with its hashes, and an old one goes when no
+ * page of it is open.
+ * files.js stands before this.
+ */
+const VERSION = /*@VERSION@*/null;
+const LISTED = /*@LISTED@*/null;
+const PAGES = /*@PAGES@*/null;
 
-/** Keeps all files of the page, so that it works without network; networks when they came. VERSION is the hash of all. */
-const VERSION = "@version@";
-const FILES = /*@files@*/[];
+const HERE = registration.scope;
+/** Begins the names of what this copy keeps; its host may have others. */
+const OURS = `ddzbot ${new URL(HERE).pathname} `;
+const folderOf = (version) => `${HERE}${version}/`;
+const files = new Files(folderOf(VERSION), LISTED);
+const isNetwork = (name) => name.startsWith("weights/");
 
-const keep = async (request) => {
-  const answer = await fetch(request);
-  if (answer.ok && request.method === "GET") await (await caches.open(VERSION)).put(request, answer.clone());
-  return answer;
-};
+/** Lists the other versions that are kept. */
+async function others() {
+  const names = await caches.keys();
+  return names.filter((name) => name.startsWith(OURS) && name !== OURS + VERSION).map((name) => name.slice(OURS.length));
+}
 
-addEventListener("install", (event) => event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting())));
-addEventListener("activate", (event) => event.waitUntil(caches.keys()
-  .then((names) => Promise.all(names.filter((name) => name.startsWith("ddzbot-") && name !== VERSION).map((name) => caches.delete(name))))
-  .then(() => clients.claim())));
-addEventListener("fetch", (event) => event.respondWith(
-  caches.match(event.request, { ignoreSearch: true }).then((found) => found ?? keep(event.request))));
+const kept = (version, name) => caches.match(folderOf(version) + name, { cacheName: OURS + version });
+
+/** Gets a version whole, or fails: the browser tries again at the next visit, which finds what has come. */
+async function install() {
+  const cache = await caches.open(OURS + VERSION);
+  const before = await others();
+  const names = [...Object.keys(LISTED).filter((name) => !isNetwork(name)), ...await networks(before)];
+  await Promise.all(names.map(async (name) => cache.put(files.folder + name, await get(name, before))));
+  await Promise.all(PAGES.map(async (name) => cache.put(HERE + name, await page(name))));
+  await skipWaiting();
+}
+
+/** Gets a file, from what is kept of this version or one *before*, where it is the same. */
+async function get(name, before) {
+  for (const version of [VERSION, ...before]) {
+    const found = await kept(version, name);
+    if (found?.headers.get(Files.SUM) === LISTED[name][1]) return found;
+  }
+  return files.get(name);
+}
+
+/** Lists the networks that were kept *before*; all, if one of them is replaced, since its name does not say by which. */
+async function networks(before) {
+  const all = Object.keys(LISTED).filter(isNetwork);
+  const found = new Set();
+  for (const version of before) {
+    for (const { url } of await (await caches.open(OURS + version)).keys()) found.add(url.slice(folderOf(version).length));
+  }
+  const old = [...found].filter(isNetwork);
+  return old.every((name) => all.includes(name)) ? old : all;
+}
+
+/** Gets a page from the host itself; not one of another version, as while a host is being changed. */
+async function page(name) {
+  const answer = await fetch(HERE + name, { cache: "reload" });
+  const text = await answer.text();
+  if (!answer.ok || !text.includes(`"${VERSION}/`) || !text.trimEnd().endsWith("</html>")) throw new Error(`${name} is not of ${VERSION}`);
+  return new Response(text, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
+
+/** Answers from the version whose folder the address names; pages are of this one. */
+async function answer(request) {
+  const address = request.url.replace(/[?#].*$/, "");
+  const name = address.slice(HERE.length) || "index.html";
+  const version = /^v-\w+(?=\/)/.exec(name)?.[0];
+  return await caches.match(HERE + name, { cacheName: OURS + (version ?? VERSION) }) ?? fetch(request);
+}
+
+/** Forgets versions that no page uses: each holds a lock of that name as long as it is open. */
+async function clean() {
+  for (const version of await others()) {
+    const name = OURS + version;
+    await navigator.locks.request(name, { ifAvailable: true }, (free) => free && caches.delete(name));
+  }
+}
+
+addEventListener("install", (event) => event.waitUntil(install()));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || !event.request.url.startsWith(HERE)) return;
+  event.respondWith(answer(event.request));
+});
+// A page says so when it is there. One that was about to open when this began to serve is not served yet; and the one
+// that was open before in its tab is gone.
+addEventListener("message", (event) => event.waitUntil(Promise.all([clients.claim(), clean()])));
