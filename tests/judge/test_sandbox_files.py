@@ -118,6 +118,13 @@ def test_an_empty_argument_shows_no_more_than_the_folder(start: Path, word: str)
     assert seen("echo $(ls; ls ..)", word, cwd=inner) == "own inner"
 
 
+def test_what_our_programs_keep_is_not_seen(start: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(start / "state"))
+    (start / "state" / "ddzbot" / "field").mkdir(parents=True)
+    (start / "state" / "own").touch()
+    assert seen("echo $(ls state)", cwd=start) == "own"
+
+
 def test_a_link_shows_its_target_alone(start: Path) -> None:
     private = start.parent / "private"
     private.mkdir()

@@ -52,7 +52,8 @@ def test_a_judge_starts_a_program_that_knows_them() -> None:
     ]
     own = [0, 4, 5, 9, 13, 16, 17, 20, 24, 29, 30, 33, 36, 40, 41, 44, 46, 48, 50, 52]
     line = json.dumps({"requests": [{"own": own, "history": [[], []], "publiccard": [0, 4, 5]}], "responses": []})
-    done = subprocess.run(bot_words("rlcard"), cwd=ROOT, input=line + "\n", capture_output=True, text=True, check=True)
+    words = [*bot_words("rlcard"), "--limit", "600s"]
+    done = subprocess.run(words, cwd=ROOT, input=line + "\n", capture_output=True, text=True, check=True)
     answer = json.loads(done.stdout)
     assert answer["debug"]["player"] == "rlcard" and answer["response"]
 

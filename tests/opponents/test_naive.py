@@ -26,7 +26,7 @@ from tools.release.weights_file import crown, float_tensor, write
 
 def random_network(features: str, moves: MoveList = ABSTRACT_MOVES) -> Packed:
     tensors = {name: float_tensor(values) for name, values in random_tensors(shapes(moves.size), 1).items()}
-    return Packed(features, "botzone", moves.architecture, tensors, DESCRIPTION, path="random")
+    return Packed(features, "botzone", moves.architecture, tensors, DESCRIPTION, path="random", called="random")
 
 
 @pytest.fixture(scope="module")

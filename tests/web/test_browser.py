@@ -113,12 +113,12 @@ def hosts(browser: WebDriver) -> set[str]:
     return {"/".join(url.split("/")[:3]) for url in sent if url.startswith("http")}
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_no_file_is_for_all_users_of_the_machine_to_write(folder: Path) -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert len(files) > 20 and [path.name for path in files if path.stat().st_mode & 0o022] == []
 
 
+@pytest.mark.parametrize("rules", list(RULE_SETS))
 def test_a_whole_game_by_clicks(page: Page, rules: str) -> None:
     page.make(rules)
     while not page.over:

@@ -17,8 +17,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ..shared.work.orphans import GUARD
-
 __all__ = ["MOST_FILES", "MOST_MIB", "Copy", "Source", "TooLargeError", "release", "take"]
 
 MOST_MIB = 64
@@ -73,6 +71,9 @@ _Key = tuple[Source, tuple[_Found, ...]]
 
 class _Pool:
     def __init__(self) -> None:
+        # Not at the top: a browser, which imports this, has no processes.
+        from ..shared.work.orphans import GUARD
+
         self.owner = os.getpid()
         self.folder = Path(tempfile.mkdtemp(prefix="ddzbot-"))
         GUARD.remove(self.folder)

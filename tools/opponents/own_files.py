@@ -68,7 +68,8 @@ class _Showing:
     def __init__(self, named: _Named, homes: set[Path], here: Path) -> None:
         self._named, self._homes, self._here = named, homes, here
         self._mine = {named.main, *named.folders, *named.files}
-        self._hidden = {one for one in named_files() if not any(mine.is_relative_to(one) for mine in self._mine)}
+        others = (*named_files(), *_places_of_the_user())
+        self._hidden = {one for one in others if not any(mine.is_relative_to(one) for mine in self._mine)}
         self._binds: dict[Path, Path] = {home: home for home in homes}
         self._copies: list[Copy] = []
         self._left_out: list[tuple[Path, str]] = []

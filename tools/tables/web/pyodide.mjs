@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 const [pyodide, root, packages, code] = process.argv.slice(2);
 // A folder may have a # or % in its name, which mean something else in an address.
 const { loadPyodide } = await import(pathToFileURL(`${pyodide}/pyodide.mjs`));
-const python = await loadPyodide({ env: { HOME: "/" } });
+const python = await loadPyodide({ indexURL: pyodide, env: { HOME: "/" } }); // it would guess its folder, without brackets
 for (const [place, folder] of [["/project", root], ["/packages", packages]]) {
   python.FS.mkdirTree(place);
   python.mountNodeFS(place, folder);
