@@ -16,6 +16,7 @@ from ..shared.bounds import reason_of
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import json_text
+from ..shared.language import tr
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
 from .options import REVIEW
@@ -64,12 +65,13 @@ def main(
     wrote = []
     if table:
         write_sheet(table, results, found.parts[-1].entries)
-        wrote.append(f"wrote {table}")
+        wrote.append(tr("wrote {file}", file=table))
     if page:
         _write_page(page, results, games, found.parts[-1].entries, (review, crew, as_text))
-        wrote.append(f"wrote {page}")
+        wrote.append(tr("wrote {file}", file=page))
     if plot:
-        wrote.append(f"wrote {plot}" if _drawn(results, plot) else f"{plot}: there is nothing to draw")
+        drawn = _drawn(results, plot)
+        wrote.append(tr("wrote {file}" if drawn else "{file}: there is nothing to draw", file=plot))
     if as_text:
         parts = [{**line_of(part), "played": played} for part, played in zip(found.parts, found.played, strict=True)]
         click.echo(json_text({**as_json(results), "parts": parts, "torn": found.torn}, ascii_only=True))
@@ -77,7 +79,8 @@ def main(
         print_results(results, Console(), every=plan.kind != "field", entries=found.parts[-1].entries)
         print_parts(found, Console())
     if found.torn:
-        say(f"{file}: the last {found.torn} bytes are half a line and do not count", err=True)
+        torn = "{file}: the last {count} bytes are half a line and do not count"
+        say(tr(torn, file=file, count=found.torn), err=True)
     for sentence in wrote:
         say(sentence, err=as_text)
 

@@ -78,11 +78,11 @@ def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str
 def running_line(progress: Progress) -> str:
     """Says how each pairing stands, for a progress bar."""
     if progress.plan.three:
-        return "games"
+        return tr("games")
     if len(progress.stats) > 1:
         wps = " ".join(f"{100 * one.wp().value:.0f}" for one in progress.stats[:_MOST_SHOWN])
         return f"WP {wps}" if len(progress.stats) <= _MOST_SHOWN else progress_name(progress)
-    text = f"WP {interval(progress.stats[0].wp(), 1, 100)}"
+    text = tr("WP {share}", share=interval(progress.stats[0].wp(), 1, 100))
     return f"{text}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else text
 
 
@@ -92,7 +92,7 @@ _MOST_SHOWN = 12
 
 def progress_name(progress: Progress) -> str:
     """Says which sets are played where neighbours meet more often."""
-    return "every pair" if progress.every_pair else "neighbours"
+    return tr("every pair" if progress.every_pair else "neighbours")
 
 
 def print_results(results: Results, console: Console, every: bool = True, entries: Iterable[Entry] = ()) -> None:
