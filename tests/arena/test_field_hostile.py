@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.support import ROOT, require
 from tools.arena.field import entries
 from tools.arena.field.build import built, files_made
 from tools.arena.field.entries import Field, field_of
-from tools.arena.field.handed_in import HandedInError
+from tools.arena.field.handed_in import HandedInError, copied
 from tools.arena.results_file import read
 from tools.opponents.sandbox import why_open
 
@@ -75,6 +76,14 @@ def listed(path: Path) -> None:
             packed.writestr(f"{number}.py", b"")
 
 
+def lying(path: Path) -> None:
+    """A zip that says of 60 MiB that they are 10 bytes."""
+    content = bytearray(zipped(path, {"main.py": b"0" * (60 * MIB)}).read_bytes())
+    for at in (content.index(b"PK\x03\x04") + 22, content.index(b"PK\x01\x02") + 24):
+        content[at : at + 4] = (10).to_bytes(4, "little")
+    path.write_bytes(content)
+
+
 ZIPS: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: spoiled(path, zipfile.ZIP_DEFLATED), DAMAGED),
     (lambda path: spoiled(path, zipfile.ZIP_BZIP2), "it is packed in a way that few programs read"),
@@ -84,6 +93,7 @@ ZIPS: list[tuple[Callable[[Path], object], str]] = [
     (lambda path: zipped(path, {"main.py": b"0" * (65 * MIB)}), TOO_MUCH),
     (lambda path: zipped(path, {f"{number}.py": b"" for number in range(2001)}), TOO_MUCH),
     (listed, TOO_MUCH),
+    (lying, DAMAGED),
     (lambda path: zipped(path, {"/etc/main.py": b""}), "its file '/etc/main.py' lies outside of it"),
     (lambda path: zipped(path, {"a/../../main.py": b""}), "its file 'a/../../main.py' lies outside of it"),
     (lambda path: zipped(path, {"d/" * 40 + "main.py": b""}), "it has folders in folders, more than 32 deep"),
@@ -299,3 +309,12 @@ def test_twelve_are_handed_in_and_the_six_that_play_play(tmp_path: Path, state: 
     assert all(f"{name} does not play: {why}" in text for name, why in problems.items())
     assert usage.ru_maxrss / 1024 < 400, "MiB of the greatest process"
     assert most < 20 * MIB
+
+
+def test_a_zip_that_lies_of_its_size_costs_no_memory(tmp_path: Path) -> None:
+    lying(tmp_path / "odd.zip")
+    tracemalloc.start()
+    with pytest.raises(HandedInError, match="it is no whole zip file"):
+        copied(tmp_path / "odd.zip", tmp_path / "copy")
+    assert tracemalloc.get_traced_memory()[1] < 5 * MIB
+    tracemalloc.stop()
