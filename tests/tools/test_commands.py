@@ -40,7 +40,8 @@ def has(folder: Path, *files: str) -> None:
         ("python -c pass gone.py", ""),
         ("sh gone.sh", "there is no file gone.sh for sh to run"),
         ("sh -c ./gone.sh", ""),
-        ("env A=1 python gone.py", ""),
+        ("env A=1 python gone.py", "there is no file gone.py for python to run"),
+        ("timeout 5 python gone.py", ""),
         ("./gone --fast", "there is no program ./gone"),
     ],
 )
