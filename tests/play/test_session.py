@@ -14,6 +14,7 @@ from ddzbot.rules import BOTZONE, BOTZONE2, ICGA, MINI, PASS, RULE_SETS, SOLO, M
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 from tools.records.files import read_records
+from tools.shared.json_text import points_text
 from tools.shared.terminal import Console
 from tools.tables.play.screen import PlayScreen, spaced
 from tools.tables.play.session import Session
@@ -122,7 +123,7 @@ def test_a_whole_game_shows_every_public_event_and_the_end(rules: RuleSet, posit
     assert ["(you)" in line for line in shown] == [seat == table.seat_of(position) for seat in range(SEATS)]
     for seat, line in enumerate(shown):
         assert (spaced(final.hands[seat]) or "-") in line
-        assert f"{final.scores()[seat]:+.2f}".rstrip("0").rstrip(".") in line
+        assert points_text(final.scores()[seat], sign=True) in line
     assert sum(line.startswith("  bottom ") for line in lines) == 1
     assert all(len(line) <= 80 for line in lines)
     assert "\x1b" not in output

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ddzbot.protocol.last_resort import shortened
 
 from ..shared.bounds import LONGEST_REASON
-from ..shared.message import Message, joined, prose
+from ..shared.message import Message, english, joined, prose
 from .outcome import Asked, Outcome
 from .plan import Plan
 from .row import LETTERS, Counts, FaultRow, Row
@@ -42,7 +42,7 @@ def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[Fau
     found: dict[tuple[int, str], FaultRow] = {}
     for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
         for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
-            one = FaultRow(game, seating[position], verdict, shortened(sentence, LONGEST_REASON))
+            one = FaultRow(game, seating[position], verdict, shortened(english(sentence), LONGEST_REASON))
             found.setdefault((game, seating[position]), one)
     return tuple(found.values())
 
