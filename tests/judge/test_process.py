@@ -539,6 +539,7 @@ def test_an_object_is_an_answer(output: bytes, response: Any) -> None:
         (b'{"response":[],"data":1e400}\n', "no JSON: 1e400 is too large for a number"),
         (b'{"response":[],"debug":[-%s]}\n' % (b"9" * 5000), "-9999999999999999999... (5001 characters) is too large"),
         (b'{"response":[],"globaldata":1%s}\n' % (b"0" * 309), "(310 characters) is too large for a number"),
+        (b'\xef\xbb\xbf{"response":[]}\n', "a byte order mark before its answer: print UTF-8 without one"),
         (b'{"response":[]}\0\n', "no JSON"),
         (b'{"response":"\xed\xa0\x80"}\n', "invalid UTF-8"),
         (b'{"response":[],"debug":%s}\n' % (b"[" * 450 + b"]" * 450), "nested too deeply: more than 450 levels"),

@@ -7,6 +7,7 @@ All that bots print becomes values here, and nowhere else. What :func:`read_outp
 written into a record, and read by :mod:`tools.records` and a page; what it does not take is the verdict NJ.
 """
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
@@ -111,6 +112,8 @@ def read_output(output: bytes, bare_responses: bool = False) -> Reply:
     printed = _without_marker(output)
     if not printed:
         raise ReplyError(Message("printed no answer"))
+    if printed.startswith(codecs.BOM_UTF8):
+        raise ReplyError(Message("printed a byte order mark before its answer: print UTF-8 without one"))
     try:
         value = _read_json(printed)
     except ReplyError:
