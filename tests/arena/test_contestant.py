@@ -79,6 +79,7 @@ def test_two_of_one_name_are_refused() -> None:
     [
         ("", "empty text"),
         ("rule=./bot", "rule is a player of this project; give it another name"),
+        ("person=rule", "a game calls a human player person; give the program another name"),
         ("anna=nobody", "'nobody' is unknown"),
         ("nobody", "'nobody' is unknown; there are"),
         ("rule:strength=9", "strength"),

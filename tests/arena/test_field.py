@@ -99,6 +99,12 @@ def test_a_folder_that_is_no_program_says_why(tmp_path: Path, files: tuple[str, 
         built(tmp_path)
 
 
+def test_no_program_is_taken_for_a_person(tmp_path: Path) -> None:
+    for name in ("person.py", "rule.py"):
+        (tmp_path / name).write_text(GOOD)
+    assert [one.name for one in handed_in(tmp_path)] == ["person.py", "rule"]
+
+
 def test_programs_are_made_once_and_start_where_they_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     field = tmp_path / "field"

@@ -142,6 +142,8 @@ def test_python_is_the_interpreter_of_the_judge() -> None:
 def test_a_program_behind_its_variables_is_looked_for() -> None:
     with pytest.raises(ValueError, match="program 'no-such-bot' does not exist"):
         bot_words("env A=1 no-such-bot")
+    with pytest.raises(ValueError, match="a game calls a human player person; give the program another name"):
+        bot_words("person=rule")
 
 
 # The command line.

@@ -28,7 +28,7 @@ from ..shared.json_text import json_text
 from ..shared.kept.growing_file import JournalError, append_line
 from ..shared.language import tr
 from ..shared.message import prose
-from ..shared.names import divided, short_names
+from ..shared.names import divided, named, short_names
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
 from .match import Match
@@ -84,7 +84,7 @@ def bot_words(bot: str) -> list[str]:
 
     :raises ValueError: for an unknown player, option or value, and for a program that is not there
     """
-    bot = divided(bot)[1]
+    bot = named(bot)[1]
     refuse_help(bot)
     if bot.startswith(PREFIX):
         return foreign_words(bot)

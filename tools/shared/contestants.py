@@ -19,7 +19,7 @@ from ddzbot.view import View
 
 from .commands import program_words
 from .foreign_bots import PREFIX, foreign_words
-from .names import divided
+from .names import named
 from .player_help import refuse_help
 
 
@@ -88,7 +88,7 @@ def parse_contestant(spec: str) -> Contestant:
     """
     if not spec.strip():
         raise ValueError("a contestant must be a player's name or a command line, not an empty text")
-    name, text = divided(spec)
+    name, text = named(spec)
     if name:
         if is_player(name):
             raise ValueError(f"contestant {spec!r}: {name} is a player of this project; give it another name")

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 LONGEST_NAME = 40
 
+PERSON = "person"
+"""What records, tables and pages call a person without a name; no program may be called so."""
+
 _NAMED = re.compile(r"([^\W_][\w.-]{0,39})=(.+)", re.DOTALL)
 _PLAYER_OPTION = re.compile(r"--player[ =]([A-Za-z0-9_.:=,-]+)")
 
@@ -15,6 +18,18 @@ def divided(text: str) -> tuple[str, str]:
     """Divides ``anna=./anna/bot`` into the name and what it is of; the name is empty where there is none."""
     found = _NAMED.fullmatch(text)
     return (found[1], found[2]) if found else ("", text)
+
+
+def named(text: str) -> tuple[str, str]:
+    """
+    Divides like :func:`divided` what a user names now.
+
+    :raises ValueError: for a name that means a person.
+    """
+    name, what = divided(text)
+    if name == PERSON:
+        raise ValueError(f"{text!r}: a game calls a human player {PERSON}; give the program another name")
+    return name, what
 
 
 def name_of(text: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from ...shared.names import PERSON
 from ...shared.plain import plain_name
 
 __all__ = ["MOST_BYTES", "File", "HandedIn", "HandedInError", "copied", "digest_of", "handed_in", "within", "write"]
@@ -76,7 +77,7 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
     if not paths:
         raise ValueError(f"field {folder}: there is no program in it")
     short = Counter(map(_short, paths))
-    found, names = [], set(taken)
+    found, names = [], {PERSON, *taken}
     for path in paths:
         name = _short(path)
         if short[name] > 1 or name in names:

@@ -22,14 +22,12 @@ from ...records.record import UNFINISHED, GameRecord, Note, Result, record_of
 from ...shared.json_text import json_text
 from ...shared.language import seat_word
 from ...shared.message import Message
+from ...shared.names import PERSON
 from ...shared.refusal_words import refusal_message
 from .bots import deal_name
 from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 
 __all__ = ["DEAL_TAG", "PERSON", "Table", "TableError"]
-
-PERSON = "person"
-"""The name of a person who gave none."""
 
 DEAL_TAG = "Deal"
 """The tag of a record that names the deal."""
