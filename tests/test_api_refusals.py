@@ -322,8 +322,8 @@ def test_so_does_one_of_another_python(version: str) -> None:
 @pytest.mark.usefixtures("kernel")
 def test_a_main_thread_with_a_small_stack_gets_its_answers() -> None:
     code = SMALL.replace("thread.start()\nthread.join()", "work()")
-    command = f"ulimit -s 512; exec '{sys.executable}' -c \"$CODE\" champion 512"
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, env={"CODE": code})
+    command = ["sh", "-c", 'ulimit -s 512; exec "$@"', "sh", sys.executable, "-c", code, "champion", "512"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, "done True\n", "")
 
 

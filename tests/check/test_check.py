@@ -111,7 +111,7 @@ def test_json_over_several_lines_passes_with_a_warning() -> None:
 
 
 def test_it_is_said_what_the_check_imitates() -> None:
-    bot = f"python {BOTS / 'obedient_one_shot.py'}"
+    bot = python_bot("obedient_one_shot.py")
     done = run(bot, "--game", GAMES[0], "--steps", "start", "--time", "30")
     assert done.exit_code == 0, done.output
     assert "As Botzone: 60 s for the first turn, 30 s for others, 30 s for those of a kept process" in done.stderr
@@ -123,7 +123,7 @@ def test_it_is_said_what_the_check_imitates() -> None:
 def test_a_bot_that_never_flushes_fails_whatever_the_user_set(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     monkeypatch.setenv("DDZ_SANDBOX", where)
-    done = run(f"python {BOTS / 'never_flush.py'}", "--game", GAMES[0], "--steps", "start", "--time", "0.5")
+    done = run(python_bot("never_flush.py"), "--game", GAMES[0], "--steps", "start", "--time", "0.5")
     assert done.exit_code == 1 and "took longer than 1.0 s (TLE)" in done.stdout, done.output
 
 
@@ -331,7 +331,8 @@ def test_the_turn_of_a_folder_is_met_alone_by_its_program(tmp_path: Path) -> Non
     shutil.copy(BOTS / "garbage.py", folder / "bot.py")
     done = run(str(folder), "--steps", "2", "--game", GAMES[0], "--save", str(fault))
     assert done.exit_code == 1
-    assert done.stdout.splitlines()[-1].strip() == f"{sys.executable} {folder}/bot.py < {fault.with_suffix('.in')}"
+    alone = command_line(sys.executable, folder / "bot.py")
+    assert done.stdout.splitlines()[-1].strip() == f"{alone} < {fault.with_suffix('.in')}"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import psutil
 
-__all__ = ["MemoryMeter"]
+__all__ = ["MemoryMeter", "high_water_mib"]
 
 PERIOD = 0.05
 """Seconds between two samples; one costs well under a millisecond."""
@@ -56,7 +56,7 @@ class MemoryMeter:
             self._family_due = now + self._family_period
             self._family_period = min(2 * self._family_period, FAMILY_PERIOD)
         measured = self._family if self._in_sandbox else [self._root]
-        high_water = max(_high_water_mib(process.pid) for process in measured)
+        high_water = max(high_water_mib(process.pid) for process in measured)
         self.peak_mib = max(self.peak_mib, high_water, _sum_mib(self._family))
         self._period = min(2 * self._period, PERIOD)
         self.due = now + self._period
@@ -98,7 +98,7 @@ def _used_bytes(process: psutil.Process, shared: bool) -> int:
         return 0
 
 
-def _high_water_mib(pid: int) -> float:
+def high_water_mib(pid: int) -> float:
     """Gets the peak resident size that the kernel noted since the program was loaded (0 where it keeps none)."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
