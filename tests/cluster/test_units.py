@@ -14,7 +14,7 @@ from tools.command import main
 
 def asked(words: str, *who: str, folder: Path) -> str:
     """Calls a command in a folder, and gets what it says but for that and for times."""
-    done = CliRunner().invoke(main, [*words.replace("FOLDER", str(folder)).split(), *who])
+    done = CliRunner().invoke(main, [*(word.replace("FOLDER", str(folder)) for word in words.split()), *who])
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -45,8 +45,9 @@ def test_records_have_the_same_bytes(words: str, files: int, two_workers: Dask, 
 
 
 def test_reviews_are_the_same(two_workers: Dask, tmp_path: Path) -> None:
-    words = f"review {DEMO} --limit 20p --json --quiet"
-    here, there = (asked(words, *who, folder=tmp_path) for who in ((), ("--cluster", two_workers.address)))
+    words = "review --limit 20p --json --quiet"
+    whose = ((), ("--cluster", two_workers.address))
+    here, there = (asked(words, str(DEMO), *who, folder=tmp_path) for who in whose)
     assert here == there != ""
 
 

@@ -504,7 +504,7 @@ def test_the_check_has_chinese_verdicts() -> None:
 @pytest.mark.whole
 def test_a_failure_of_the_check_is_said_in_one_language() -> None:
     bot = ROOT / "tests" / "bots" / "never_pass.py"
-    done = CliRunner().invoke(check, [f"python {bot}"], env=CHINESE)
+    done = CliRunner().invoke(check, [command_line("python", bot)], env=CHINESE)
     assert done.exit_code == 1, done.output
     assert "不通过" in done.stdout
     assert "先要通过第 4 步（follow）" in done.stdout

@@ -160,16 +160,19 @@ class _Match:
         self._judge(results)
 
     def _judge(self, results: Results) -> None:
-        """Exits with 1 after what the match does not accept: faults in a strict one or a series, nothing but faults."""
+        """
+        Exits with 1 after what the match does not accept: faults in a strict one or a series, or nothing but faults.
+
+        Where several pairs meet, one program that only fails spoils its own pairs and not the match.
+        """
         call, series = self._call, results.plan.kind == "series"
         troubles = troubles_of(results.counts) if call.strict or series else []
-        said = [Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=one) for one in troubles]
-        if not series:
-            always = always_at_fault(results.plan, results.rows)
-            said += [Message("At fault: {trouble}.", trouble=one) for one in always]
-        for sentence in said:
-            _say(sentence)
-        if said:
+        always = [] if series else always_at_fault(results.plan, results.rows)
+        for trouble in troubles:
+            _say(Message("At fault: {trouble}." if series else "Strict: {trouble}.", trouble=trouble))
+        for trouble in always:
+            _say(Message("At fault: {trouble}.", trouble=trouble))
+        if troubles or (always and len(results.plan.tables) == 1):
             sys.exit(1)
 
     def _write_page(self, page: Path, results: Results) -> None:
