@@ -32,7 +32,7 @@ class Loading {
     const [done, of] = [this.done, this.due].map((bytes) => (bytes / 1e6).toFixed(1));
     this._panel.hidden = !this._active;
     if (!this._active) return;
-    this._text.textContent = whole ? Words.text("starting") : Words.text("loading", { done, of });
+    this._text.textContent = whole || !this.due ? Words.text("starting") : Words.text("loading", { done, of });
     this._bar.value = this.due ? this.done / this.due : 0;
     this._slow.textContent = !this.late ? "" : Words.text(whole ? "slow_start" : "load_stalled", { seconds: Loading.PATIENCE / 1000 });
   }
