@@ -107,6 +107,17 @@ def test_file_deleter() -> None:
     assert not Path("/tmp/left-by-a-stranger").exists()
 
 
+def test_all_that_is_not_its_own_is_mounted_to_be_read_alone() -> None:
+    """A user other than root may write to nothing of the system anyway: only how it is mounted holds for everybody."""
+    # The place of each mount and its options, with a blank between: fields 5 and 6 of a line.
+    found = said("cut -d' ' -f5,6 /proc/self/mountinfo | tr -c 'a-zA-Z0-9/,. \\n' '_' | tr '\\n' ';'")
+    mounts = {place: options.split(",") for place, options in (one.split() for one in found.split(";") if one)}
+    assert {"/", "/usr", "/etc"} <= mounts.keys()
+    its_own = ("/tmp", "/dev", "/proc")
+    other = {place: options[0] for place, options in mounts.items() if not place.startswith(its_own)}
+    assert set(other.values()) == {"ro"}, other
+
+
 def test_sockets() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
