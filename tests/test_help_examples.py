@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from tests.test_doc_examples import parse
 from tools.command import main
+from tools.shared.interrupts import Group
 from tools.shared.place import call_of
 
 LINE = re.compile(rf"^ {{4,}}{re.escape(call_of())} (.*)", re.MULTILINE)
@@ -52,6 +53,20 @@ def test_most_commands_have_examples() -> None:
     assert len(ALL) >= 24
     names = {"play", "serve", "match", "judge", "deals", "games", "show", "view", "review", "solve", "analyse"}
     assert names <= {example.page.partition(" ")[0] for example in ALL}
+
+
+def test_an_example_is_one_line_however_long_the_call_is() -> None:
+    line = f"{'/a/long/folder' * 6}/python -m tools inner ./mybot --rules standard"
+
+    @click.group(cls=Group)
+    def outer() -> None:
+        pass
+
+    @outer.command(help=f"\n    Does it.\n\n        {line}\n    ")
+    def inner() -> None:
+        pass
+
+    assert f"    {line}\n" in shown(inner) + "\n"
 
 
 def test_no_example_stands_elsewhere() -> None:

@@ -56,11 +56,15 @@ def _with_whole_lines(text: str | None) -> str | None:
     return text and _EXAMPLES.sub(lambda found: f"\b\n{found[0]}", inspect.cleandoc(text))
 
 
-class Command(click.Command):
-    """A command that Ctrl-C ends with exit code 130, unless it makes something else of it, and a full disk with 1."""
+class _Helping(click.Command):
+    """A command whose help leaves examples as they are, however long the call of Python is here."""
 
     def __init__(self, *words: Any, **options: Any) -> None:
         super().__init__(*words, **{**options, "help": _with_whole_lines(options.get("help"))})
+
+
+class Command(_Helping):
+    """A command that Ctrl-C ends with exit code 130, unless it makes something else of it, and a full disk with 1."""
 
     def make_context(self, *words: Any, **options: Any) -> click.Context:
         """Reads the command line."""
@@ -76,6 +80,8 @@ class Command(click.Command):
 
 class Group(Command, click.Group):
     """Several commands, each of which ends early like :class:`Command`."""
+
+    command_class = _Helping
 
 
 @contextmanager
