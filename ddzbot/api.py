@@ -248,7 +248,7 @@ def _asked(call: Callable[[], _Answer]) -> _Answer:
     try:
         return with_large_stack(call)
     except KeyboardInterrupt:
-        _engines.engine.cache_clear()  # a thread that nobody waits for may still use them
+        _engines.engine.cache_clear()  # a thread without a caller may still use them
         raise
 
 

@@ -1,5 +1,5 @@
 """
-What programs of somebody's own hand over, checked before anything is done with it.
+The arguments of the public interface, checked before anything is done with them.
 
 Each check gets what may be used, or refuses what cannot be right with a ``TypeError`` (another type) or a
 ``ValueError`` (no such value) in one sentence that names the argument.
@@ -43,7 +43,7 @@ def shown(given: object) -> str:
     """Writes a value for a sentence about it, cut where it is long."""
     try:
         return repr(given)[:_SHOWN]
-    except Exception:  # a number of too many digits, or whatever a type of somebody's own does
+    except Exception:  # a number of too many digits, or a type of the caller's own that fails
         return f"a {type(given).__name__}"
 
 
@@ -64,7 +64,7 @@ def text(name: str, given: Any) -> str:
 
 
 def cards_text(name: str, given: Any) -> str:
-    """Takes any text: who reads it as cards says what is wrong with it."""
+    """Takes any text: the function that reads it as cards says what is wrong with it."""
     demand(name, given, "a text", str)
     return str(given)
 
@@ -127,7 +127,7 @@ def _kind_of(given: Move) -> str:
 
 
 def to_beat(name: str, given: Any) -> Optional[Move]:
-    """Takes None, or a move of some rule set that lays cards; the function's own rules are asked later."""
+    """Takes None, or a move of some rule set that plays cards; the function's own rules are asked later."""
     if given is None:
         return None
     demand(name, given, "a Move or None", Move)
@@ -150,7 +150,7 @@ def items(name: str, given: Any) -> Tuple[Any, ...]:
 
 
 def bids(name: str, given: Any) -> Tuple[int, ...]:
-    """Takes whole numbers; what an auction has is for whoever reads them."""
+    """Takes whole numbers; the function that reads them checks them against the auction."""
     return tuple(whole(f"{name}: a bid", bid) for bid in items(name, given))
 
 
@@ -208,7 +208,7 @@ def deal(name: str, given: Any) -> Deal:
 
 
 def game(name: str, given: Any) -> Game:
-    """Takes a game whose fields are of the right types; whether its hands can be is for whoever uses them."""
+    """Takes a game whose fields are of the right types; the function that uses its hands checks them."""
     demand(name, given, "a Game", Game)
     rules(f"{name}.rules", given.rules)
     hands = tuple(hand(f"{name}.hands: a hand", one) for one in items(f"{name}.hands", given.hands))

@@ -1,8 +1,8 @@
 """
-A stack that is large enough, whoever calls.
+A stack that is large enough for every caller.
 
 A proof (search/certain.py) takes up to 1 MB of it. A thread may have less: 128 KB is usual under musl, 512 KB on a Mac,
-and whoever starts threads may choose. A stack that is too small ends the process.
+and a program that starts threads may choose. A stack that is too small ends the process.
 """
 
 import _thread

@@ -139,7 +139,7 @@ class View(NamedTuple):
         """
         Gets one sentence on what cannot be true in the order of the moves, or None.
 
-        It is asked of views from outside. Endgames and exercises begin with passes that nobody made.
+        It is asked of views from outside. Endgames and exercises begin with passes that no player made.
         """
         passes = SEATS - 1  # the landlord leads
         for number, move in enumerate(self.plays):
@@ -148,7 +148,7 @@ class View(NamedTuple):
             passes = passes + 1 if move.is_pass else 0
         for seat in range(SEATS):
             if seat != self.seat and self.cards_left(seat) == 0:
-                return f"seat {seat} has laid all its cards, and so the game is over"
+                return f"seat {seat} has played all its cards, and so the game is over"
         return None
 
     def with_possible_bids(self) -> "View":

@@ -76,7 +76,7 @@ class DouDizhu(Copied, AECEnv):  # type: ignore[misc]  # pettingzoo may be missi
 
     def step(self, action: Optional[int]) -> None:
         """
-        Makes the choice of whoever's turn it is.
+        Makes the choice of the player to move.
 
         :raises TypeError: for an action that is no whole number; nothing has happened then, nor
         :raises IndexError: for a number that no action has.

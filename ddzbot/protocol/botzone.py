@@ -66,7 +66,7 @@ def _rebuild_play(requests: Sequence[Any], responses: Sequence[Any], heard: List
     before_landlord = SEATS - 1 - seating.seat
     plays = _history(requests[0])[before_landlord:]
     if any(_history(requests[0])[:before_landlord]):
-        raise ProtocolError("the history contradicts itself: cards were laid before the landlord led")
+        raise ProtocolError("the history contradicts itself: cards were played before the landlord led")
     for response, request in zip(responses, requests[1:]):
         laid = _ids(response, "responses")
         if not set(laid) <= set(own_ids):

@@ -102,7 +102,7 @@ def _make(wanted: Recipe, source: str | None, part: Path) -> None:
 
 
 def _git(wanted: Recipe, *words: str) -> None:
-    # GitHub asks for a password where there is no such repository; nobody has one for it.
+    # GitHub asks for a password where there is no such repository.
     mute = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "LC_ALL": "C"}
     try:
         done = subprocess.run(

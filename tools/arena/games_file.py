@@ -53,7 +53,7 @@ class GamesFile:
         self.dropped = 0
         """Bytes behind the mark, which nobody counts."""
         self.aside: Path | None = None
-        """Where the file was laid that stood behind a mark of 0 bytes."""
+        """The new path of a file that stood behind a mark of 0 bytes."""
         self._packed = path.suffix == ".gz"
         self._digest, self._sets = hashlib.sha256(), 0
         self._before = 0, self._digest, self._sets

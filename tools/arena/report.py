@@ -61,7 +61,7 @@ def main(
         raise click.UsageError(str(error)) from None
     plan = found.plan
     results = results_of(Progress(plan, found.rows_of(plan)))
-    # Before anything is printed: who reads the first lines alone, as head does, ends this process by that.
+    # Before anything is printed: a reader of the first lines alone, such as head, ends this process.
     wrote = []
     if table:
         write_sheet(table, results, found.parts[-1].entries)

@@ -277,7 +277,7 @@ def _print_standings(results: Results, found: Standings, console: Console, out: 
 def print_ranking(
     players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
 ) -> None:
-    """Prints the ranking, last who does not play, in two tables where the cells of one would be folded."""
+    """Prints the ranking, with programs that do not play last, in two tables where the cells of one would be folded."""
     rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
     absent = {"": "-", "Elo": Message("does not play")}
     rows += [dict.fromkeys(_RANKING, "") | absent | {"player": name} for name in out]

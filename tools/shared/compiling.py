@@ -68,7 +68,7 @@ class BuildError(click.ClickException):
 
 
 class PlaceError(BuildError):
-    """Raised where the library cannot be written, whoever compiles it."""
+    """Raised where the library cannot be written, with any compiler."""
 
 
 def find_compiler(environment: Mapping[str, str]) -> list[str]:

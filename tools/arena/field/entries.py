@@ -2,7 +2,7 @@
 A folder of programs as contestants: each compiled and checked once, in processes of their own.
 
 Whatever is wrong with one of them is its own problem, with its reason. What plays is kept under the hash of what was
-handed in. So the same command goes on after any death, and whoever hands in something else is another player. A refusal
+handed in. So the same command resumes after any death, and another hand-in is another player. A refusal
 is not kept, for a missing compiler or a busy machine may be its cause.
 """
 
@@ -52,7 +52,7 @@ class Field(NamedTuple):
 
 
 class _Kept(msgspec.Struct):
-    """What is kept of a program that plays, whoever handed it in."""
+    """What is kept of a program that plays."""
 
     start: str
     """The program, in the folder ``program``."""

@@ -89,10 +89,10 @@ def handed_in(folder: Path, taken: frozenset[str] = frozenset()) -> list[HandedI
 
 
 def _may_be(path: Path) -> bool:
-    """Leaves out what no program is by its name; whatever else somebody put there is named with its reason."""
+    """Leaves out files that are no programs by their names; each other one plays or is named with its reason."""
     if path.name.startswith(".") or path.name in _LEFT_OUT:
         return False
-    # An archive of a program is none that can be taken, and has to be named; a file of games is nobody's.
+    # An archive that cannot be taken has to be named; a file of games is no hand-in.
     packed = path.name.lower().endswith(".tar.gz")
     return packed or path.suffix not in _NO_PROGRAMS or stat.S_ISDIR(_mode(path))
 
