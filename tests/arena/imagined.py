@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
-from tools.arena.estimates import Estimate, RatioSums, mean_estimate, share_estimate
-from tools.arena.sprt import Measure, SprtTest, multinomial_llr, normal_llr
-from tools.arena.stats import score_sums
+from tools.arena.sums.estimates import Estimate, RatioSums, mean_estimate, share_estimate
+from tools.arena.sums.sprt import Measure, SprtTest, multinomial_llr, normal_llr
+from tools.arena.sums.stats import score_sums
 
 STAKE = 3
 """Points between landlord and peasant in a game without bombs, at 2 : -1 : -1."""

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from tools.arena import playing
-from tools.arena.identity import Identity, Who
-from tools.arena.match_files import MatchFiles
-from tools.arena.plan import Plan
-from tools.arena.provenance import Provenance
-from tools.arena.results import Results, results_of
-from tools.arena.results_file import read
-from tools.arena.row import GameRow, Row
-from tools.arena.runner import Progress, run
-from tools.arena.sets import Played
+from tools.arena.files.identity import Identity, Who
+from tools.arena.files.match_files import MatchFiles
+from tools.arena.files.provenance import Provenance
+from tools.arena.files.results_file import read
+from tools.arena.played.plan import Plan
+from tools.arena.played.runner import Progress, run
+from tools.arena.played.sets import Played
+from tools.arena.shown.results import Results, results_of
+from tools.arena.sums.row import GameRow, Row
 from tools.shared.kept.journal import line_of
 
 WHO = Provenance(

@@ -10,7 +10,7 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tools.arena.cheating import CheatingChampion, show_hands
-from tools.arena.table import PlayerTable
+from tools.arena.played.table import PlayerTable
 from tools.shared.contestants import parse_contestant
 
 SPEC = "tools.arena.cheating:CheatingChampion"

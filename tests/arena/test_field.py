@@ -16,7 +16,7 @@ from tools.arena import match, playing, report
 from tools.arena.field.build import built
 from tools.arena.field.entries import Field, checked, field_of
 from tools.arena.field.handed_in import HandedInError, copied, digest_of, handed_in
-from tools.arena.results_file import Entry, read
+from tools.arena.files.results_file import Entry, read
 from tools.shared.contestants import parse_contestant
 
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")

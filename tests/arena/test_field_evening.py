@@ -15,7 +15,7 @@ from tests.arena.some_files import timeless
 from tests.arena.test_field import play_field
 from tests.browser import open_browser
 from tests.support import ROOT
-from tools.arena.results_file import read
+from tools.arena.files.results_file import read
 
 BOTS = ROOT / "tests" / "bots"
 ODD = "<img src=x onerror=alert(1)>"

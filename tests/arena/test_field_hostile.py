@@ -22,7 +22,7 @@ from tools.arena.field import entries
 from tools.arena.field.build import built, files_made
 from tools.arena.field.entries import Field, field_of
 from tools.arena.field.handed_in import HandedInError, copied
-from tools.arena.results_file import read
+from tools.arena.files.results_file import read
 from tools.judge.process_memory import high_water_mib
 from tools.opponents.sandbox import why_open
 

@@ -21,15 +21,15 @@ from tests.arena.players import POISONED, leaves_off, squares_but_of_3
 from tests.arena.some_files import keep, rows_in, saving_often, sets_in, timeless
 from tests.cluster.dask_processes import Dask, until
 from tests.support import ROOT, command_line, require, started
+from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.on_cluster import play_left
-from tools.arena.plan import Plan
+from tools.arena.played.on_cluster import play_left
+from tools.arena.played.plan import Plan
+from tools.arena.played.runner import Progress, run
+from tools.arena.played.sets import Played, SetPlayer
 from tools.arena.playing import _Bar
-from tools.arena.results import results_of
-from tools.arena.results_file import read
-from tools.arena.row import Row
-from tools.arena.runner import Progress, run
-from tools.arena.sets import Played, SetPlayer
+from tools.arena.shown.results import results_of
+from tools.arena.sums.row import Row
 from tools.cluster import connect
 from tools.cluster.command import Crew, Where, open_cluster
 from tools.cluster.errors import ClusterError

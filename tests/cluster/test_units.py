@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.arena.some_files import rows_in, timeless
 from tests.cluster.dask_processes import Dask
 from tests.review.some_reviews import DEMO
-from tools.arena.results_file import read
+from tools.arena.files.results_file import read
 from tools.command import main
 
 

@@ -13,10 +13,10 @@ from ddzbot.bidding import hand_points
 from ddzbot.game import fits, shuffled
 from ddzbot.rules import rule_set
 from tools.arena.deals import chance_of, kept_deals, main, points_apart
+from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.plan import Plan
-from tools.arena.results_file import read
-from tools.arena.sets import SetPlayer
+from tools.arena.played.plan import Plan
+from tools.arena.played.sets import SetPlayer
 from tools.shared.deals_file import DealsFile, deals_text, read_deals
 
 MINI = rule_set("mini")

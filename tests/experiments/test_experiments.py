@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from tests.arena.some_files import keep_table, rows_in
 from tests.support import ROOT, eventually, started
+from tools.arena.files.results_file import read
 from tools.arena.match import main as match
-from tools.arena.results_file import read
-from tools.arena.row import Row
+from tools.arena.sums.row import Row
 from tools.cluster.command import Crew
 from tools.lab.experiments import __main__ as command
 from tools.lab.experiments.__main__ import main
@@ -246,7 +246,7 @@ def test_a_file_that_a_plan_cannot_go_on_with_is_said_before_the_first_game(
     experiments = [one for one in read_plan(plan) if one.name == name]
     before = file.read_bytes()
     check(plan, experiments, Crew(1), [])
-    monkeypatch.setattr("tools.arena.identity.moves_of", lambda _rules, player: f"not {player.spec}")
+    monkeypatch.setattr("tools.arena.files.identity.moves_of", lambda _rules, player: f"not {player.spec}")
     with pytest.raises(PlanError, match=f"^{plan}: {name}: .* would go on with it: r[a-z]+: it makes other"):
         check(plan, experiments, Crew(1), [])
     check(plan, experiments, Crew(1), ["--mix"])

@@ -12,11 +12,11 @@ from ddzbot.rules import MINI
 from ddzbot.search.limit import Limit
 from tests.bots.obedient_one_shot import respond
 from tests.fuzz.checks import assert_is_a_sentence, check_record
-from tools.arena.game_records import GameStyle
-from tools.arena.plan import Plan
-from tools.arena.programs import ProgramTable
-from tools.arena.row import Row
-from tools.arena.sets import SetPlayer
+from tools.arena.played.game_records import GameStyle
+from tools.arena.played.plan import Plan
+from tools.arena.played.programs import ProgramTable
+from tools.arena.played.sets import SetPlayer
+from tools.arena.sums.row import Row
 from tools.judge.match import Match
 from tools.judge.match_report import MatchScreen, result_table
 from tools.judge.process import Answer, BotProcess, _encode

@@ -30,7 +30,7 @@ from tests.protocol.envelopes import asked_in_scored_games, asked_in_transcripts
 from tests.records.some_records import EXAMPLE
 from tests.records.test_from_icga import OPENING
 from tests.support import ROOT
-from tools.arena.results_file import read as read_results
+from tools.arena.files.results_file import read as read_results
 from tools.cluster.command import Crew
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.look.analyse.query import QueryError, parse_line

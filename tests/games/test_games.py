@@ -13,20 +13,20 @@ from click.testing import CliRunner, Result
 
 from ddzbot.rules import BOMB, ROCKET
 from ddzbot.search.limit import Limit
-from tests.arena.test_faults import crashing
+from tests.arena.played.test_faults import crashing
 from tests.records.some_records import EXAMPLE
 from tests.records.test_bounds import MOST_MEMORY_MIB, peak_of
 from tests.records.test_from_judge import whole_log
 from tests.support import ROOT, command_line
 from tests.view.pages import data_of
-from tools.arena.game_records import GameStyle
 from tools.arena.games.__main__ import MOST_OPENED, main
 from tools.arena.games.again import played_again
 from tools.arena.games.facts import GameFacts, Letters
 from tools.arena.games.filters import Span, parse_span
 from tools.arena.match import main as match
-from tools.arena.plan import Plan
-from tools.arena.sets import SetPlayer
+from tools.arena.played.game_records import GameStyle
+from tools.arena.played.plan import Plan
+from tools.arena.played.sets import SetPlayer
 from tools.records.files import read_records, records_of, write_records
 from tools.records.record import GameRecord
 from tools.records.sources import SourceGame

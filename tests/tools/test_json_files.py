@@ -10,7 +10,7 @@ import pytest
 
 from tests.records.some_records import EXAMPLE
 from tests.support import ROOT
-from tools.arena.results_file import Line, line_of, read
+from tools.arena.files.results_file import Line, line_of, read
 from tools.records.files import read_records
 from tools.records.record import RecordError
 from tools.records.text_reader import parse_record

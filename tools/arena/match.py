@@ -23,12 +23,12 @@ from ..shared.place import call_of
 from ..shared.seeds import REPORT
 from ..shared.terminal import say
 from .field.entries import Field, field_of
-from .match_files import check_same
+from .files.match_files import check_same
+from .files.provenance import provenance, tags_of
+from .files.results_file import read
 from .one_game import print_game
 from .options import FIELD_NEIGHBOURS, FIELD_SETS, USUAL_DEALS, USUAL_SETS, Options
 from .playing import check_file, play, refuse
-from .provenance import provenance, tags_of
-from .results_file import read
 from .stand_ins import stand_ins_option
 
 _FEWEST = 2

@@ -10,8 +10,8 @@ from ..records.files import write_records
 from ..records.record import RecordError
 from ..records.text import record_text
 from ..shared.plain import plain_lines
-from .plan import Plan
-from .sets import SetPlayer
+from .played.plan import Plan
+from .played.sets import SetPlayer
 
 __all__ = ["print_game"]
 

@@ -16,7 +16,7 @@ from ..referee.games import GAME_OF_RULES
 from ..shared.contestants import Contestant, parse_contestant
 from ..shared.deals_file import read_deals
 from ..shared.names import name_of
-from .plan import FEWEST, OPEN, Kind, Plan
+from .played.plan import FEWEST, OPEN, Kind, Plan
 
 __all__ = ["FIELD_NEIGHBOURS", "FIELD_SETS", "REVIEW", "USUAL_SETS", "Options"]
 

@@ -21,21 +21,21 @@ from ..shared.message import Message, prose
 from ..shared.place import call_of
 from ..shared.terminal import Console
 from ..shared.work.pool import WorkersLostError
-from .apart import apart
-from .cost import cost_of, seconds_of, seconds_played
-from .faults import Reporter, always_at_fault, troubles_of
-from .identity import Who, who_plays
-from .match_files import MatchFiles
-from .on_cluster import play_left
+from .files.identity import Who, who_plays
+from .files.match_files import MatchFiles
+from .files.provenance import provenance
+from .files.results_file import Entry
 from .options import REVIEW, Options
-from .plan import Plan
-from .provenance import provenance
-from .results import Results, results_of
-from .results_file import Entry
-from .runner import Progress
-from .sets import Played
+from .played.apart import apart
+from .played.cost import cost_of, seconds_of, seconds_played
+from .played.faults import Reporter, always_at_fault, troubles_of
+from .played.on_cluster import play_left
+from .played.plan import Plan
+from .played.runner import Progress
+from .played.sets import Played
+from .shown.results import Results, results_of
+from .shown.text import print_cost, print_results, running_line
 from .stand_ins import refuse_stand_ins
-from .text import print_cost, print_results, running_line
 
 __all__ = ["check_file", "play", "refuse"]
 
@@ -177,7 +177,7 @@ class _Match:
 
     def _write_page(self, page: Path, results: Results) -> None:
         # Only here, because it loads the reviews.
-        from .page import write_page
+        from .shown.page import write_page
 
         call = self._call
         write_page(page, results, self._files.games, self._entries, parse_limit(REVIEW), call.crew, call.quiet)

@@ -19,14 +19,14 @@ from ..shared.json_text import json_text
 from ..shared.language import tr
 from ..shared.options import EXISTING_FILE, FILE, read_limit
 from ..shared.terminal import Console, say
+from .files.results_file import Entry, line_of, read
 from .options import REVIEW
-from .picture import draw
-from .plot import draw_course
-from .results import Results, as_json, results_of
-from .results_file import Entry, line_of, read
-from .runner import Progress
-from .sheet import write_sheet
-from .text import print_parts, print_results
+from .played.runner import Progress
+from .shown.picture import draw
+from .shown.plot import draw_course
+from .shown.results import Results, as_json, results_of
+from .shown.sheet import write_sheet
+from .shown.text import print_parts, print_results
 
 
 @click.command(cls=Command)
@@ -91,7 +91,7 @@ def _write_page(
     if results.plan.three:
         raise click.UsageError(f"page {page}: it is of pairs")
     try:
-        from .page import write_page  # it loads the reviews
+        from .shown.page import write_page  # it loads the reviews
 
         write_page(page, results, games, entries, *how)
     except RecordError as error:

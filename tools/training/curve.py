@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import click
 
-from ..arena.estimates import Estimate
+from ..arena.sums.estimates import Estimate
 from ..cluster.command import Crew, crew_options
 from ..opponents import douzero_weights
 from ..release import weights_file

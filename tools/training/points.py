@@ -12,10 +12,10 @@ import click
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from ..arena.estimates import Estimate
-from ..arena.on_cluster import play_left
-from ..arena.plan import Plan
-from ..arena.runner import Progress
+from ..arena.played.on_cluster import play_left
+from ..arena.played.plan import Plan
+from ..arena.played.runner import Progress
+from ..arena.sums.estimates import Estimate
 from ..cluster.command import Crew
 from ..shared.kept.whole_file import put_table, written_whole
 from .figures import read_log

@@ -13,7 +13,7 @@ from ...judge.match import Bot, Match, NamedFault
 from ...judge.process import Answer, Mode
 from ...referee.games import make_referee
 from ...shared.message import Message
-from ..programs import EngineBot
+from ..played.programs import EngineBot
 from .arranged import arranged
 from .reached import Reached
 from .scenes import GAMES, LEADS, Scene, Scripted, opening_request

@@ -31,7 +31,7 @@ from ..check.bench import Bench
 from ..check.run import choose, run_steps
 from ..check.scenes import GAMES
 from ..check.watched import Terms
-from ..results_file import Entry
+from ..files.results_file import Entry
 from .build import built
 from .handed_in import HandedIn, HandedInError, copied, digest_of, handed_in
 

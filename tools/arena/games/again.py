@@ -15,9 +15,9 @@ from ...records.screen import result_text
 from ...shared.contestants import parse_contestant
 from ...shared.seeds import player_seed
 from ..cheating import show_hands
-from ..game_records import note_of_asked
-from ..outcome import Asked
-from ..table import timed
+from ..played.game_records import note_of_asked
+from ..played.outcome import Asked
+from ..played.table import timed
 
 __all__ = ["difference_lines", "parse_players", "played_again", "players_for"]
 

@@ -10,9 +10,9 @@ from ddzbot.rules import rule_set
 from ddzbot.search.limit import parse_limit
 from ddzbot.view import View
 
-from ...arena.faults import fallbacks_in
-from ...arena.outcome import Outcome
-from ...arena.table import PlayerTable
+from ...arena.played.faults import fallbacks_in
+from ...arena.played.outcome import Outcome
+from ...arena.played.table import PlayerTable
 from ...shared.contestants import parse_contestant
 from ...shared.errors import InputError
 from ...shared.seeds import deal_seed, player_seed

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from ...arena.apart import apart
+from ...arena.played.apart import apart
 from ...arena.stand_ins import stand_ins_option
 from ...cluster.command import Crew, crew_options
 from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals

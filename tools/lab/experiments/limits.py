@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from ddzbot.search.limit import parse_limit
 
-from ...arena.estimates import Estimate
-from ...arena.text import interval
+from ...arena.shown.text import interval
+from ...arena.sums.estimates import Estimate
 from .plan import Experiment
 from .played import Played
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from ddzbot.search.limit import parse_limit
 
-from ...arena.results import Results, results_of
-from ...arena.results_file import Found, Part, read
-from ...arena.runner import Progress
+from ...arena.files.results_file import Found, Part, read
+from ...arena.played.runner import Progress
+from ...arena.shown.results import Results, results_of
 from .plan import Experiment
 
 __all__ = ["DocumentError", "Played", "is_whole", "played_of"]

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ddzbot.game import SEATS
 
-from ...arena.markdown import tables
-from ...arena.paired import scores_by_deal, wp_difference
-from ...arena.picture import draw as draw_everybody
-from ...arena.results import Results
-from ...arena.text import interval
+from ...arena.shown.markdown import tables
+from ...arena.shown.picture import draw as draw_everybody
+from ...arena.shown.results import Results
+from ...arena.shown.text import interval
+from ...arena.sums.paired import scores_by_deal, wp_difference
 from ...shared.intervals import wilson
 from .gauntlet import gauntlet_rows
 from .limits import draw_limits, limit_rows, series, who_is_who

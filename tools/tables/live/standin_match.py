@@ -8,7 +8,7 @@ from typing import Any
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
 
-from ...arena.programs import EngineBot
+from ...arena.played.programs import EngineBot
 from ...referee.games import make_referee
 from ...shared.seeds import player_seed
 from .match import TWO_PASSES

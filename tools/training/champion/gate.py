@@ -14,10 +14,10 @@ from ddzbot.net.packed import WeightsError
 from ddzbot.net.reigning import weights_folder
 from ddzbot.rules import rule_set
 
-from ...arena.on_cluster import play_left
-from ...arena.plan import Plan
-from ...arena.runner import Progress
-from ...arena.sprt import Verdict
+from ...arena.played.on_cluster import play_left
+from ...arena.played.plan import Plan
+from ...arena.played.runner import Progress
+from ...arena.sums.sprt import Verdict
 from ...cluster.command import Crew, crew_options
 from ...release import weights_file
 from ...release.current import current_name, keep_verdict, make_current, verdict_on

@@ -1,0 +1,79 @@
+"""Three contestants, each in a seat of its own: ``python -m tools match A B C --seats``."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.arena.some_files import rows_in, timeless
+from tools.arena.files.results_file import read
+from tools.arena.match import main
+from tools.arena.report import main as report
+
+TABLE = ["rule", "random", "rhcp", "--rules", "mini"]
+
+
+def ask(file: Path, games: int, *more: str, table: list[str] = TABLE) -> Result:
+    words = [*table, "--seats", "--sets", str(games), "--jobs", "1", "--quiet", "--json", str(file), *more]
+    return CliRunner().invoke(main, words)
+
+
+def test_the_result_depends_on_nothing_but_the_table(tmp_path: Path) -> None:
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
+    for file, jobs in zip(files, "12", strict=True):
+        done = ask(file, 12, "--jobs", jobs)
+        assert done.exit_code == 0, done.output
+    assert timeless(rows_in(files[0])) == timeless(rows_in(files[1]))
+    assert len({row.games[0].out for row in rows_in(files[0])[0]}) > 1
+    # The report makes the same table of it, and there is no course to draw.
+    said = CliRunner().invoke(report, [str(files[0]), "--plot", str(tmp_path / "no.png")])
+    assert said.stdout.startswith(done.stdout) and "there is nothing to draw" in said.output
+
+
+def test_a_table_for_a_spreadsheet_has_no_number_of_more_than_three_decimals(tmp_path: Path) -> None:
+    file, table = tmp_path / "s.json", tmp_path / "s.csv"
+    assert ask(file, 20).exit_code == 0
+    assert CliRunner().invoke(report, [str(file), "--csv", str(table)]).exit_code == 0
+    cells = [cell for line in table.read_text("utf-8-sig").splitlines()[1:] for cell in line.split(",")]
+    assert len(cells) > 20
+    assert all(len(cell.partition(".")[2]) <= 3 for cell in cells)
+
+
+def test_the_same_command_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    part, whole = tmp_path / "part.json", tmp_path / "whole.json"
+    for file, games in ((part, 5), (part, 9), (whole, 9)):
+        assert ask(file, games).exit_code == 0
+    assert timeless(rows_in(part)) == timeless(rows_in(whole))
+    assert read(part).played == [5, 4]
+
+
+@pytest.mark.parametrize(
+    ("strong", "table"), [(True, ["rule", "random", "random"]), (False, ["random", "rule", "rule"])]
+)
+def test_a_seat_holds_who_was_named_for_it(strong: bool, table: list[str], tmp_path: Path) -> None:
+    output = ask(tmp_path / "s.json", 25, table=table).output
+    landlord = next(line for line in output.splitlines() if "landlord " in line).split("│")
+    assert (float(landlord[4]) > 70) == strong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["rule", "rule"], "a table with fixed seats needs 3 contestants, not 2"),
+        (["rule", "rule", "rule", "--rules", "botzone2"], "with bidding nobody has a fixed seat"),
+        (["rule", "rule", "rule", "--gauntlet"], "--gauntlet is of pairs, and --seats of three at one table"),
+        (["rule", "rhcp", "rule", "--again", "rule"], "--again rule: it is for three or more that all meet"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+    done = ask(tmp_path / "s.json", 2, table=arguments)
+    assert done.exit_code == 2 and sentence in " ".join(done.output.replace("│", " ").split())
+
+
+def test_the_file_of_another_table_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    ask(file, 2)
+    before = file.read_bytes()
+    done = ask(file, 2, table=["random", *TABLE[1:]])
+    assert done.exit_code == 2 and "holds another match: contestants is ['rule', " in " ".join(done.output.split())
+    assert file.read_bytes() == before

@@ -1,0 +1,94 @@
+"""
+Who a player is: the networks and files that it reads, and what it decides.
+
+A match goes on for weeks, and the code changes meanwhile. Sets count for as long as the player that played them is the
+same: its networks and files have the same hashes, and it makes the same moves in a few games against itself. Those have
+a limit of playouts, so that they do not depend on the machine's speed. Another processor alone makes nobody another
+one, although the last bits of a network may differ there.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import NamedTuple
+
+from ddzbot.search.limit import Limit
+
+from ...cluster.needs import needs_of
+from ...shared.contestants import Contestant
+from ..played.plan import Plan
+from ..played.sets import SetPlayer
+from ..sums.row import Kept
+from .provenance import Provenance, networks, provenance
+
+__all__ = ["Identity", "Who", "change", "moves_of", "who_plays"]
+
+SETS = 2
+LIMIT = Limit(playouts=100)
+_DIGITS = 12
+
+
+class Identity(Kept, frozen=True):
+    """Who a player is."""
+
+    files: dict[str, str]
+    """Hashes by name of network or file."""
+    moves: str
+    """A hash; empty for a program, which has a clock of its own, and for who moves otherwise when it plays again."""
+
+
+class Who(NamedTuple):
+    """Which program plays, and who each of its players is, by name."""
+
+    provenance: Provenance
+    players: dict[str, Identity]
+
+
+def who_plays(plan: Plan, where: str = "", jobs: int = 0) -> Who:
+    """Finds out who plays a match."""
+    found = provenance(plan.rules, plan.contestants, where, jobs)
+    return Who(found, {one.spec: _identity(plan.rules, one, found) for one in plan.contestants})
+
+
+def _identity(rules: str, player: Contestant, found: Provenance) -> Identity:
+    needs = needs_of([player])
+    own = {(Path(name).name if player.named else name): found.files[name] for name in (*needs.modules, *needs.files)}
+    own |= {"program": player.digest} if player.digest else {}
+    return Identity(dict(sorted({**networks(rules, [player]), **own}.items())), moves_of(rules, player))
+
+
+def moves_of(rules: str, player: Contestant) -> str:
+    """Hashes the moves of a player in a few games against itself, as :attr:`Identity.moves`."""
+    if player.is_program:
+        return ""
+    plan = Plan("match", rules, (player, player), SETS, 1, "moves", LIMIT)
+    first, second = (_moves(plan, SetPlayer(plan)) for _ in range(2))
+    return first if first == second else ""
+
+
+def _moves(plan: Plan, table: SetPlayer) -> str:
+    digest = hashlib.sha256()
+    for index in range(SETS):
+        for game in range(len(plan.seatings())):
+            outcome = table.outcome(0, index, game)
+            plays = outcome.game.plays if outcome.game else ()
+            digest.update(f"{outcome.bids} {[move.cards for move in plays]}\n".encode())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def change(player: str, before: Who, now: Who) -> str:
+    """Says how a player is another one now than it was, e.g. ``network.ddzw is not there``; empty if it is the same."""
+    own, new = before.players[player], now.players[player]
+    for file in sorted({*own.files, *new.files}):
+        was, is_now = (one.files.get(file, "not there") for one in (own, new))
+        if was != is_now:
+            return f"{file} was {was} and is {is_now}"
+    then, today = before.provenance, now.provenance
+    if not own.moves or not new.moves or own.moves == new.moves or _moved_only(then, today):
+        return ""
+    code = "" if then.commit == today.commit else f" (code {then.commit} -> {today.commit})"
+    return f"it makes other moves than before{code}"
+
+
+def _moved_only(before: Provenance, now: Provenance) -> bool:
+    """Tells the same code on another processor."""
+    return before.commit == now.commit and before.kernel == now.kernel and before.cpu != now.cpu

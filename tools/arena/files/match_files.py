@@ -1,0 +1,247 @@
+"""
+The files of a match that is being played, results and games, which always say the same: locked, appended to in blocks.
+
+A block is on the disk before the next one begins, so that no death of the process or the machine costs more than the
+sets since the last one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from ...shared.bounds import reason_of
+from ...shared.kept.journal import Journal, JournalError
+from ...shared.message import Message, prose
+from ..played.game_records import GameStyle
+from ..played.plan import Plan
+from ..played.sets import Played
+from ..sums.row import Row
+from .games_file import GamesFile
+from .identity import Who, change
+from .provenance import tags_of
+from .results_file import GZIP, Block, Dropped, Entry, Found, Head, Line, Part, begun_only, line_of, parse
+
+__all__ = ["MatchFiles", "MixedError", "check_same"]
+
+_FREE = ("format", "version")
+"""What of the first line may differ: another version only matters if a player is another one in it."""
+
+
+class MixedError(ValueError):
+    """Raised where sets of another program would stand in one file; the message is one sentence that says which."""
+
+
+class MatchFiles:
+    """The results file of one match, its games file, both or none; no other process may write them meanwhile."""
+
+    def __init__(self, plan: Plan, results: Path | None = None, games: Path | None = None) -> None:
+        """
+        Opens the results file, or makes it, and reads what an earlier run left; :meth:`begin` opens the games file.
+
+        :raises ValueError: for a file that is damaged, of another match, in use, or that cannot be written, with one
+            sentence that names it.
+        """
+        self.plan, self.results, self.games = plan, results, games
+        self.found: Found | None = None
+        """What the results file held."""
+        self.style: GameStyle | None = None
+        """How the games are written; None where they are not."""
+        self.name = f"results file {results}"
+        """The file that was written last, or could not be, for people."""
+        self._dropped: dict[str, str] = {}
+        self._games: GamesFile | None = None
+        self._journal: Journal | None = None
+        if results is None:
+            return
+        self._journal, content = _opened(results)
+        try:
+            self.found = None if begun_only(content) else parse(content, results)
+            if self.found:
+                check_same(self.found, plan, results)
+                self._journal.size, self._journal.chain = self.found.size, self.found.chain
+        except BaseException:
+            self._journal.close()
+            raise
+
+    @property
+    def rows(self) -> list[list[Row]]:
+        """The sets of each pairing that count."""
+        found = self.found.rows_of(self.plan) if self.found else [[] for _ in self.plan.tables]
+        gone = [self._dropped.keys() & {*pair} for pair in self.plan.pairs]
+        return [[] if dropped else rows for rows, dropped in zip(found, gone, strict=True)]
+
+    def judge(self, who: Who, mix: bool, again: Iterable[str], say: Callable[[str], None]) -> None:
+        """
+        Finds out whose sets count: of who is the same player as before, and with *mix* of everybody.
+
+        Where players may come and go, the others' are dropped, and of those that shall play *again*; *say* hears whose,
+        why, and how many. It is written later.
+
+        :raises MixedError: for another match in which somebody is another one now.
+        """
+        found = self.found
+        if found is None or not any(self.rows):
+            return
+        changed = {} if mix else self._changed(found, who)
+        if changed and not self.plan.open:
+            said = "; ".join(f"{player}: {why}" for player, why in changed.items())
+            raise MixedError(
+                f"results file {self.results}: another program would go on with it: {said}; "
+                "--mix accepts that, and the file then names both"
+            )
+        for player in again:
+            changed.setdefault(player, "it shall play again")
+        for player, why in changed.items():
+            if sets := found.sets_of(player):
+                dropped = "{name}: {why}; its {sets} sets are dropped and played again."
+                say(Message(dropped, name=player, why=prose(why), sets=f"{sets:,}"))
+                self._dropped[player] = why
+
+    def _changed(self, found: Found, who: Who) -> dict[str, str]:
+        played = [player for player in dict.fromkeys(self.plan.names) if found.sets_of(player)]
+        unknown = "the file does not say who it was"
+        why = {
+            player: change(player, found.last[player], who) if player in found.last else unknown for player in played
+        }
+        return {player: reason for player, reason in why.items() if reason}
+
+    def begin(self, who: Who, thoughts: bool, say: Callable[[str], None], entries: tuple[Entry, ...] = ()) -> None:
+        """
+        Begins a new part of the match, played by *who*, and makes sure that it can be written.
+
+        *entries* are what was handed in for a field.
+
+        With *thoughts* the records of games keep what the bots say of their moves. *say* hears which games the file
+        will not have, and what was in it that does not count.
+
+        :raises ValueError: if a file cannot be written, or is of something else.
+        """
+        if self.games:
+            self._games = GamesFile(self.games, self.found.mark_of(self.games) if self.found else None)
+            self.style = GameStyle(self._games.form, thoughts, tuple(tags_of(who.provenance).items()))
+        plan = self.plan
+        self._write(
+            *([] if self.found else [Head.of(plan)]),
+            *(Dropped(player, why) for player, why in self._dropped.items()),
+            Part(
+                plan.names,
+                plan.sets,
+                plan.neighbours,
+                who.provenance,
+                dict(sorted(who.players.items())),
+                entries,
+                self.games.name if self.games else "",
+                self._games.mark if self._games else None,
+            ),
+        )
+        if self._games:
+            if aside := self._games.aside:
+                moved = "Games file {file}: what was in it is of sets that do not count and is laid aside as {aside}."
+                say(Message(moved, file=self.games, aside=aside))
+            if self._games.dropped:
+                dropped = "Games file {file}: the last {count} bytes are of sets that do not count and are dropped."
+                say(Message(dropped, file=self.games, count=self._games.dropped))
+            if missing := sum(map(len, self.rows)) - self._games.mark.sets:
+                gone = "Games file {file}: the games of {count} sets that were played before are not in it."
+                say(Message(gone, file=self.games, count=missing))
+
+    def shorten(self) -> None:
+        """
+        Notes that fewer sets are wanted, where no more are left than were played.
+
+        :raises ValueError: if the file cannot be written.
+        """
+        last = self.found.parts[-1] if self.found else None
+        if last and last.sets > self.plan.sets:
+            same = (last.provenance, last.identities) if last.contestants == self.plan.names else (None, {})
+            self._write(Part(self.plan.names, self.plan.sets, self.plan.neighbours, *same))
+
+    def _write(self, *lines: Head | Line) -> None:
+        if self._journal is None:
+            return
+        try:
+            for line in lines:
+                self._journal.append(line_of(line))
+        except OSError as error:
+            raise ValueError(f"results file {self.results}: it cannot be written ({reason_of(error)})") from None
+
+    def append(self, sets: Sequence[tuple[int, Played]]) -> None:
+        """
+        Writes a block of sets, each with its pairing, and their games, and waits until both are on the disk.
+
+        The games come first: where a match dies between the two, what stands behind the last mark is dropped.
+
+        :raises OSError: if that cannot be; both files then hold what they held, and it may be tried again.
+        """
+        games = self._games
+        if games:
+            self.name = games.name
+            games.append([text for _, one in sets for text in one.games], len(sets))
+        if self._journal:
+            self.name = f"results file {self.results}"
+            block = Block(tuple((pairing, one.row) for pairing, one in sets), games.mark if games else None)
+            try:
+                self._journal.append(line_of(block))
+            except OSError:
+                if games:
+                    games.undo()
+                raise
+
+    def close(self) -> None:
+        """Lets others write the files."""
+        for file in (self._journal, self._games):
+            if file:
+                file.close()
+
+
+def _opened(path: Path) -> tuple[Journal, bytes]:
+    """
+    Opens a results file for this process alone, or makes it; gets what it holds, too.
+
+    :raises ValueError: if it is in use, compressed, or cannot be read and written, with one sentence that names it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        journal = Journal(path)
+    except JournalError as error:
+        raise ValueError(f"results file {path}: {error}; name another file") from None
+    except OSError as error:
+        raise ValueError(f"results file {path}: it cannot be written ({reason_of(error)})") from None
+    try:
+        content = journal.content()
+        if content.startswith(GZIP):
+            raise ValueError(f"results file {path}: it is compressed; unpack it to go on with it")
+    except OSError as error:
+        journal.close()
+        raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
+    except ValueError:
+        journal.close()
+        raise
+    return journal, content
+
+
+def check_same(found: Found, plan: Plan, path: Path) -> None:
+    """
+    Makes sure that a file is of the same match, and has no set that is not wanted.
+
+    :raises ValueError: if it is not.
+    """
+    there, here = (line_of(head) for head in (found.head, Head.of(plan)))
+    if not plan.open:
+        there["contestants"], here["contestants"] = list(found.parts[-1].contestants), list(plan.names)
+    for name in {**there, **here}:
+        was, is_now = there.get(name), here.get(name)
+        if name == "deals" and was and is_now:
+            was, is_now = was["sha256"], is_now["sha256"]  # it may be called otherwise
+        if name not in _FREE and was != is_now:
+            raise ValueError(
+                f"results file {path} holds another match: {name} is {was!r} there and {is_now!r} here; "
+                "name another file, or remove it"
+            )
+    wanted = found.parts[-1].sets
+    numbers = (number for rows in found.rows.values() for number in rows if number < wanted)
+    most = max(numbers, default=-1) + 1
+    if most > plan.sets:
+        raise ValueError(
+            f"results file {path} has sets up to the {most}th: --sets {plan.sets} would throw some away; "
+            f"--sets {most} ends it there"
+        )

@@ -1,0 +1,149 @@
+"""
+Which program played: its commit, its kernel, its networks, and the machine.
+
+Everything is read when a match starts, and noted for people: it may explain a difference in time. Whether the same
+program goes on is for :mod:`tools.arena.files.identity` to say.
+"""
+
+import hashlib
+import platform
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+
+from ddzbot.kernel import current_choice
+from ddzbot.kernel.library import VERSION
+from ddzbot.net.reigning import reigning
+from ddzbot.players.registry import PlayerSpec, player_class
+from ddzbot.rules import rule_set
+
+from ...cluster.needs import needs_of
+from ...shared.contestants import Contestant
+from ...shared.machine import code_path, commit, cpu
+from ...shared.message import Message
+from ..sums.row import Kept, Whole
+
+__all__ = ["Provenance", "lines_of", "networks", "provenance", "tags_of"]
+
+
+class Provenance(Kept, frozen=True):
+    """Who played."""
+
+    commit: str
+    kernel: str
+    """Version and hash of its sources."""
+    path: str
+    """The code of the kernel that the processor runs."""
+    networks: dict[str, str]
+    """Hashes by name of file, as of ``files``."""
+    files: dict[str, str]
+    """What contestants need beside the project's own code: weights, bots, modules."""
+    cpu: str
+    python: str
+    numpy: str
+    where: str
+    """The cluster; empty for one machine."""
+    jobs: Whole
+
+
+def provenance(rules: str, contestants: Iterable[Contestant], where: str, jobs: int) -> Provenance:
+    """
+    Finds out who plays now, on the cluster *where*, or on this machine if that is empty.
+
+    For example ``provenance("botzone", [parse_contestant("champion")], "", 2).networks`` has one entry.
+    """
+    contestants = tuple(contestants)
+    needs = needs_of(contestants)
+    kernel = current_choice().kernel
+    own = {name: _hash(_origin(name)) for name in needs.modules}
+    return Provenance(
+        commit(),
+        f"{VERSION} {kernel.library.build}" if kernel else "none",
+        code_path(kernel),
+        networks(rules, contestants),
+        {**own, **{name: _hash(name) for name in needs.files}},
+        cpu(),
+        platform.python_version(),
+        _numpy(),
+        where,
+        jobs,
+    )
+
+
+def networks(rules: str, contestants: Iterable[Contestant]) -> dict[str, str]:
+    """Maps each network that reigns for one of these players under *rules* to its hash."""
+    found = {}
+    for contestant in contestants:
+        for features in _features_of(contestant.player, rule_set(rules).bidding) if contestant.player else ():
+            network, description = reigning(features, rules)
+            found[description] = network.sha256[:12] if network else "none"
+    return dict(sorted(found.items()))
+
+
+def _features_of(player: PlayerSpec, bidding: bool) -> Iterator[str]:
+    """Yields the features of the networks that reign for a player; a file that somebody names is one of the files."""
+    # The class says what plays and bids by default; with options only the player itself knows.
+    who = player.make() if player.options else player_class(player.name)
+    features, bid_features = (str(getattr(who, name, "")) for name in ("features", "bid_features"))
+    if features and "weights" not in player.options:
+        yield features
+    if bid_features and bidding and "bid_weights" not in player.options:
+        yield bid_features
+
+
+def _origin(module: str) -> str:
+    """Gets the file of a module; empty if there is none."""
+    try:
+        return getattr(find_spec(module), "origin", None) or ""
+    except (ImportError, ValueError):
+        return ""
+
+
+def _numpy() -> str:
+    try:
+        return version("numpy")
+    except PackageNotFoundError:
+        return "none"
+
+
+def _hash(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()[:12]
+    except OSError:
+        return "missing"
+
+
+def lines_of(who: Provenance) -> list[str]:
+    """Says in a few lines for people who played."""
+    place: str = who.cpu
+    if who.where:
+        place = Message("{cluster}, from {cpu}", cluster=who.where, cpu=who.cpu)
+    files = [f"{name} {own}" for hashes in (who.networks, who.files) for name, own in hashes.items()]
+    return [
+        Message(
+            "code {commit}, kernel {kernel} ({path}), on {place}, Python {python}, numpy {numpy}, jobs {jobs}",
+            commit=who.commit,
+            kernel=who.kernel,
+            path=who.path,
+            place=place,
+            python=who.python,
+            numpy=who.numpy,
+            jobs=who.jobs,
+        ),
+        Message("networks and files: {files}", files=", ".join(files) or Message("none")),
+    ]
+
+
+def tags_of(who: Provenance) -> dict[str, str]:
+    """Says the same as tags of a game record."""
+    networks, files = (", ".join(f"{file} {own}" for file, own in one.items()) for one in (who.networks, who.files))
+    tags = {
+        "Commit": who.commit,
+        "Kernel": f"{who.kernel} ({who.path})",
+        "Networks": networks,
+        "Files": files,
+        "Processor": who.cpu,
+        "Python": who.python,
+    }
+    return {name: value for name, value in tags.items() if value}

@@ -1,0 +1,350 @@
+"""
+Results files, read strictly; docs/reference/results-files.md describes them.
+
+A file is a :mod:`tools.shared.kept.journal`: what every set depends on, then parts (who plays from here on), blocks of
+sets, and players whose sets do not count any more.
+"""
+
+import codecs
+import gzip
+import re
+import zlib
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn
+
+import msgspec
+from msgspec import Meta, field
+
+from ddzbot import __version__
+from ddzbot.search.limit import parse_limit
+
+from ...shared.bounds import reason_of, utf8_text
+from ...shared.contestants import Contestant
+from ...shared.deals_file import DealsFile
+from ...shared.kept.growing_file import whole_lines
+from ...shared.kept.journal import read_lines
+from ...shared.limits import limit_text
+from ..played.plan import Kind, Plan
+from ..sums.row import Kept, Row, Whole, statistics_of
+from .games_file import Mark
+from .identity import Identity, Who
+from .provenance import Provenance
+
+__all__ = [
+    "FORMAT",
+    "GZIP",
+    "Block",
+    "Dropped",
+    "Entry",
+    "Found",
+    "Head",
+    "Part",
+    "begun_only",
+    "line_of",
+    "parse",
+    "read",
+]
+
+FORMAT: Final = "ddzbot-match/3"
+GZIP = b"\x1f\x8b"
+"""How a file begins that gzip made."""
+_BEGIN = f'{{"format":"{FORMAT}",'.encode()
+_OLDER = re.compile(rb'\{"(?:format":"(ddzbot-(?:match/[12]|seats/2|tournament/1))"|rules":)')
+
+Some = Annotated[int, Meta(ge=1)]
+
+
+class Deals(Kept, frozen=True):
+    """The file that the deals come from."""
+
+    file: str
+    sha256: str
+
+
+class Head(Kept, frozen=True):
+    """The first line: what every set depends on, whoever plays."""
+
+    format: Literal["ddzbot-match/3"]
+    kind: Kind
+    rules: str
+    seed: Whole
+    namespace: str
+    limit: str
+    version: str
+    sprt: tuple[float, float, float, float] | None = None
+    deals: Deals | None = None
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Head":
+        """Gets the first line of a plan's file."""
+        deals = Deals(plan.deals.file, plan.deals.sha256) if plan.deals else None
+        limit = limit_text(plan.limit)
+        return cls(FORMAT, plan.kind, plan.rules, plan.seed, plan.namespace, limit, __version__, plan.sprt, deals)
+
+    def plan(self, part: "Part") -> Plan:
+        """
+        Gets the match as it was to be in a part. Its contestants are only names: they may be of another time.
+
+        :raises ValueError: for what no match can be.
+        """
+        plan = Plan(
+            self.kind,
+            self.rules,
+            tuple(Contestant(name, None) for name in part.contestants),
+            part.sets,
+            self.seed,
+            self.namespace,
+            parse_limit(self.limit),
+            self.sprt,
+            DealsFile(self.deals.file, self.deals.sha256) if self.deals else None,
+            part.neighbours,
+        )
+        plan.check_kind()
+        return plan
+
+
+class Entry(Kept, frozen=True):
+    """A program that somebody handed in for a field."""
+
+    name: str
+    digest: str
+    """The hash of what it was made of; empty where that could not be read."""
+    problem: str = ""
+    """Why it does not play; empty if it does."""
+    check: tuple[str, ...] = ()
+    """What the check found."""
+
+
+class Part(Kept, frozen=True, tag_field="line", tag="part"):
+    """The line that begins each call of the command that plays."""
+
+    contestants: tuple[str, ...]
+    sets: Some
+    """How many are wanted from now on."""
+    neighbours: Whole = 0
+    provenance: Provenance | None = None
+    """Who plays from here on; None where nobody knows."""
+    identities: dict[str, Identity] = field(default_factory=dict)
+    """By contestant."""
+    entries: tuple[Entry, ...] = ()
+    """All that was handed in for a field."""
+    games_file: str = ""
+    """The name of the file with the games, without its folder."""
+    games: Mark | None = None
+    """What that file holds when the part begins, if there is one."""
+
+
+class Block(Kept, frozen=True, tag_field="line", tag="block"):
+    """Sets that ended since the block before, each with its pairing in the part."""
+
+    sets: tuple[tuple[Whole, Row], ...]
+    games: Mark | None = None
+    """What the file with the games of the part holds now, if there is one."""
+
+
+class Dropped(Kept, frozen=True, tag_field="line", tag="dropped"):
+    """A player whose sets above do not count any more."""
+
+    player: str
+    why: str
+
+
+class Ranking(Kept, frozen=True, tag_field="line", tag="ranking"):
+    """What releases up to 1.0 wrote of who is whose neighbour, which the sets say as well."""
+
+    players: tuple[str, ...]
+    sets: Some
+
+
+Line = Part | Block | Dropped | Ranking
+
+
+def line_of(line: Head | Line) -> dict[str, Any]:
+    """Gets a line as the journal writes it, every number of the type that who reads it makes of it."""
+    found: dict[str, Any] = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(line), type(line)))
+    return found
+
+
+class Found(NamedTuple):
+    """What a results file holds, checked."""
+
+    head: Head
+    parts: list[Part]
+    played: list[int]
+    """The sets that each part brought."""
+    rows: dict[tuple[str, ...], dict[int, Row]]
+    """The sets that count, by who sat together and number."""
+    last: dict[str, Who]
+    """Who each player was when it played last."""
+    games: dict[str, Mark]
+    """What each file with games held last, by its name; the one that was written last is the last one."""
+    torn: int
+    """Bytes of a last line that was written in part, and is lost."""
+    size: int
+    chain: str
+
+    @property
+    def plan(self) -> Plan:
+        """The match as the last part wanted it."""
+        return self.head.plan(self.parts[-1])
+
+    def rows_of(self, plan: Plan) -> list[list[Row]]:
+        """Gets the sets of each pairing of a plan, in the order of their numbers."""
+        found = (self.rows.get(pair, {}) for pair in plan.pairs)
+        return [[rows[number] for number in sorted(rows)] for rows in found]
+
+    def mark_of(self, games: Path) -> Mark | None:
+        """Gets what a file with games held last; of one with another name, what the last one held, but an empty one."""
+        last = next(reversed(self.games.values()), None)
+        return self.games.get(games.name, last if last and last.bytes else None)
+
+    def sets_of(self, player: str) -> int:
+        """Counts the sets of a player that count."""
+        return sum(len(rows) for pair, rows in self.rows.items() if player in pair)
+
+
+def read(path: Path) -> Found:
+    """
+    Reads a results file, compressed or not.
+
+    :raises ValueError: if it is none or damaged, with one sentence that names the file.
+    """
+    try:
+        content = path.read_bytes()
+        content = gzip.decompress(content) if content.startswith(GZIP) else content
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"results file {path}: it cannot be read ({reason_of(error)})") from None
+    return parse(content.removeprefix(codecs.BOM_UTF8), path)
+
+
+def begun_only(content: bytes) -> bool:
+    """Tells a file in which nothing was written yet but, at most, its first line: it may begin anew."""
+    # A machine that dies may leave zero bytes of a line.
+    return len(whole_lines(content)[0]) < 2 and (
+        content.startswith(_BEGIN) or _BEGIN.startswith(content.rstrip(b"\0\n"))
+    )
+
+
+def parse(content: bytes, path: Path) -> Found:
+    """
+    Reads the content of a results file.
+
+    :raises ValueError: as :func:`read`.
+    """
+    try:
+        if older := _OLDER.match(content) if not content.startswith(_BEGIN) else None:
+            name = older[1].decode() if older[1] else "one JSON object"
+            raise ValueError(
+                f"it is of an older format, {name}: end it with the release that began it, or name another file"
+            )
+        if not content.startswith(_BEGIN):
+            _refuse(content)
+        return _Reader().read(content)
+    except ValueError as error:
+        raise ValueError(f"results file {path}: {error}") from None
+
+
+def _refuse(content: bytes) -> NoReturn:
+    if content.startswith(codecs.BOM_UTF8 + _BEGIN):
+        raise ValueError("an editor put a byte order mark before its first line: save it as UTF-8 without one")
+    utf8_text(content.partition(b"\n")[0])
+    raise ValueError(f"it is not a {FORMAT} file")
+
+
+class _Reader:
+    """Reads the lines in turn."""
+
+    def __init__(self) -> None:
+        self._parts: list[Part] = []
+        self._played: list[int] = []
+        self._rows: dict[tuple[str, ...], dict[int, Row]] = {}
+        self._last: dict[str, Who] = {}
+        self._games: dict[str, Mark] = {}
+
+    def read(self, content: bytes) -> Found:
+        """
+        Reads a file.
+
+        :raises ValueError: if it is damaged.
+        """
+        lines = read_lines(content)
+        if len(lines.values) < 2:
+            raise ValueError("it was cut before the first set")
+        self._head: Head = _converted(lines.values[0], Head, "line 1")
+        for number, value in enumerate(lines.values[1:], 2):
+            where = f"line {number}"
+            line: Line = _converted(value, Line, where)
+            try:
+                self._take(line)
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+        found = (self._head, self._parts, self._played, self._rows, self._last, self._games)
+        return Found(*found, lines.torn, lines.size, lines.chain)
+
+    def _take(self, line: Line) -> None:
+        if isinstance(line, Part):
+            self._take_part(line)
+        elif not self._parts:
+            raise ValueError("it does not say who played")
+        elif isinstance(line, Block):
+            self._played[-1] += len(line.sets)
+            self._take_games(line.games)
+            for pairing, row in line.sets:
+                self._take_set(pairing, row)
+        elif isinstance(line, Dropped):
+            self._rows = {pair: rows for pair, rows in self._rows.items() if line.player not in pair}
+
+    def _take_part(self, part: Part) -> None:
+        self._plan = self._head.plan(part)
+        if part.identities and {*part.identities} != {*part.contestants}:
+            raise ValueError("its identities are not those of its contestants")
+        self._parts.append(part)
+        self._played.append(0)
+        self._take_games(part.games)
+        if part.provenance:
+            own = Who(part.provenance, part.identities)
+            self._last |= dict.fromkeys(part.identities, own)
+
+    def _take_games(self, mark: Mark | None) -> None:
+        if mark:
+            name = self._parts[-1].games_file
+            self._games.pop(name, None)
+            self._games[name] = mark
+
+    def _take_set(self, pairing: int, row: Row) -> None:
+        if pairing >= len(self._plan.tables):
+            raise ValueError(f"there is no pairing {pairing}")
+        pair = self._plan.pairs[pairing]
+        name = f"set {row.set} of {' against '.join(pair)}"
+        check_row(self._plan, row, name)
+        rows = self._rows.setdefault(pair, {})
+        if row.set in rows:
+            raise ValueError(f"{name} stands there twice")
+        rows[row.set] = row
+
+
+def check_row(plan: Plan, row: Row, name: str) -> None:
+    """
+    Makes sure that a row is a set of a plan.
+
+    :raises ValueError: if it is none.
+    """
+    if row.set >= plan.most:
+        raise ValueError(f"{name} is not one of {plan.most}")
+    if tuple(game.seating for game in row.games) != plan.seatings(row.set):
+        raise ValueError(f"{name} has not the games {' '.join(plan.seatings(row.set))}")
+    strangers = {*row.counts, *row.ms, *row.stand_ins, *(fault.by for fault in row.faults)} - {*plan.letters}
+    if strangers or any(fault.game >= len(row.games) for fault in row.faults):
+        raise ValueError(f"{name} speaks of contestants or games that it has not")
+    if not plan.three:
+        try:
+            statistics_of(row)
+        except ValueError as error:
+            raise ValueError(f"{name} is none: {error}") from None
+
+
+def _converted(value: Any, kind: Any, where: str) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{where} is not as it must be ({error})") from None

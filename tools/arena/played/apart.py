@@ -1,0 +1,31 @@
+"""What plays before the match does, in a process of its own."""
+
+from collections.abc import Callable
+from functools import partial
+from multiprocessing import current_process
+from typing import ParamSpec, TypeVar
+
+from ...shared.work.pool import run_in_pool
+
+__all__ = ["apart"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def apart(function: Callable[P, R], *arguments: P.args, **options: P.kwargs) -> R:
+    """
+    Calls a function in another process, and raises here what it raises there.
+
+    What players load to be looked at, torch above all, is gone with that process. Whoever is in one stays there.
+    """
+    if current_process().daemon:
+        return function(*arguments, **options)
+    found: list[R] = []
+    call = partial(function, *arguments, **options)
+    run_in_pool(1, _called, [call], lambda _, result: found.append(result), name=lambda _: "looking at the players")
+    return found[0]
+
+
+def _called(call: Callable[[], R]) -> R:
+    return call()

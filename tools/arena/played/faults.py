@@ -1,0 +1,173 @@
+"""
+What went wrong in a match: which contestant, in which game, and why.
+
+A row keeps under ``faults`` the first thing that went wrong for a contestant in each of its games, for example
+``{"game": 1, "by": "B", "verdict": "RE", "sentence": ...}``. The verdict is TLE, RE, MLE, OLE, NJ or ILLEGAL for a
+program at fault, and FALLBACK where another player chose a move. What a program wrote to stderr is part of the
+sentence, so that this may differ when the same match is played again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ddzbot.protocol.last_resort import shortened
+
+from ...shared.bounds import LONGEST_REASON
+from ...shared.message import Message, english, joined, prose
+from ..sums.row import LETTERS, Counts, FaultRow, Row
+from .outcome import Asked, Outcome
+from .plan import Plan
+
+__all__ = [
+    "FALLBACK",
+    "FaultKind",
+    "Reporter",
+    "always_at_fault",
+    "fallbacks_in",
+    "faults_by_name",
+    "faults_of",
+    "game_number",
+    "kinds_of_faults",
+    "troubles_of",
+]
+
+FALLBACK = "FALLBACK"
+_MOST_TOLD = 3
+"""Games of a contestant of which it is said at once what went wrong."""
+
+
+def faults_of(seatings: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[FaultRow, ...]:
+    """Lists the first thing that went wrong for each contestant in each game of a set."""
+    found: dict[tuple[int, str], FaultRow] = {}
+    for game, (seating, outcome) in enumerate(zip(seatings, outcomes, strict=True)):
+        for position, verdict, sentence in (*outcome.faults, *fallbacks_in(outcome.asked)):
+            one = FaultRow(game, seating[position], verdict, shortened(english(sentence), LONGEST_REASON))
+            found.setdefault((game, seating[position]), one)
+    return tuple(found.values())
+
+
+def fallbacks_in(asked: Iterable[Asked]) -> Iterator[tuple[int, str, str]]:
+    """Yields each decision that another player made, as (position, :data:`FALLBACK`, a sentence)."""
+    for one in asked:
+        if one.stand_in:
+            why = "; ".join(f"{name}: {reason}".removeprefix(": ") for name, reason in one.failures)
+            yield one.position, FALLBACK, f"player {one.position} did not choose, {one.stand_in} did ({why})"
+
+
+class Reporter:
+    """Says of the first games in which something went wrong for a contestant what it was, as soon as it is known."""
+
+    def __init__(self, names: Sequence[Sequence[str]], say: Callable[[str], None]) -> None:
+        """*names* are those of the contestants of each pairing."""
+        self._names = names
+        self._say = say
+        self._told: Counter[str] = Counter()
+
+    def look(self, pairing: int, row: Row) -> None:
+        """Looks at a set that was just played."""
+        for fault in row.faults:
+            name = self._names[pairing][LETTERS.index(fault.by)]
+            self._told[name] += 1
+            if self._told[name] > _MOST_TOLD:
+                continue
+            number, problem = self._number(pairing, row.set, fault), prose(fault.sentence)
+            self._say(Message("{name}, game {number}: {problem}", name=name, number=number, problem=problem))
+            if self._told[name] == _MOST_TOLD:
+                self._say(Message("{name}: from here on its faults are only counted.", name=name))
+
+    def _number(self, pairing: int, index: int, fault: FaultRow) -> str:
+        """Writes the number of a game as ``--game`` takes it."""
+        return game_number(pairing if len(self._names) > 1 else None, index, fault.game)
+
+
+def game_number(pairing: int | None, index: int, game: int) -> str:
+    """Writes ``SET.GAME``, or ``PAIRING.SET.GAME``; all count from 0."""
+    return ".".join(str(part) for part in (pairing, index, game) if part is not None)
+
+
+class FaultKind(NamedTuple):
+    """What went wrong for a contestant in one way."""
+
+    verdict: str
+    games: int
+    """In how many games that was the first thing that went wrong."""
+    of: int
+    """How many games there were."""
+    place: tuple[int, int, int]
+    """Pairing, set and game of the first one."""
+    number: str
+    """The same as ``--game`` takes it."""
+    sentence: str
+    """What was said of it there."""
+
+    @property
+    def line(self) -> str:
+        """Says it for people."""
+        said = "at fault in {games} of {all} games, first in game {number}: {problem}"
+        return Message(said, games=self.games, all=self.of, number=self.number, problem=prose(self.sentence))
+
+
+def kinds_of_faults(sat: Sequence[tuple[int, str, Sequence[Row]]], numbered: bool) -> list[FaultKind]:
+    """
+    Lists what went wrong for a contestant, the most frequent first.
+
+    *sat* says where it sat, as pairing, letter and sets; *numbered* are pairings where there are several.
+    """
+    found: dict[str, list[tuple[tuple[int, int, int], str]]] = {}
+    for pairing, letter, rows in sat:
+        for row in rows:
+            for fault in row.faults:
+                if fault.by == letter:
+                    place = row.set, pairing, fault.game
+                    found.setdefault(fault.verdict, []).append((place, fault.sentence))
+    of = sum(letter in game.seating for _, letter, rows in sat for row in rows for game in row.games)
+    kinds = []
+    for verdict, faults in found.items():
+        (index, pairing, game), sentence = min(faults)
+        number = game_number(pairing if numbered else None, index, game)
+        kinds.append(FaultKind(verdict, len(faults), of, (pairing, index, game), number, sentence))
+    return sorted(kinds, key=lambda kind: (-kind.games, kind.place))
+
+
+def faults_by_name(plan: Plan, rows: Sequence[Sequence[Row]]) -> dict[str, list[FaultKind]]:
+    """Lists what went wrong for each contestant of a match, over all its pairings."""
+    sat: dict[str, list[tuple[int, str, Sequence[Row]]]] = {name: [] for name in plan.names}
+    for pairing, (pair, played) in enumerate(zip(plan.pairs, rows, strict=True)):
+        for letter, name in zip(plan.letters, pair, strict=True):
+            sat[name].append((pairing, letter, played))
+    return {name: kinds_of_faults(places, len(plan.tables) > 1) for name, places in sat.items()}
+
+
+def always_at_fault(plan: Plan, rows: Sequence[Sequence[Row]]) -> list[Message]:
+    """
+    Says for each program that was at fault in every game it sat in how many these were: no number of it means anything.
+
+    The hand-ins of a field do not count: one of them is no fault of the match.
+    """
+    names = {one.spec for one in plan.contestants if one.is_program and not one.digest}
+    faults = {name: kinds for name, kinds in faults_by_name(plan, rows).items() if name in names and kinds}
+    said = "{name} was at fault in all {count} games, so that nothing was measured"
+    return [
+        Message(said, name=name, count=kinds[0].of)
+        for name, kinds in faults.items()
+        if sum(kind.games for kind in kinds) == kinds[0].of
+    ]
+
+
+def troubles_of(counts: Mapping[str, Counts]) -> list[str]:
+    """Says for each contestant with troubles how many of each kind; nothing for a match without a fault."""
+    found = [(name, joined(_troubles(one))) for name, one in counts.items()]
+    return [Message("{name}: {said}", name=name, said=said) for name, said in found if said]
+
+
+def _troubles(one: Counts) -> Iterator[Message]:
+    """Yields the counts that a strict match does not accept."""
+    if one.failures:
+        yield Message("failures {count}", count=one.failures)
+    if one.illegal:
+        yield Message("illegal {count}", count=one.illegal)
+    if one.timeouts:
+        yield Message("timeouts {count}", count=one.timeouts)
+    if one.fallbacks:
+        yield Message("fallbacks {count}", count=one.fallbacks)

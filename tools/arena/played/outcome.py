@@ -1,0 +1,60 @@
+"""How one game of a match went."""
+
+from typing import Any, NamedTuple
+
+from ddzbot.game import Game, Scores
+from ddzbot.players.base import Decision, Failure
+
+from ...records.fallbacks import failures_of, stand_in_of
+
+
+class Asked(NamedTuple):
+    """One decision that left a choice, or one turn of a program."""
+
+    position: int
+    ply: int | None
+    """The number of the move from 0; None for a program's bid."""
+    milliseconds: float
+    debug: dict[str, Any]
+    """What the player says of it."""
+    stand_in: str = ""
+    """Who chose in the place of the player that was named; empty if that one did."""
+    failures: tuple[Failure, ...] = ()
+    """Who was asked before, in this order."""
+
+    @classmethod
+    def of_decision(cls, position: int, ply: int, milliseconds: float, decision: Decision) -> "Asked":
+        """Notes what an engine decided."""
+        stand_in = decision.player if decision.failures else ""
+        return cls(position, ply, milliseconds, decision.debug, stand_in, decision.failures)
+
+    @classmethod
+    def of_program(cls, position: int, ply: int | None, milliseconds: float, debug: dict[str, Any]) -> "Asked":
+        """Notes an answer of a program, which may say as ``bot.py`` does that another player chose."""
+        return cls(position, ply, milliseconds, debug, stand_in_of(debug), tuple(failures_of(debug)))
+
+
+class Fault(NamedTuple):
+    """What the referee found wrong with a program."""
+
+    position: int
+    verdict: str
+    """TLE, RE, MLE, OLE, NJ or ILLEGAL."""
+    sentence: str
+    """Who did what, with the last line on standard error or the exit status where it crashed."""
+
+
+class Outcome(NamedTuple):
+    """A finished game."""
+
+    game: Game | None
+    """All moves; None if programs failed before there was a landlord."""
+    landlord_position: int
+    landlord_won: bool
+    scores: Scores
+    """By seat."""
+    asked: list[Asked]
+    faults: list[Fault]
+    """Of programs, in turn."""
+    bids: tuple[int, ...] = ()
+    """By position."""

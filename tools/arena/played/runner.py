@@ -1,0 +1,131 @@
+"""
+Plays the sets of a plan on all cores, and can be stopped at any moment.
+
+The unit of work is one set of one pairing, so the result does not depend on how many processes play, on who finishes
+first, or on how often the match was interrupted. A sequential test is judged on the completed prefix in seed order.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from functools import partial
+from multiprocessing.util import Finalize
+
+from ...shared.work.pool import run_in_pool
+from ..sums.ratings import score_in
+from ..sums.row import Row, statistics_of
+from ..sums.sprt import Sprt, Verdict
+from ..sums.stats import SetStats
+from .game_records import GameStyle
+from .plan import Plan
+from .rounds import every_pair, wanted
+from .sets import Played, SetPlayer
+
+Done = Callable[[int, Played], None]
+"""Is called with the pairing and each set that was played."""
+
+_player: SetPlayer
+
+
+class Progress:
+    """The rows of a match so far, and whether it is over."""
+
+    def __init__(self, plan: Plan, rows: list[list[Row]] | None = None) -> None:
+        self.plan = plan
+        self.rows = [[] for _ in plan.tables] if rows is None else rows
+        self.stats = [SetStats() for _ in self.rows]
+        """How each pairing stands; nothing for three in fixed seats."""
+        self.sprt = Sprt(plan.test) if plan.test else None
+        self._scores: list[dict[int, float]] = [{} for _ in self.rows]
+        for pairing, played in enumerate(self.rows):
+            for row in played:
+                self._count(pairing, row)
+
+    def add(self, pairing: int, row: Row) -> None:
+        """Takes a set that was played."""
+        self.rows[pairing].append(row)
+        self._count(pairing, row)
+
+    def _count(self, pairing: int, row: Row) -> None:
+        if self.plan.three:
+            return
+        statistics = statistics_of(row)
+        self.stats[pairing] += statistics
+        self._scores[pairing][row.set] = score_in(statistics)
+        if self.sprt:
+            self.sprt.update(row.set, statistics)
+
+    @property
+    def decided(self) -> bool:
+        """Checks if a sequential test has come to its verdict."""
+        return self.sprt is not None and self.sprt.verdict is not Verdict.RUNNING
+
+    @property
+    def played(self) -> int:
+        """Counts the sets that were played."""
+        return sum(map(len, self.rows))
+
+    @property
+    def every_pair(self) -> bool:
+        """Checks if there are sets left that all pairs play alike."""
+        wanted = every_pair(self.plan, self.rows, self._scores) if self.plan.open else []
+        return any(number not in seen for one, seen in zip(wanted, self._scores, strict=False) for number in range(one))
+
+    @property
+    def finished(self) -> bool:
+        """Checks if nothing is left to play."""
+        return self.decided or next(self.left(), None) is None
+
+    def left(self) -> Iterator[tuple[int, int]]:
+        """Yields the (pairing, set) that are still to be played; what follows from these is left after them."""
+        plan = self.plan
+        most = wanted(plan, self.rows, self._scores) if plan.open else [plan.sets] * len(plan.tables)
+        have = [{row.set for row in rows} for rows in self.rows]
+        return ((one, index) for one, index in plan.work() if index < most[one] and index not in have[one])
+
+
+def run(
+    progress: Progress,
+    jobs: int,
+    done: Done,
+    stopped: Callable[[], bool] = lambda: False,
+    style: GameStyle | None = None,
+) -> None:
+    """
+    Plays what is left, and calls *done* after each set; ends early once *stopped* says so.
+
+    With a *style* the sets come with the records of their games. Where a worker is killed, another one plays its set.
+
+    :raises WorkersLostError: for a set that ends every worker that plays it.
+
+    Whatever ends it, *progress* holds every set that *done* was called for.
+    """
+
+    def add(place: tuple[int, int], played: Played) -> None:
+        progress.add(place[0], played.row)
+        done(place[0], played)
+
+    def over() -> bool:
+        return progress.decided or stopped()
+
+    plan = progress.plan
+    if jobs > 1 or plan.kind == "series":  # an engine is one process for the whole series, and stops in its thought
+        jobs = 1 if plan.kind == "series" else jobs
+        begin = partial(_begin_worker, plan, style)
+        run_in_pool(jobs, _play, progress.left(), add, over, lambda place: plan.set_name(*place), begin)
+        return
+    with closing(SetPlayer(plan, style)) as player:
+        for place in progress.left():
+            if over():
+                return
+            add(place, player.played(*place))
+
+
+def _begin_worker(plan: Plan, style: GameStyle | None) -> None:
+    global _player
+    _player = SetPlayer(plan, style)
+    # A worker leaves without running atexit, and a program that is kept running would outlive it.
+    Finalize(None, _player.close, exitpriority=100)
+
+
+def _play(place: tuple[int, int]) -> Played:
+    return _player.played(*place)

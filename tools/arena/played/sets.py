@@ -1,0 +1,145 @@
+"""One duplicate set of a match: played, and made a row of its results file."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from ddzbot.engine import Engine
+from ddzbot.game import SEATS, Deal
+from ddzbot.rules import rule_set
+
+from ...records.record import GameRecord
+from ...shared.seeds import player_seed
+from ..sums.row import Counts, GameRow, Row
+from .faults import faults_of
+from .game_records import GameStyle, record_of_outcome, text_of_outcome
+from .lines import LineTable
+from .outcome import Outcome
+from .plan import Plan
+from .programs import ProgramTable
+from .table import PlayerTable
+
+Play = Callable[[Deal, str, Sequence[int]], Outcome]
+
+_COUNT_OF = {"TLE": "timeouts", "ILLEGAL": "illegal"}
+"""Where a verdict is counted; every other one is a failure."""
+
+
+class Played(NamedTuple):
+    """A set that was played."""
+
+    row: Row
+    games: tuple[str, ...] = ()
+    """The text of each game's record, if somebody keeps them."""
+
+
+class SetPlayer:
+    """Plays the sets of one plan in one process; engines and programs stay warm from set to set."""
+
+    def __init__(self, plan: Plan, style: GameStyle | None = None) -> None:
+        """With a *style* the games become records in it."""
+        self._plan = plan
+        self._style = style
+        self._rules = rule_set(plan.rules)
+        self._tables: dict[int, Play] = {}
+        self._engines: dict[int, Engine] = {}
+        """By contestant: whoever plays in many pairings loads its network once."""
+        self._lines: LineTable | None = None
+        self._open = ExitStack()
+
+    def close(self) -> None:
+        """Ends the programs that were started."""
+        self._open.close()
+
+    def row(self, pairing: int, index: int) -> Row:
+        """Plays set *index* of a pairing, and gets its row."""
+        return self.played(pairing, index).row
+
+    def played(self, pairing: int, index: int) -> Played:
+        """Plays set *index* of a pairing."""
+        outcomes = [self.outcome(pairing, index, game) for game in range(len(self._plan.seatings()))]
+        row = _row(self._plan, index, outcomes)
+        if self._style is None:
+            return Played(row)
+        places = ((pairing, index, game) for game in range(len(outcomes)))
+        texts = (
+            text_of_outcome(self._plan, place, outcome, self._style)
+            for place, outcome in zip(places, outcomes, strict=True)
+        )
+        return Played(row, tuple(texts))
+
+    def outcome(self, pairing: int, index: int, game: int) -> Outcome:
+        """Plays one game of a set; its number in the set is that of its seating."""
+        if self._plan.kind == "series":
+            return self._series().play(index)
+        name = self._plan.deal_seed(index)
+        seeds = [player_seed(name, game, position) for position in range(SEATS)]
+        return self._table(pairing)(self._plan.deal(index), self._plan.seatings(index)[game], seeds)
+
+    def record(self, pairing: int, index: int, game: int) -> GameRecord:
+        """Plays one game and makes its record, with the time and the words of every decision."""
+        return record_of_outcome(self._plan, (pairing, index, game), self.outcome(pairing, index, game), True)
+
+    def _series(self) -> LineTable:
+        if self._lines is None:
+            self._lines = LineTable(self._plan)
+            self._open.callback(self._lines.close)
+        return self._lines
+
+    def _table(self, pairing: int) -> Play:
+        if pairing not in self._tables:
+            seated = dict(zip(self._plan.letters, self._plan.tables[pairing], strict=True))
+            contestants = {letter: self._plan.contestants[who] for letter, who in seated.items()}
+            if any(contestant.is_program for contestant in contestants.values()):
+                programs = ProgramTable(self._rules, self._plan.limit, contestants)
+                self._open.callback(programs.close)
+                self._tables[pairing] = programs.play
+            else:
+                engines = {letter: self._engine(who) for letter, who in seated.items()}
+                self._tables[pairing] = PlayerTable(self._rules, self._plan.limit, engines).play
+        return self._tables[pairing]
+
+    def _engine(self, who: int) -> Engine:
+        if who not in self._engines:
+            self._engines[who] = self._plan.contestants[who].engine()
+        return self._engines[who]
+
+
+def _row(plan: Plan, index: int, outcomes: Sequence[Outcome]) -> Row:
+    seatings = plan.seatings(index)
+    counts = {letter: Counter[str]() for letter in plan.letters}
+    times: dict[str, list[float]] = {letter: [] for letter in plan.letters}
+    stand_ins: dict[str, Counter[str]] = {}
+    for seating, outcome in zip(seatings, outcomes, strict=True):
+        for asked in outcome.asked:
+            letter = seating[asked.position]
+            times[letter].append(round(asked.milliseconds, 2))
+            counts[letter]["searched"] += 1
+            if asked.stand_in:
+                counts[letter]["fallbacks"] += 1
+                stand_ins.setdefault(letter, Counter())[asked.stand_in] += 1
+        for position, verdict, _ in outcome.faults:
+            counts[seating[position]][_COUNT_OF.get(verdict, "failures")] += 1
+    return Row(
+        index,
+        tuple(_game(seating, outcome) for seating, outcome in zip(seatings, outcomes, strict=True)),
+        {letter: Counts(**one) for letter, one in counts.items()},
+        {letter: tuple(one) for letter, one in times.items()},
+        {letter: dict(sorted(one.items())) for letter, one in sorted(stand_ins.items())},
+        faults_of(seatings, outcomes),
+    )
+
+
+def _game(seating: str, outcome: Outcome) -> GameRow:
+    game, landlord = outcome.game, outcome.landlord_position
+    winner = game.winner if game else None
+    return GameRow(
+        seating,
+        landlord,
+        outcome.landlord_won,
+        outcome.scores,
+        tuple(game.bids) if game else (),
+        len(game.plays) if game else 0,
+        None if winner is None else (landlord + winner) % SEATS,
+    )

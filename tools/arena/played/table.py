@@ -1,0 +1,60 @@
+"""
+One game between three players of this process: who sits where, and what each decides.
+
+As soon as a program sits at the table, :mod:`tools.arena.played.programs` plays instead, through the judge's messages.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+
+from ddzbot.engine import FORCED, Engine
+from ddzbot.game import SEATS, Deal, auction, start
+from ddzbot.players.base import Decision
+from ddzbot.rules import RuleSet
+from ddzbot.search.limit import Limit
+from ddzbot.view import BidView, View
+
+from ..cheating import show_hands
+from .outcome import Asked, Outcome
+
+
+class PlayerTable:
+    """The contestants of a match, each an engine in this process."""
+
+    def __init__(self, rules: RuleSet, limit: Limit, engines: Mapping[str, Engine]) -> None:
+        self._rules = rules
+        self._limit = limit
+        self._engines = engines
+
+    def play(self, deal: Deal, seating: str, seeds: Sequence[int]) -> Outcome:
+        """Plays one game; *seating* gives the contestant's letter by position, *seeds* the seed by position."""
+        asked: list[Asked] = []
+        bids: list[int] = []
+        while self._rules.bidding and auction(bids) is None:
+            position = len(bids)
+            engine = self._engine(seating[position], seeds[position])
+            bids.append(engine.bid(BidView(self._rules, deal.hands[position], tuple(bids))).bid)
+        landlord = auction(bids) or (0, 1)
+        game = start(deal, bids, landlord[0])
+        while not game.finished:
+            position = (game.landlord_position + game.seat) % SEATS
+            engine = self._engine(seating[position], seeds[position])
+            show_hands(game.hands)
+            decision = timed(engine, View.of(game, game.seat), self._limit, position, asked)
+            game = game.played(decision.move)
+        return Outcome(game, game.landlord_position, game.winner == 0, game.scores(), asked, [], game.bids)
+
+    def _engine(self, letter: str, seed: int) -> Engine:
+        engine = self._engines[letter]
+        engine.reseed(seed)
+        return engine
+
+
+def timed(engine: Engine, view: View, limit: Limit, position: int, asked: list[Asked]) -> Decision:
+    """Asks an engine, and notes the decision in *asked* if there was a choice."""
+    began = time.perf_counter()
+    decision = engine.choose(view, limit)
+    milliseconds = 1000 * (time.perf_counter() - began)
+    if decision.player != FORCED:
+        asked.append(Asked.of_decision(position, len(view.plays), milliseconds, decision))
+    return decision

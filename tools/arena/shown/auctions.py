@@ -1,0 +1,81 @@
+"""What a match tells of its auctions: how often each contestant was landlord, at which stake, and what that paid."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ddzbot.game import HIGHEST_BID, final_bid
+
+from ...shared.message import Message, joined
+from ..sums.row import GameRow, Row
+
+STAKES = range(1, HIGHEST_BID + 1)
+
+
+class Bidder(NamedTuple):
+    """A contestant's part in the auctions."""
+
+    landlord: list[int]
+    """The games in which it was the landlord at stake 1, 2 and 3."""
+    points: list[float | None]
+    """What it was paid in these on average, for each of the stake; None without such a game."""
+    bids: list[int]
+    """How often it bid 0, 1, 2 and 3."""
+
+
+class Auctions(NamedTuple):
+    """The auctions of some sets."""
+
+    games: int
+    unbid: int
+    """Those in which nobody bid."""
+    bidders: dict[str, Bidder]
+    """By letter."""
+
+
+def auctions_of(rows: Sequence[Row], letters: str) -> Auctions | None:
+    """Sums up the auctions of some sets; None for games without an auction."""
+    games = [game for row in rows for game in row.games if game.bids]
+    if not games:
+        return None
+    unbid = sum(not any(game.bids) for game in games)
+    return Auctions(len(games), unbid, {letter: _of_contestant(letter, games) for letter in letters})
+
+
+def _of_contestant(letter: str, games: Sequence[GameRow]) -> Bidder:
+    paid: dict[int, list[float]] = {stake: [] for stake in STAKES}
+    bids = [0] * (HIGHEST_BID + 1)
+    for game in games:
+        for by, bid in zip(game.seating, game.bids, strict=False):  # a bid of 3 ends the auction
+            bids[bid] += by == letter
+        if game.seating[game.landlord] == letter:
+            stake = final_bid(game.bids)
+            paid[stake].append(game.scores[0] / stake)
+    points = [sum(paid[stake]) / len(paid[stake]) if paid[stake] else None for stake in STAKES]
+    return Bidder([len(paid[stake]) for stake in STAKES], points, bids)
+
+
+def lines_of_auctions(found: Auctions | None, names: dict[str, str]) -> list[str]:
+    """Says it in a line for each contestant, and one for the games in which nobody bid; *names* are by letter."""
+    if not found:
+        return []
+    lines = []
+    for letter, one in found.bidders.items():
+        stakes = zip(STAKES, one.landlord, one.points, strict=True)
+        times = [_at_stake(stake, 100 * count / found.games, points) for stake, count, points in stakes]
+        made = ", ".join(f"{bid}: {100 * count / (sum(one.bids) or 1):.1f} %" for bid, count in enumerate(one.bids))
+        lines.append(
+            Message(
+                "{name}: landlord in {share} % of the games, {stakes}; bids {bids}",
+                name=names[letter],
+                share=f"{100 * sum(one.landlord) / found.games:.1f}",
+                stakes=joined(times),
+                bids=made,
+            )
+        )
+    share = f"{100 * found.unbid / found.games:.1f}"
+    return [*lines, Message("nobody bid in {share} % of {games} games", share=share, games=f"{found.games:,}")]
+
+
+def _at_stake(stake: int, share: float, points: float | None) -> Message:
+    at = Message("{share} % at {stake}", share=f"{share:.1f}", stake=stake)
+    return at if points is None else Message("{at} ({points} points each)", at=at, points=f"{points:+.2f}")

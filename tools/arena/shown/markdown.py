@@ -1,0 +1,107 @@
+"""The tables of everybody against everybody as Markdown: the ranking, and how every pair stands."""
+
+from collections.abc import Sequence
+
+from ...shared.limits import limit_text
+from ..files.results_file import Found
+from ..played.plan import Plan
+from ..played.runner import Progress
+from .standings import Meeting, Standing, Standings
+from .text import interval, troubles
+
+__all__ = ["tables"]
+
+_UNKNOWN = "not played yet"
+
+
+def tables(progress: Progress, found: Found, standings: Standings) -> list[str]:
+    """Makes the paragraphs of a page: the ranking, what it rests on, the WP of every pair, and who played."""
+    troubled = filter(None, map(troubles, standings.players))
+    return [
+        _ranking(standings.players),
+        _rests_on(progress, found),
+        *troubled,
+        _reach(standings),
+        _cross(standings, progress.plan),
+        _who(found, standings),
+    ]
+
+
+def _ranking(players: Sequence[Standing]) -> str:
+    rows = [["", "player", "Elo", "WP %", "ADP", "ms a decision: median, 95 %", "sets"]]
+    for rank, one in enumerate(players, 1):
+        if one.elo is None:
+            rows.append([str(rank), f"`{one.name}`", _UNKNOWN, "", "", "", "0"])
+            continue
+        times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
+        results = [interval(one.elo, 0), interval(one.wp, 1, 100), interval(one.adp, 2)]
+        rows.append([str(rank), f"`{one.name}`", *results, times, f"{one.sets:,}"])
+    return _markdown(rows, "rlllllr")
+
+
+def _rests_on(progress: Progress, found: Found) -> str:
+    plan = progress.plan
+    text = f"{len(plan.tables)} pairs on the same deals, `{plan.namespace}/{plan.seed}`: {plan.sets:,} sets each"
+    if plan.neighbours > plan.sets:
+        text += f", and {plan.neighbours:,} for neighbours in Elo (bold)"
+    left = sum(1 for _ in progress.left())
+    unfinished = f" {left:,} sets are still to be played." if left else ""
+    limit = f" Limit of a decision: {limit_text(plan.limit)}." if limit_text(plan.limit) else ""
+    return (
+        f"{text}. Elo is by all of them, its mean 0; WP and ADP are by the first {plan.sets:,} of every pair, so "
+        f"that each opponent counts alike.{limit}{unfinished} Times: {_machines(found)}."
+    )
+
+
+def _machines(found: Found) -> str:
+    """Says on which processors was played, and how many games at a time."""
+    parts = [part.provenance for part, played in zip(found.parts, found.played, strict=True) if played]
+    said = (f"{who.cpu}, {who.jobs} {'game' if who.jobs == 1 else 'games'} at a time" for who in parts if who)
+    return "; ".join(dict.fromkeys(said))
+
+
+def _cross(standings: Standings, plan: Plan) -> str:
+    """Makes a table of the WP of all pairs, by rank; pairs with more sets than others are bold."""
+    names = [one.name for one in standings.players]
+    rows = [["", "", *(str(rank) for rank in range(1, len(names) + 1))]]
+    for rank, name in enumerate(names, 1):
+        row = [str(rank), f"`{name}`"]
+        for other in names:
+            meeting = standings.meetings.get((name, other))
+            if meeting is None or not meeting.sets:
+                row.append("" if meeting else "-")
+            else:
+                row.append(_cell(meeting, bold=meeting.sets > plan.sets))
+        rows.append(row)
+    return _markdown(rows, "rl" + "c" * len(names))
+
+
+def _cell(meeting: Meeting, bold: bool) -> str:
+    mark = "**" * bold
+    return f"{mark}{100 * meeting.wp.value:.1f}{mark}"
+
+
+def _reach(standings: Standings) -> str:
+    """Says what the table of pairs has, and how far its numbers may be off."""
+    ends = [end - one.wp.value for one in standings.meetings.values() if one.sets for end in one.wp[1:]]
+    return (
+        "WP of the row against the column, in percent; a 95 % interval reaches at most "
+        f"{100 * max(map(abs, ends), default=0):.1f} to either side:"
+    )
+
+
+def _who(found: Found, standings: Standings) -> str:
+    """Names the networks and files that played, with the hashes that their names lack."""
+    players: dict[str, list[str]] = {}
+    for one in standings.players:
+        files = found.last[one.name].players[one.name].files if one.name in found.last else {}
+        said = ", ".join(name if digits in name else f"{name} {digits}" for name, digits in files.items())
+        players.setdefault(said, []).append(f"`{one.name}`")
+    used = [f"{files} ({', '.join(names)})" for files, names in players.items() if files]
+    return f"Networks and files, by name or hash: {'; '.join(used)}." if used else ""
+
+
+def _markdown(rows: Sequence[Sequence[str]], alignment: str) -> str:
+    marks = ["---:" if one == "r" else ":---:" if one == "c" else "---" for one in alignment]
+    head, *body = rows
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, marks, *body))

@@ -1,0 +1,238 @@
+"""
+The results of a match: what was played, every set, and the numbers that follow from the sets.
+
+Names of the JSON that other programs may rely on: ``pairings[i].summary`` (and ``summary``, that of the first pairing)
+with ``wp``, ``wp95``, ``adp``, ``adp95``, and the same under ``landlord`` and ``peasants``; after several pairings
+``ratings``; and of three in fixed seats ``seats``. WP is in percent, an interval is ``[low, high]``, and null stands
+where nothing is known. Of a match of players that is played again only measured times differ.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from ...shared.intervals import wilson
+from ..files.results_file import Head, line_of
+from ..played.plan import Plan
+from ..played.runner import Progress
+from ..sums.estimates import Estimate, RatioSums, mean_estimate
+from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
+from ..sums.sprt import Sprt, SprtTest, Verdict
+from ..sums.stats import SetStats, SideSums
+from .standings import Standings, standings
+
+__all__ = ["Pairing", "Results", "Seat", "Side", "Summary", "as_json", "results_of", "summary_of"]
+
+PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
+
+
+class Side(NamedTuple):
+    """A contestant as landlord, or as peasants; nothing is known of what it never was."""
+
+    wp: Estimate
+    adp: Estimate
+
+
+class Summary(NamedTuple):
+    """A's result over the sets of one pairing."""
+
+    sets: int
+    sets_lost_tied_won: tuple[int, int, int]
+    wp: Estimate
+    adp: Estimate
+    landlord: Side | None
+    peasants: Side | None
+    landlord_rate: float
+    elo: Estimate
+    los: float
+    counts: dict[str, Counts]
+    stand_ins: dict[str, dict[str, int]]
+    """Who chose in a contestant's place, by letter; empty where every contestant played itself."""
+
+
+class Tested(NamedTuple):
+    """Where a sequential test stands."""
+
+    llr: float
+    bounds: tuple[float, float]
+    verdict: str
+    sets: int
+
+
+class Pairing(NamedTuple):
+    """What came of one pairing."""
+
+    a: str
+    b: str
+    summary: Summary
+    sprt: Tested | None
+    times: dict[str, dict[str, float]]
+    """Percentiles of the milliseconds of the searched decisions, by letter."""
+    rows: list[Row]
+    """Those that count, in the order of the sets."""
+
+
+class Seat(NamedTuple):
+    """What came of one of three, in fixed seats or in a series."""
+
+    name: str
+    as_landlord: int
+    """How often it was the landlord."""
+    faults: int
+    """In how many games it was at fault."""
+    out: int
+    """How often it went out."""
+    wp: Estimate
+    """How often its side won."""
+    points: float
+    """All that it was paid."""
+    adp: Estimate
+    """The points that it was paid a game."""
+
+
+class Results(NamedTuple):
+    """What came of a match."""
+
+    plan: Plan
+    finished: bool
+    pairings: list[Pairing]
+    """Empty for three at one table."""
+    standings: Standings | None
+    """Everybody in one table; None for two, and for three at one table."""
+    seats: list[Seat]
+    """Empty for all others."""
+    rows: list[list[Row]]
+    """Those that count of each table, in the order of the sets."""
+
+    @property
+    def counts(self) -> dict[str, Counts]:
+        """What was counted for every contestant, by name."""
+        found: dict[str, Counts] = {}
+        for pair, rows in zip(self.plan.pairs, self.rows, strict=True):
+            for letter, name in zip(self.plan.letters, pair, strict=True):
+                found[name] = found.get(name, Counts()) + summed(row.counts_of(letter) for row in rows)
+        return found
+
+
+def results_of(progress: Progress) -> Results:
+    """Gets the results so far; the order in which the sets were played leaves no trace."""
+    plan = progress.plan
+    rows = [sorted(played, key=lambda row: row.set) for played in progress.rows]
+    seats = plan.three
+    pairings = [] if seats else [_pairing(plan.test, a, b, own) for (a, b), own in zip(plan.pairs, rows, strict=True)]
+    return Results(
+        plan,
+        progress.finished,
+        pairings,
+        standings(plan, rows) if len(pairings) > 1 else None,
+        _seats(plan, rows[0]) if seats else [],
+        [pairing.rows for pairing in pairings] or rows,
+    )
+
+
+def _pairing(test: SprtTest | None, a: str, b: str, rows: list[Row]) -> Pairing:
+    counted, tested = _counted(test, rows)
+    return Pairing(a, b, summary_of(counted), tested, times_of(counted), counted)
+
+
+def _counted(test: SprtTest | None, rows: list[Row]) -> tuple[list[Row], Tested | None]:
+    """Gets the rows that count, all in seed order, or up to where a sequential test stopped; and how it stands."""
+    if test is None:
+        return rows, None
+    sprt = Sprt(test)
+    for row in rows:
+        sprt.update(row.set, statistics_of(row))
+    counted = rows if sprt.verdict is Verdict.RUNNING else [row for row in rows if row.set < sprt.next_index]
+    return counted, Tested(sprt.llr, test.llr_bounds, sprt.verdict.value, sprt.stats.sets)
+
+
+def summary_of(rows: Iterable[Row]) -> Summary:
+    """Sums up A's result over rows of one pairing."""
+    rows = list(rows)
+    stats = SetStats.of(map(statistics_of, rows))
+    stand_ins = {letter: stand_ins_of(rows, letter) for letter in "AB"}
+    return Summary(
+        stats.sets,
+        stats.histogram,
+        stats.wp(),
+        stats.adp(),
+        _side(stats.a.landlord),
+        _side(stats.a.peasants),
+        100 * stats.a.landlord_rate().value,
+        stats.elo(),
+        stats.los(),
+        {letter: summed(row.counts_of(letter) for row in rows) for letter in "AB"},
+        stand_ins if any(stand_ins.values()) else {},
+    )
+
+
+def _side(sums: SideSums) -> Side | None:
+    return Side(sums.wp(), sums.adp()) if sums.wins.weight else None
+
+
+def times_of(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Gets percentiles of the milliseconds of the searched decisions, by letter."""
+    measured = {letter: [time for row in rows for time in row.ms.get(letter, ())] for letter in "AB"}
+    return {
+        letter: {name: round(float(np.percentile(times, share)), 2) for name, share in PERCENTILES.items()}
+        for letter, times in measured.items()
+        if times
+    }
+
+
+def _seats(plan: Plan, rows: Sequence[Row]) -> list[Seat]:
+    games = [row.games[0] for row in rows]
+    faults = Counter(fault.by for row in rows for fault in row.faults)
+    found = []
+    for letter, name in zip(plan.letters, plan.names, strict=True):
+        out = sum(game.out is not None and game.seating[game.out] == letter for game in games)
+        seats = [game.by_seat.index(letter) for game in games]
+        seated = list(zip(games, seats, strict=True))
+        won = sum(game.landlord_won == (seat == 0) for game, seat in seated) / max(len(games), 1)
+        paid = sum((RatioSums.one(1, Fraction(game.scores[seat])) for game, seat in seated), RatioSums())
+        wp = Estimate(won, *wilson(won, len(games)))
+        found.append(Seat(name, seats.count(0), faults[letter], out, wp, float(paid.amount), mean_estimate(paid)))
+    return found
+
+
+def as_json(results: Results) -> dict[str, Any]:
+    """Gets all of it as JSON, the rows too."""
+    plan = results.plan
+    head = line_of(Head.of(plan))
+    shares = {"sprt": plan.sprt, "contestants": list(plan.names), "sets": plan.sets, "neighbours": plan.neighbours}
+    found = {**head, **shares, "finished": results.finished}
+    if results.seats:
+        rows = msgspec.to_builtins(results.rows[0])
+        return {**found, "seats": [_flat(seat) for seat in results.seats], "rows": rows}
+    pairings = [_flat(pairing) for pairing in results.pairings]
+    rated = {"ratings": [_flat(one) for one in results.standings.players]} if results.standings else {}
+    return {**found, "summary": pairings[0]["summary"], **rated, "pairings": pairings}
+
+
+def _flat(value: Any) -> Any:
+    """Turns what is typed into JSON; an estimate becomes a number and, with 95 behind its name, an interval."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        found: dict[str, Any] = {}
+        for name, one in zip(value._fields, value, strict=True):
+            if name in ("wp", "adp", "elo"):
+                middle, low, high = (_finite(end, 100 if name == "wp" else 1) for end in one or [None] * 3)
+                found[name], found[f"{name}95"] = middle, [low, high]
+            elif name in ("landlord", "peasants"):
+                found[name] = _flat(one or Side(*[None] * 2))  # type: ignore[arg-type]
+            else:
+                found[name] = _flat(one)
+        return found
+    if isinstance(value, Mapping):
+        return {name: _flat(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_flat(one) for one in value]
+    return msgspec.structs.asdict(value) if isinstance(value, Counts) else msgspec.to_builtins(value)
+
+
+def _finite(number: float | None, factor: int) -> float | None:
+    return factor * number if number is not None and math.isfinite(number) else None

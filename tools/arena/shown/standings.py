@@ -1,0 +1,120 @@
+"""What came of a match of several, made from its sets: the rank of every player, and how every pair stands."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from ..played.plan import Plan
+from ..sums.estimates import Estimate, RatioSums, mean_estimate, share_estimate
+from ..sums.ratings import ratings, score_in
+from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
+from ..sums.stats import SetStats
+
+__all__ = ["Meeting", "Standing", "Standings", "standings"]
+
+
+class Standing(NamedTuple):
+    """The place of one player."""
+
+    name: str
+    elo: Estimate | None
+    """By all sets of all pairs; the mean of all players is 0. None for one that has not played."""
+    wp: Estimate
+    """Share of games won from 0 to 1, over the first sets of every pair: each opponent counts alike."""
+    adp: Estimate
+    """Points over the opponent, over the same sets."""
+    first: int
+    """How many sets that are."""
+    sets: int
+    """All of them, by which Elo is."""
+    los: float | None
+    """How likely it is better than the next one."""
+    milliseconds: tuple[float, float] | None
+    """Median and 95th percentile of the time of its decisions; None without any."""
+    counts: Counts
+    stand_ins: dict[str, int]
+    """Who chose in its place, and how often."""
+
+
+class Meeting(NamedTuple):
+    """How one player stands against another."""
+
+    sets: int
+    wp: Estimate
+
+
+class Standings(NamedTuple):
+    """All players, the best first, and all pairs, both ways round."""
+
+    players: list[Standing]
+    meetings: dict[tuple[str, str], Meeting]
+
+
+class _Side(NamedTuple):
+    """What one player of a pair did in its sets."""
+
+    seen: dict[int, tuple[Fraction, Fraction]]
+    """Score and points by the number of the set, of the first sets."""
+    rows: Sequence[Row]
+    letter: str
+
+
+def standings(plan: Plan, rows: Sequence[Sequence[Row]]) -> Standings:
+    """Makes the standings; *rows* are the sets of each pairing."""
+    stats = [{row.set: statistics_of(row) for row in played} for played in rows]
+    own: dict[str, list[_Side]] = {player: [] for player in plan.names}
+    for pair, played, seen in zip(plan.pairs, rows, stats, strict=True):
+        for player, side in zip(pair, _sides(plan, played, seen), strict=True):
+            own[player].append(side)
+    scores = [{number: score_in(one) for number, one in seen.items()} for seen in stats]
+    rated = ratings(len(plan.names), plan.tables, scores)
+    names = [plan.names[one.contestant] for one in rated]
+    players = [_standing(name, one.elo, one.los, own[name]) for name, one in zip(names, rated, strict=True)]
+    meetings = {}
+    for (a, b), sums in zip(plan.pairs, stats, strict=True):
+        total = sum(sums.values(), SetStats())
+        for pair, one in (((a, b), total), ((b, a), ~total)):
+            meetings[pair] = Meeting(one.sets, one.wp())
+    return Standings(players, meetings)
+
+
+def _sides(plan: Plan, rows: Sequence[Row], stats: dict[int, SetStats]) -> Iterator[_Side]:
+    """Yields both sides of a pair."""
+    first = {number: one for number, one in stats.items() if number < plan.sets}
+    seen = {number: (Fraction(score_in(one)), one.points.ratio) for number, one in first.items()}
+    yield _Side(seen, rows, "A")
+    yield _Side({number: (1 - score, -points) for number, (score, points) in seen.items()}, rows, "B")
+
+
+def _standing(name: str, elo: Estimate | None, los: float | None, sides: Sequence[_Side]) -> Standing:
+    times = [time for side in sides for row in side.rows for time in row.ms.get(side.letter, ())]
+    stand_ins = Counter[str]()
+    for side in sides:
+        stand_ins.update(stand_ins_of(side.rows, side.letter))
+    return Standing(
+        name,
+        elo,
+        share_estimate(_by_deal(sides, 0)),
+        mean_estimate(_by_deal(sides, 1)),
+        sum(len(side.seen) for side in sides),
+        sum(len(side.rows) for side in sides),
+        los,
+        (float(np.percentile(times, 50)), float(np.percentile(times, 95))) if times else None,
+        summed(row.counts_of(side.letter) for side in sides for row in side.rows),
+        dict(sorted(stand_ins.items())),
+    )
+
+
+def _by_deal(sides: Sequence[_Side], which: int) -> RatioSums:
+    """Sums up scores or points; the sets of one deal against all opponents depend on each other, and are one sample."""
+    deals: dict[int, list[Fraction]] = {}
+    for side in sides:
+        for number, seen in side.seen.items():
+            deals.setdefault(number, []).append(seen[which])
+    sums = RatioSums()
+    for of_deal in deals.values():
+        sums += RatioSums.one(len(of_deal), sum(of_deal, Fraction(0)))
+    return sums

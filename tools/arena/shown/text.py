@@ -1,0 +1,376 @@
+"""What a person reads of a match in a terminal: the running line, the results, who played, and what is left."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from rich.table import Column, Table
+
+from ddzbot.game import SEATS
+from ddzbot.rules import rule_set
+
+from ...shared.language import seat_word, tr, translate
+from ...shared.limits import limit_text
+from ...shared.message import Message, clauses, joined
+from ...shared.names import short_names
+from ...shared.terminal import Console, print_line
+from ..files.provenance import lines_of
+from ..files.results_file import Entry, Found
+from ..played.cost import Cost
+from ..played.faults import FaultKind, faults_by_name, kinds_of_faults
+from ..played.plan import Plan
+from ..played.runner import Progress
+from ..sums.estimates import Estimate
+from ..sums.sprt import Verdict
+from .auctions import auctions_of, lines_of_auctions
+from .results import Pairing, Results, Tested
+from .standings import Standing, Standings
+
+__all__ = [
+    "interval",
+    "print_cost",
+    "print_cross",
+    "print_parts",
+    "print_ranking",
+    "print_results",
+    "running_line",
+    "troubles",
+]
+
+_VERDICTS = {
+    Verdict.RUNNING.value: Message("running"),
+    Verdict.ACCEPTED_H0.value: Message("accepted H0"),
+    Verdict.ACCEPTED_H1.value: Message("accepted H1"),
+}
+_OF_PLACES = (Message("landlord"), Message("faults"), Message("points"), Message("points a deal"))
+_OF_SEATS = (Message("went out %"), Message("side won %"), "95 %")
+"""Columns of numbers."""
+_MINUTE = 60
+_LONGEST_WHOLE = 24
+_RANKING = (
+    "",
+    Message("player"),
+    "Elo",
+    "LOS",
+    Message("sets"),
+    Message("ms median, 95 %"),
+    "WP %",
+    "ADP",
+    Message("first sets"),
+)
+"""What all sets say, and then what the first sets of every pair say."""
+_NUMBERS = ("", "LOS", "sets", "first sets")
+_WHOLE_RANKING = 140
+"""Columns that hold a line of the ranking with all of these."""
+_WITH_TENTHS, _MOST_ACROSS = 6, 8
+"""Players whose cross table has tenths, and at most in a row of it, so that 80 columns hold a line."""
+
+
+def interval(estimate: Estimate | None, digits: int, factor: float = 1.0) -> str:
+    """Writes a number with its interval, e.g. ``63.2 (60.1 to 66.2)``; ``-`` where nothing is known."""
+    if estimate is None:
+        return "-"
+    value, low, high = (f"{factor * one:.{digits}f}" for one in estimate)
+    # Points of a single set have no interval.
+    return value if "inf" in low else Message("{value} ({low} to {high})", value=value, low=low, high=high)
+
+
+def running_line(progress: Progress) -> str:
+    """Says how each pairing stands, for a progress bar."""
+    if progress.plan.three:
+        return tr("games")
+    if len(progress.stats) > 1:
+        wps = " ".join(f"{100 * one.wp().value:.0f}" for one in progress.stats[:_MOST_SHOWN])
+        return f"WP {wps}" if len(progress.stats) <= _MOST_SHOWN else progress_name(progress)
+    text = tr("WP {share}", share=interval(progress.stats[0].wp(), 1, 100))
+    return f"{text}  LLR {progress.sprt.llr:+.2f}" if progress.sprt else text
+
+
+_MOST_SHOWN = 12
+"""Pairings whose WP fit into a line."""
+
+
+def progress_name(progress: Progress) -> str:
+    """Says which sets are played where neighbours meet more often."""
+    return tr("every pair" if progress.every_pair else "neighbours")
+
+
+def print_results(results: Results, console: Console, every: bool = True, entries: Iterable[Entry] = ()) -> None:
+    """
+    Prints one table for each pairing, and ratings and a cross table if there are several.
+
+    Those *entries* of a field that do not play stand last.
+    Not *every* one leaves the pairings out where everybody meets everybody, more than two.
+    """
+    plan = results.plan
+    every = every or len(results.pairings) == 1
+    if results.seats:
+        _print_seats(results, console)
+    if every or not plan.open:
+        for number, pairing in enumerate(results.pairings):
+            _print_pairing(plan, pairing, number if len(results.pairings) > 1 else None, console)
+    if results.seats or len(results.pairings) == 1 or not plan.open:
+        played = sum(map(len, results.rows))
+        if not results.finished:
+            every_set = plan.sets * len(plan.tables)
+            console.print(tr("unfinished: {sets} of {all} sets", sets=played, all=every_set))
+    out = [one.name for one in entries if one.problem]
+    if results.standings:
+        _print_standings(results, results.standings, console, out)
+    elif out:
+        print_line(console, tr("{name}: {said}", name=", ".join(out), said=Message("does not play")))
+
+
+def print_parts(found: Found, console: Console) -> None:
+    """Prints who played, once for each program and machine in turn."""
+    parts = zip(found.parts, found.played, strict=True)
+    for who, group in groupby(parts, key=lambda part: part[0].provenance):
+        sets = sum(played for _, played in group)
+        said = lines_of(who) if who else [Message("the file does not say which program played")]
+        first = tr("{sets} sets: {program}", sets=sets, program=said[0])
+        for line in (first, *(f"  {translate(more)}" for more in said[1:])):
+            console.print(line, highlight=False, soft_wrap=True)
+
+
+def _print_pairing(plan: Plan, pairing: Pairing, number: int | None, console: Console) -> None:
+    summary = pairing.summary
+    title = tr("{a} against {b}", a=pairing.a, b=pairing.b)
+    table = Table("", "WP %", "ADP", title=title, title_justify="left", title_style="bold")
+    # With an auction a set is won by its points, and the first share is not the mean of the others.
+    parts = {
+        tr("sets, by points" if rule_set(plan.rules).bidding else "games"): summary,
+        tr("games as landlord"): summary.landlord,
+        tr("games as peasants"): summary.peasants,
+    }
+    for name, part in parts.items():
+        wp, adp = interval(part and part.wp, 1, 100), interval(part and part.adp, 3)
+        table.add_row(name, translate(wp), translate(adp))
+    console.print(table)
+    lost, tied, won = summary.sets_lost_tied_won
+    console.print(
+        tr(
+            "sets {sets} (lost {lost}, tied {tied}, won {won})  Elo {elo}  LOS {los}",
+            sets=summary.sets,
+            lost=lost,
+            tied=tied,
+            won=won,
+            elo=_elo(summary.elo),
+            los=f"{summary.los:.3f}",
+        )
+    )
+    rate = f"{summary.landlord_rate:.1f}"
+    console.print(tr("{played}  landlord rate {rate} %", played=_what_is_played(plan), rate=rate))
+    if pairing.sprt and plan.sprt:
+        console.print(_tested(plan.sprt, pairing.sprt))
+    names = {"A": pairing.a, "B": pairing.b}
+    for line in lines_of_auctions(auctions_of(pairing.rows, "AB"), names):
+        console.print(translate(line), highlight=False, soft_wrap=True)
+    for letter, name in names.items():
+        _print_contestant(letter, name, pairing, console)
+        _print_faults(kinds_of_faults([(number or 0, letter, pairing.rows)], number is not None), console)
+
+
+def _tested(hypotheses: Sequence[float], sprt: Tested) -> str:
+    (low, high), (null, alternative, *_) = sprt.bounds, hypotheses
+    return tr(
+        "SPRT [{null}, {alternative}]: LLR {llr} ({low}, {high}), {verdict} after {sets} sets; "
+        "the numbers of a stopped test are biased",
+        null=f"{null:g}",
+        alternative=f"{alternative:g}",
+        llr=f"{sprt.llr:.2f}",
+        low=f"{low:.2f}",
+        high=f"{high:.2f}",
+        verdict=_VERDICTS[sprt.verdict],
+        sets=sprt.sets,
+    )
+
+
+def _what_is_played(plan: Plan) -> Message:
+    deals: str = f"{plan.namespace}/{plan.seed}"
+    if plan.deals:
+        file = f"{plan.deals.file} {plan.deals.sha256}"
+        deals = Message("{file}, seeds {deals}", file=file, deals=deals)
+    limit = limit_text(plan.limit) or Message("none")
+    return Message("rules {rules}  deals {deals}  limit {limit}", rules=plan.rules, deals=deals, limit=limit)
+
+
+def _print_contestant(letter: str, name: str, pairing: Pairing, console: Console) -> None:
+    counts, times = pairing.summary.counts[letter], pairing.times.get(letter)
+    line = [Message("{count} decisions a set", count=f"{counts.searched / (pairing.summary.sets or 1):.1f}")]
+    if times:
+        p50, p95, longest = (f"{times[name]:.1f}" for name in ("p50", "p95", "max"))
+        line.append(Message("ms p50 {p50} p95 {p95} max {max}", p50=p50, p95=p95, max=longest))
+    stand_ins = pairing.summary.stand_ins.get(letter, {}).items()
+    chose = joined(Message("{name} chose {count}", name=who, count=count) for who, count in stand_ins)
+    fell = Message("fallbacks {count}", count=counts.fallbacks)
+    line += [
+        Message("{fallbacks} ({chose})", fallbacks=fell, chose=chose) if chose else fell,
+        Message("timeouts {count}", count=counts.timeouts),
+        Message("illegal {count}", count=counts.illegal),
+        Message("failures {count}", count=counts.failures),
+    ]
+    console.print(tr("{name}: {said}", name=name, said=joined(line)), highlight=False)
+
+
+def _print_faults(kinds: Sequence[FaultKind], console: Console) -> None:
+    for kind in kinds:
+        console.print(f"  {translate(kind.line)}", style="red", highlight=False, soft_wrap=True)
+
+
+def _fit(names: Iterable[str]) -> bool:
+    """Tells names that leave the numbers their room; longer ones fold."""
+    return max(map(len, names), default=0) <= _LONGEST_WHOLE
+
+
+def _print_seats(results: Results, console: Console) -> None:
+    """Prints how often each seat went out, and each side won; of a series what each place was paid."""
+    games, plan = len(results.rows[0]), results.plan
+    table = Table(title=tr("{games} games, {played}", games=games, played=_what_is_played(plan)))
+    series = plan.kind == "series"
+    short = short_names(plan.names)
+    table.add_column(tr("place" if series else "seat"))
+    table.add_column(tr("contestant"), no_wrap=_fit(short.values()))
+    for heading in _OF_PLACES if series else _OF_SEATS:
+        table.add_column(translate(heading), justify="right")
+    seats = plan.letters if series else [translate(seat_word(seat)) for seat in range(SEATS)]
+    for seat, one in zip(seats, results.seats, strict=True):
+        wp, low, high = (f"{100 * share:.1f}" for share in one.wp)
+        out = f"{100 * one.out / max(games, 1):.1f}"
+        paid = (str(one.as_landlord), str(one.faults), f"{one.points:+g}", translate(interval(one.adp, 2)))
+        cells = paid if series else (out, wp, tr("{low} to {high}", low=low, high=high))
+        table.add_row(seat, short[one.name], *cells)
+    console.print(table)
+    for letter in results.plan.letters:
+        _print_faults(kinds_of_faults([(0, letter, results.rows[0])], False), console)
+
+
+def troubles(one: Standing) -> str:
+    """Says how often others chose for a player, and what went wrong with it; empty if nothing did."""
+    said = [
+        Message("`{name}` chose for it {count} times", name=name, count=f"{count:,}")
+        for name, count in one.stand_ins.items()
+    ]
+    for count, message in (
+        (one.counts.failures, Message("failures {count}", count=f"{one.counts.failures:,}")),
+        (one.counts.illegal, Message("illegal {count}", count=f"{one.counts.illegal:,}")),
+        (one.counts.timeouts, Message("timeouts {count}", count=f"{one.counts.timeouts:,}")),
+    ):
+        said += [message] if count else []
+    if not said:
+        return ""
+    decisions = f"{one.counts.searched:,}"
+    return Message("`{name}`, of {count} decisions: {said}.", name=one.name, count=decisions, said=joined(said))
+
+
+def _print_standings(results: Results, found: Standings, console: Console, out: Sequence[str]) -> None:
+    """Prints the ranking, what went wrong, and the cross table."""
+    short = short_names(one.name for one in found.players)
+    print_ranking(found.players, short, console, out)
+    faults = faults_by_name(results.plan, results.rows)
+    for one in found.players:
+        if said := troubles(one):
+            console.print(translate(said), style="red", highlight=False, soft_wrap=True)
+            _print_faults(faults[one.name], console)
+    print_cross(found, short, console)
+
+
+def print_ranking(
+    players: Iterable[Standing], short: Mapping[str, str], console: Console, out: Iterable[str] = ()
+) -> None:
+    """Prints the ranking, with programs that do not play last, in two tables where the cells of one would be folded."""
+    rows = [_ranked(rank, one, short) for rank, one in enumerate(players, 1)]
+    absent = {"": "-", "Elo": Message("does not play")}
+    rows += [dict.fromkeys(_RANKING, "") | absent | {"player": name} for name in out]
+    ratings = Message("Elo by all sets (mean 0), LOS over the next")
+    firsts = Message("WP and ADP by the first sets of every pair")
+    tables: list[tuple[str, tuple[str, ...]]] = [
+        (ratings, _RANKING[:6]),
+        (firsts, _RANKING[:2] + _RANKING[6:]),
+    ]
+    if console.width >= _WHOLE_RANKING:
+        tables = [(clauses([ratings, firsts]), _RANKING)]
+    for title, headings in tables:
+        table = Table(title=translate(title), title_justify="left")
+        for heading in headings:
+            right = heading in _NUMBERS
+            table.add_column(translate(heading), justify="right" if right else "left", no_wrap=heading != "player")
+        for row in rows:
+            table.add_row(*(translate(row[heading]) for heading in headings))
+        console.print(table)
+
+
+def _ranked(rank: int, one: Standing, short: Mapping[str, str]) -> dict[str, str]:
+    """Gets what the ranking has of a player, by heading."""
+    elo = interval(one.elo, 0) if one.elo else Message("unknown", "number")
+    times = "{:.1f}, {:.1f}".format(*one.milliseconds) if one.milliseconds else ""
+    los = "" if one.los is None else f"{one.los:.3f}"
+    cells = (
+        str(rank),
+        short[one.name],
+        elo,
+        los,
+        f"{one.sets:,}",
+        times,
+        interval(one.wp, 1, 100),
+        interval(one.adp, 2),
+        f"{one.first:,}",
+    )
+    return dict(zip(_RANKING, cells, strict=True))
+
+
+def print_cross(found: Standings, short: Mapping[str, str], console: Console) -> None:
+    """Prints who won how often against whom, in several tables where one would be too wide."""
+    count = len(found.players)
+    across = math.ceil(count / math.ceil(count / _MOST_ACROSS))
+    for start in range(0, count, across):
+        console.print(_cross(found, short, range(start, min(count, start + across))))
+
+
+def _cross(found: Standings, short: Mapping[str, str], columns: range) -> Table:
+    """Makes those *columns* of the cross table."""
+    digits = 1 if len(found.players) <= _WITH_TENTHS else 0
+    first = Column(tr("WP % of row against column"), no_wrap=_fit(short.values()))
+    cross = Table(first, *(str(one + 1) for one in columns))
+    for rank, row in enumerate(found.players, 1):
+        meetings = [found.meetings.get((row.name, found.players[column].name)) for column in columns]
+        cells = [f"{100 * one.wp.value:.{digits}f}" if one and one.sets else "-" for one in meetings]
+        cross.add_row(f"{rank} {short[row.name]}", *cells)
+    return cross
+
+
+def print_cost(progress: Progress, cost: Cost, seconds: Mapping[str, float], jobs: int, console: Console) -> None:
+    """Prints what is still to be played, and how long that takes."""
+    plan = progress.plan
+    pairs = [Message("{pairs} pairs x {sets} sets", pairs=len(plan.tables), sets=plan.sets)]
+    if plan.neighbours > plan.sets:
+        more = {"pairs": len(plan.names) - 1, "sets": plan.neighbours - plan.sets}
+        pairs.append(Message("then {pairs} pairs of neighbours x {sets} more", **more))
+    left = {"sets": f"{cost.sets:,}", "games": len(plan.seatings())}
+    said = tr("{pairs}; left are {sets} sets of {games} games.", pairs=joined(pairs), **left)
+    console.print(said, highlight=False)
+    if not cost.sets:
+        return
+    table = Table(tr("player"), tr("seconds a set against itself"), title_justify="left")
+    short = short_names(seconds)
+    for player, one in seconds.items():
+        table.add_row(short[player], f"{one:.3f}")
+    console.print(table)
+    minutes = cost.seconds / _MINUTE
+    said = tr(
+        "That is about {work} core-minutes; with --jobs {jobs} on as many free cores {minutes} minutes.",
+        work=f"{minutes:,.1f}",
+        jobs=jobs,
+        minutes=f"{minutes / jobs:,.1f}",
+    )
+    console.print(said, highlight=False)
+
+
+def _elo(elo: Estimate) -> str:
+    """Says the Elo with its interval; where all or no sets were won it is a bound, the end of the interval there is."""
+    if all(map(math.isfinite, elo)):
+        return interval(elo, 0)
+    if math.isinf(elo.low) and math.isinf(elo.high):
+        return Message("unknown", "number")
+    if math.isinf(elo.low):
+        return Message("below {bound}", bound=f"{elo.high:.0f}")
+    return Message("above {bound}", bound=f"{elo.low:.0f}")

@@ -1,0 +1,202 @@
+"""
+One duplicate set, as a results file keeps it, and as the statistics read it.
+
+Everything in a row is a function of the plan and the set's number, as long as decisions are limited by playouts or not
+at all; measured times stand apart, under ``ms``. What is 0 or empty is not written.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from ddzbot.game import SEATS
+
+from .estimates import RatioSums
+from .stats import ContestantSums, SetStats, SideSums
+
+__all__ = [
+    "COUNTED",
+    "LETTERS",
+    "Counts",
+    "FaultRow",
+    "GameRow",
+    "Kept",
+    "Row",
+    "Whole",
+    "stand_ins_of",
+    "statistics_of",
+    "summed",
+]
+
+LETTERS = "ABC"
+"""The contestants at a table: two of a pairing, or three with a seat each."""
+
+Whole = Annotated[int, Meta(ge=0)]
+Place = Annotated[int, Meta(ge=0, lt=SEATS)]
+Letter = Annotated[str, Meta(pattern=f"^[{LETTERS}]$")]
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What stands in a results file."""
+
+
+class Counts(Kept, frozen=True):
+    """What is counted for a contestant."""
+
+    searched: Whole = 0
+    """Decisions with a choice; of a program every answer."""
+    fallbacks: Whole = 0
+    """Moves that other players chose; the row says under ``stand_ins`` who, and how often."""
+    timeouts: Whole = 0
+    illegal: Whole = 0
+    failures: Whole = 0
+    """All that a program was at fault for beside TLE and refused answers."""
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(getattr(self, name) + getattr(other, name) for name in COUNTED))
+
+
+COUNTED = Counts.__struct_fields__
+
+
+class GameRow(Kept, frozen=True):
+    """One game of a set."""
+
+    seating: str
+    """The contestants' letters, by position."""
+    landlord: Place
+    """Position."""
+    landlord_won: bool
+    scores: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """By seat."""
+    bids: tuple[Whole, ...] = ()
+    moves: Whole = 0
+    out: Place | None = None
+    """The position that went out; None where a fault ended the game, and in games of pairs before this was kept."""
+
+    @property
+    def by_seat(self) -> str:
+        """The contestants' letters by seat, the landlord's first."""
+        return "".join(self.seating[(self.landlord + seat) % SEATS] for seat in range(SEATS))
+
+
+class FaultRow(Kept, frozen=True):
+    """The first thing that went wrong for a contestant in a game; :mod:`tools.arena.played.faults` says more."""
+
+    game: Whole
+    by: Letter
+    verdict: str
+    sentence: str
+
+
+class Row(Kept, frozen=True):
+    """One duplicate set, or the one game of a deal that three play in fixed seats."""
+
+    set: Whole
+    games: tuple[GameRow, ...]
+    counts: dict[Letter, Counts] = field(default_factory=dict)
+    """By letter, as all that follows."""
+    ms: dict[Letter, tuple[float, ...]] = field(default_factory=dict)
+    """Milliseconds of the decisions that were searched."""
+    stand_ins: dict[Letter, dict[str, Whole]] = field(default_factory=dict)
+    """Who chose in the contestant's place, and how often."""
+    faults: tuple[FaultRow, ...] = ()
+
+    def counts_of(self, letter: str) -> Counts:
+        """Gets what was counted for a contestant."""
+        return self.counts.get(letter, _NOTHING)
+
+
+_NOTHING = Counts()
+
+
+def summed(counts: Iterable[Counts]) -> Counts:
+    """Adds up counts."""
+    return sum(counts, _NOTHING)
+
+
+def stand_ins_of(rows: Iterable[Row], letter: str) -> dict[str, int]:
+    """Sums up who chose in a contestant's place."""
+    found = Counter[str]()
+    for row in rows:
+        found.update(row.stand_ins.get(letter, {}))
+    return dict(sorted(found.items()))
+
+
+def statistics_of(row: Row) -> SetStats:
+    """
+    Reads a set of two contestants for the statistics.
+
+    Without bidding these are two games on one deal, ABB and BAA by seat. With bidding they are the six seatings of one
+    deal, as seen from the landlord. For example A wins twice at 2 : -1 : -1, WP 1 and ADP 3::
+
+        statistics_of(Row(0, (GameRow("ABB", 0, True, (2, -1, -1)), GameRow("BAA", 0, False, (-2, 1, 1)))))
+
+    :raises ValueError: if its games do not make a set, or a score is not a number.
+    """
+    games = row.games
+    for game in games:
+        _check(game)
+    seated = [game.by_seat for game in games]
+    if sorted(seated) == ["ABB", "BAA"]:
+        differences = [_side_points(game) * _sign(game) for game in games]
+        points = sum(differences, Fraction(0)) / len(games)
+        won = sum(_sign(game) == (1 if game.landlord_won else -1) for game in games)
+    elif sorted(letters.count("A") for letters in seated) == [1, 1, 1, 2, 2, 2]:
+        points = _seat_mean(games, "A") - _seat_mean(games, "B")
+        won = 1 + (points > 0) - (points < 0)
+    else:
+        named = " ".join(seated) or "no game"
+        raise ValueError(f"{named} do not make a set: it takes ABB BAA, or six games with three of one A")
+    histogram = (int(won == 0), int(won == 1), int(won == 2))
+    return SetStats(len(games), histogram, RatioSums.one(1, points), _contestant(games, "A"), _contestant(games, "B"))
+
+
+_SEATINGS = ("ABB", "BAB", "BBA", "BAA", "ABA", "AAB")
+_LARGEST_SCORE = 1e9
+
+
+def _check(game: GameRow) -> None:
+    if game.by_seat not in _SEATINGS:
+        raise ValueError(f"contestants {game.by_seat!r} must be one of {' '.join(_SEATINGS)}")
+    if len(game.scores) != SEATS:
+        raise ValueError(f"scores {game.scores} of {game.by_seat} must be three, one for each seat")
+    for score in game.scores:
+        if not abs(score) <= _LARGEST_SCORE:
+            raise ValueError(f"score {score} in {game.by_seat} must be a number up to 1e9")
+
+
+def _sign(game: GameRow) -> int:
+    return 1 if game.by_seat[0] == "A" else -1
+
+
+def _side_points(game: GameRow) -> Fraction:
+    """Landlord's score minus the mean score of the peasants."""
+    landlord, down, up = (Fraction(score) for score in game.scores)
+    return landlord - (down + up) / 2
+
+
+def _seat_mean(games: Iterable[GameRow], letter: str, seats: range = range(SEATS)) -> Fraction:
+    """Mean score of the seats of a contestant."""
+    scores = [Fraction(game.scores[seat]) for game in games for seat in seats if game.by_seat[seat] == letter]
+    return sum(scores, Fraction(0)) / len(scores)
+
+
+def _contestant(games: Sequence[GameRow], letter: str) -> ContestantSums:
+    landlord = [game for game in games if game.by_seat[0] == letter]
+    peasants = [game for game in games if letter in game.by_seat[1:]]
+    peasant_points = (_seat_mean([game], letter, range(1, SEATS)) - Fraction(game.scores[0]) for game in peasants)
+    return ContestantSums(
+        SideSums(
+            RatioSums.one(len(landlord), sum(game.landlord_won for game in landlord)),
+            RatioSums.one(len(landlord), sum(map(_side_points, landlord), Fraction(0))),
+        ),
+        SideSums(
+            RatioSums.one(len(peasants), sum(not game.landlord_won for game in peasants)),
+            RatioSums.one(len(peasants), sum(peasant_points, Fraction(0))),
+        ),
+        RatioSums.one(len(games), len(landlord)),
+    )
