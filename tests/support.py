@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 import pytest
 
-from tools.release import build_kernel
+from tools.shared import compiling
 
 ROOT = Path(__file__).resolve().parent.parent
 """The folder that holds bot.py, ddzbot and tools."""
@@ -111,7 +111,7 @@ def kernel_path() -> str | None:
     if os.environ.get("DDZ_KERNEL"):
         return os.environ["DDZ_KERNEL"]
     try:
-        build_kernel.find_compiler(os.environ)
-    except build_kernel.BuildError:
+        compiling.find_compiler(os.environ)
+    except compiling.BuildError:
         return None
-    return str(build_kernel.build())
+    return str(compiling.build())

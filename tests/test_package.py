@@ -20,7 +20,7 @@ from ddzbot import __version__
 from ddzbot.net.reigning import read_manifest
 from tests.support import ROOT, find_python, kernel_path, require
 from tools.command import COMMANDS
-from tools.release import build_kernel
+from tools.shared import compiling
 
 SOURCES = ("ddzbot", "tools", "weights")
 FILES = ("pyproject.toml", "setup.py", "README.md", "LICENSE")
@@ -91,7 +91,7 @@ def made(sources: Path, to: Path) -> None:
     for name in FILES:
         shutil.copy(ROOT / name, sources)
     # What was compiled already is not compiled again, and what an earlier release left must not stay.
-    kernels = [build_kernel.build(), *([build_kernel.build_release()] if find_spec("ziglang") else [])]
+    kernels = [compiling.build(), *([compiling.build_release()] if find_spec("ziglang") else [])]
     for kernel in kernels:
         (sources / kernel.relative_to(ROOT)).parent.mkdir(exist_ok=True)
         shutil.copy(kernel, sources / kernel.relative_to(ROOT))

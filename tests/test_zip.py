@@ -19,7 +19,7 @@ from ddzbot.kernel.library import FILE_NAME
 from ddzbot.net.fast_features import NAME
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from tests.support import EVERY_PYTHON, ROOT, find_python, kernel_path, require
-from tools.release import build_kernel, bundle
+from tools.release import bundle
 from tools.shared import compiling
 
 FIRST = json.dumps({"requests": [{"own": [*range(20)], "history": [[], []], "publiccard": [0, 1, 2]}]})
@@ -31,8 +31,8 @@ LEAD = json.dumps({"requests": [{"own": CHOICE, "history": [[], []], "publiccard
 def release() -> Path:
     """The kernel that runs on any Linux."""
     try:
-        return build_kernel.build_release()
-    except build_kernel.BuildError:
+        return compiling.build_release()
+    except compiling.BuildError:
         return require(None, "a compiler for any Linux (extra zig)")
 
 
@@ -236,7 +236,7 @@ def without_zig(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.mark.whole
 def test_the_compiler_that_is_there_makes_the_kernel_to_upload(without_zig: Path) -> None:
-    made = build_kernel.build_release()
+    made = compiling.build_release()
     assert made == without_zig / "release" / FILE_NAME
     assert Kernel(str(made)).library.build
     listed = subprocess.run(["nm", "-D", "--undefined-only", str(made)], capture_output=True, text=True).stdout
@@ -250,8 +250,8 @@ def test_a_kernel_that_only_runs_on_systems_like_this_is_not_uploaded(
     (without_zig / "new.c").write_text("#include <math.h>\ndouble ddz_new(double of) { return exp(of); }\n")
     monkeypatch.setattr(compiling, "SOURCES", without_zig)
     monkeypatch.setattr(compiling, "runs_on_any_linux", lambda library: False)
-    with pytest.raises(build_kernel.BuildError, match=r"like this one alone: .*-m tools\.make install zig "):
-        build_kernel.build_release()
+    with pytest.raises(compiling.BuildError, match=r"like this one alone: .*-m tools\.make install zig "):
+        compiling.build_release()
     assert list((without_zig / "release").iterdir()) == []
 
 

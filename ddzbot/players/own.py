@@ -6,8 +6,6 @@ from ddzbot.players.base import Decision, Player
 from ddzbot.search.limit import Limit
 from ddzbot.view import BidView, View
 
-__all__ = ["as_player"]
-
 
 class _Own(Player):
     """Asks an object of :attr:`made_of`, which may bid, too, and may take the seed."""

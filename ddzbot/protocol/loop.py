@@ -13,8 +13,9 @@ from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, checked_player,
 from ddzbot.protocol.budget import FIRST_TURN, KEPT_TURN, LONGEST_TURN, Budget
 from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.reading import MOST_BYTES
-from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.session import Session
 from ddzbot.protocol.streams import Streams
+from ddzbot.protocol.thinking import Settings
 from ddzbot.search.clock import Clock
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 

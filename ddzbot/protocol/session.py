@@ -18,8 +18,6 @@ from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Th
 from ddzbot.search.clock import Clock
 from ddzbot.view import BidView, View
 
-__all__ = ["Session", "Settings", "Understanding", "understood"]
-
 SHORTEST_TEXT = 40
 """Characters to which a text of the debug output may be shortened; one that still does not fit is dropped."""
 

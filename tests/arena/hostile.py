@@ -6,8 +6,6 @@ from pathlib import Path
 
 from tests.support import ROOT
 
-__all__ = ["GOOD", "HONEST", "HOSTILE", "SPILL", "encrypted", "hand_in", "makefile", "nested", "spoiled", "zipped"]
-
 GOOD = (ROOT / "tests" / "bots" / "obedient_one_shot.py").read_text("utf-8")
 
 HONEST = ["\\xceҵ\\xc4", "anna", "bob", "carl", "dora", "emil"]

@@ -23,7 +23,7 @@ from tools.arena.check.scenes import BIDS, FOLLOWS, GAMES, LEADS, PASSES, Script
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms
 from tools.judge.match import Match
-from tools.judge.process import Limits
+from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
 
 BOTS = ROOT / "tests" / "bots"

@@ -14,7 +14,7 @@ from tools.arena.check.run import run_steps
 from tools.arena.check.scenes import GAMES
 from tools.arena.check.steps import STEPS
 from tools.arena.check.watched import Terms
-from tools.judge.process import Limits
+from tools.judge.process_limits import Limits
 
 MINUTE = 60.0
 ENDLESS = "never ends on a hand with many moves"

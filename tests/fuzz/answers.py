@@ -19,8 +19,8 @@ from tools.arena.played.sets import SetPlayer
 from tools.arena.sums.row import Row
 from tools.judge.match import Match
 from tools.judge.match_report import MatchScreen, result_table
-from tools.judge.process import Answer, BotProcess, _encode
-from tools.judge.process_answer import NO_REPLY, Reply, ReplyError, read_output
+from tools.judge.process import BotProcess, _encode
+from tools.judge.process_answer import NO_REPLY, Answer, Reply, ReplyError, read_output
 from tools.judge.process_exchange import End
 from tools.judge.process_limits import Limits
 from tools.judge.process_verdict import EndedTurn, rule_on
@@ -34,8 +34,6 @@ from tools.shared.json_text import json_text
 from tools.shared.kept.journal import line_of, read_lines
 from tools.shared.plain import plain_lines
 from tools.shared.terminal import Console
-
-__all__ = ["answer_seeds", "check_answer"]
 
 Print = Callable[[Sequence[Any], Sequence[Any]], bytes]
 

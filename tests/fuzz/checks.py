@@ -12,8 +12,6 @@ from tools.records.files import records_of, text_of
 from tools.records.record import GameRecord
 from tools.records.screen import draw_record
 
-__all__ = ["assert_is_a_sentence", "check_record"]
-
 LONGEST_SENTENCE = 1000
 """Characters of what a refusal says."""
 

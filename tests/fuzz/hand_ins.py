@@ -21,8 +21,6 @@ from tools.arena.field.handed_in import (
 )
 from tools.shared.plain import plain_name
 
-__all__ = ["check_hand_in", "hand_in_seeds"]
-
 MAIN = b"print('a program')\n"
 NAMES = [
     "main.py",

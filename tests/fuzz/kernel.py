@@ -18,8 +18,6 @@ from ddzbot.rules import RULE_SETS, RuleSet
 from tests.support import ROOT
 from tools.shared.compiling import SOURCES
 
-__all__ = ["HARNESS", "KEPT", "KernelRun", "build_fuzzer", "find_clang", "first_inputs", "fuzz_kernel", "replay"]
-
 HARNESS = ROOT / "tests" / "kernel" / "fuzz"
 KEPT = ROOT / "tests" / "data" / "crashes" / "kernel"
 """Inputs that were a fault once."""

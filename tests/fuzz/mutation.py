@@ -6,8 +6,6 @@ import random
 import re
 from typing import Any
 
-__all__ = ["damage", "mutated"]
-
 ODD_VALUES: list[Any] = [
     None, True, False, -1, 0, 1, 2, 3, 12.0, 54, 53.5, 1e300, -1e-300, 10**30, 1 << 63, "", "0", "x", "pass", "?", "-",
     "\ud800", "\n", "[/b]", [], [[]], [0, 0], [None], {}, {"own": 1}, {"": []}, "3" * 70, [0] * 70,

@@ -19,8 +19,6 @@ from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import Target
 from tests.support import ROOT
 
-__all__ = ["Run", "fuzz_target"]
-
 BATCH = 50
 """Examples that Hypothesis tries before the clock is looked at."""
 

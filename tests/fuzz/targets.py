@@ -19,7 +19,8 @@ from ddzbot.net.packed import PREFIX, WeightsError, parse
 from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.last_resort import last_resort
-from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.session import Session
+from ddzbot.protocol.thinking import Settings
 from ddzbot.rules import MINI, STANDARD
 from ddzbot.search.clock import Clock
 from tests.fuzz.answers import answer_seeds, check_answer
@@ -42,8 +43,6 @@ from tools.records.notation import NotationError, parse_position, parse_view, po
 from tools.records.record import RecordError
 from tools.referee.referee import RefereeError
 from tools.referee.stdio import judge_line
-
-__all__ = ["TARGETS", "Target"]
 
 DATA = ROOT / "tests" / "data"
 BOUNDS = "tools/shared/bounds.py"

@@ -14,7 +14,8 @@ from tests.support import ROOT, started
 from tools.judge.__main__ import command
 from tools.judge.match import Match
 from tools.judge.match_command import bot_words, make_limits
-from tools.judge.process import BotProcess, Limits
+from tools.judge.process import BotProcess
+from tools.judge.process_limits import Limits
 from tools.referee.games import make_referee
 from tools.referee.stdio import judge
 from tools.shared.commands import program_words

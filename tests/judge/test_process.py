@@ -20,9 +20,10 @@ import psutil
 import pytest
 
 from tests.support import ROOT, eventually
-from tools.judge.process import Answer, BotProcess, Limits
-from tools.judge.process_answer import ReplyError, lines_of_answer, read_output
+from tools.judge.process import BotProcess
+from tools.judge.process_answer import Answer, ReplyError, lines_of_answer, read_output
 from tools.judge.process_group import ProcessGroup
+from tools.judge.process_limits import Limits
 
 BOTS = ROOT / "tests" / "bots"
 FIRST = {"own": [9, 5, 30], "history": [[], []], "publiccard": [9, 5, 30]}

@@ -21,8 +21,10 @@ from tests.support import ROOT, eventually, require
 from tools.judge.__main__ import command as judge
 from tools.judge.match import Match
 from tools.judge.match_command import bot_words
-from tools.judge.process import Answer, BotProcess, Limits
+from tools.judge.process import BotProcess
+from tools.judge.process_answer import Answer
 from tools.judge.process_group import ProcessGroup
+from tools.judge.process_limits import Limits
 from tools.opponents import own_copies, program_of, sandbox
 from tools.referee.games import make_referee
 from tools.shared.options import SANDBOX_VARIABLE, sandbox_option

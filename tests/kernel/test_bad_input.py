@@ -16,7 +16,7 @@ from ddzbot.kernel.headers import HEADERS
 from ddzbot.kernel.library import STATUS_NAMES, KernelError, Memory
 from ddzbot.rules import BOTZONE, BOTZONE2, PAIR, RULE_SETS, STANDARD, TRIO, parse_move
 from tests.kernel.bench import Bench as Spoilt
-from tools.release import build_kernel
+from tools.shared import compiling
 
 NO_DECK = (1 << 64) - 1
 THREES = 0x0113333333333333
@@ -82,7 +82,7 @@ def test_every_entry_point_of_the_headers_has_a_row(kernel: Kernel) -> None:
     rows: set[str] = set()
     for name in BENCHES:
         rows |= import_module(f"tests.kernel.test_{name}").Bench(kernel).good_calls().keys()
-    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.rglob("ddz_*.h"))
+    headers = "".join(path.read_text("utf-8") for path in compiling.SOURCES.rglob("ddz_*.h"))
     declared = {*re.findall(r"^DDZ_API .*?(ddz_\w+)\(", headers, re.M)}
     assert declared - rows == WITHOUT_INPUT and rows <= declared
     assert declared - WITHOUT_INPUT == {entry for header in HEADERS for entry in header.entries}

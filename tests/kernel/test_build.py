@@ -35,20 +35,20 @@ NOT_SANITIZED = ("[twin]", "without_a_kernel", "every_python", "python_3_6", "li
 
 
 def test_cc_names_the_compiler_with_its_options() -> None:
-    assert build_kernel.find_compiler({"CC": "env -i cc"}) == ["env", "-i", "cc"]
+    assert compiling.find_compiler({"CC": "env -i cc"}) == ["env", "-i", "cc"]
 
 
 def test_a_compiler_in_a_folder_is_found_from_any_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "cc").write_text("#!/bin/sh\n")
     (tmp_path / "cc").chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    assert build_kernel.find_compiler({"CC": "./cc -O1"}) == [str(tmp_path / "cc"), "-O1"]
+    assert compiling.find_compiler({"CC": "./cc -O1"}) == [str(tmp_path / "cc"), "-O1"]
 
 
 def test_zig_compiles_where_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(compiling, "has_zig", lambda: True)
-    assert build_kernel.find_compiler({}) == build_kernel.ZIG_AT_HOME
+    assert compiling.find_compiler({}) == compiling.ZIG_AT_HOME
 
 
 def test_what_the_compiler_says_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -82,23 +82,23 @@ def test_a_place_that_cannot_be_written_is_no_want_of_a_compiler(
 def test_a_current_library_is_not_built_again(kernel: Kernel) -> None:
     require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
     before = os.stat(kernel.library.path).st_mtime_ns
-    assert build_kernel.build() == Path(kernel.library.path)
+    assert compiling.build() == Path(kernel.library.path)
     assert os.stat(kernel.library.path).st_mtime_ns == before
 
 
 def test_the_kernel_under_test_was_built_from_these_sources(kernel: Kernel) -> None:
     sanitize = "sanitized" in kernel.library.path
-    flags = [*build_kernel.FLAGS, *(build_kernel.SANITIZED if sanitize else build_kernel.FAST)]
-    compiler = build_kernel.find_compiler(os.environ)
-    assert kernel.library.build == build_kernel.source_hash([*compiler, *flags])
+    flags = [*compiling.FLAGS, *(compiling.SANITIZED if sanitize else compiling.FAST)]
+    compiler = compiling.find_compiler(os.environ)
+    assert kernel.library.build == compiling.source_hash([*compiler, *flags])
 
 
 def test_a_change_of_sources_or_flags_changes_the_hash(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "one.c").write_text("int one;")
     monkeypatch.setattr(compiling, "SOURCES", tmp_path)
-    hashes = {build_kernel.source_hash([]), build_kernel.source_hash(["-O3"])}
+    hashes = {compiling.source_hash([]), compiling.source_hash(["-O3"])}
     (tmp_path / "one.c").write_text("int two;")
-    assert len(hashes | {build_kernel.source_hash([])}) == 3
+    assert len(hashes | {compiling.source_hash([])}) == 3
 
 
 def test_the_library_needs_no_libm_no_memory_and_no_files(kernel: Kernel) -> None:
@@ -113,7 +113,7 @@ def test_the_library_exports_its_headers_and_nothing_else(kernel: Kernel) -> Non
     require("sanitized" not in kernel.library.path, "a kernel without sanitizers")
     nm = require(shutil.which("nm"), "nm")
     listed = subprocess.run([nm, "-D", "--defined-only", kernel.library.path], capture_output=True, text=True)
-    headers = "".join(path.read_text("utf-8") for path in build_kernel.SOURCES.rglob("ddz_*.h"))
+    headers = "".join(path.read_text("utf-8") for path in compiling.SOURCES.rglob("ddz_*.h"))
     names = {line.split()[-1] for line in listed.stdout.splitlines()}
     assert {name for name in names if not name.startswith("_")} == set(
         re.findall(r"^DDZ_API .*?(ddz_\w+)\(", headers, re.M)
@@ -121,7 +121,7 @@ def test_the_library_exports_its_headers_and_nothing_else(kernel: Kernel) -> Non
 
 
 def test_sources_are_small_and_narrow() -> None:
-    for path in build_kernel.SOURCES.rglob("*.[ch]"):
+    for path in compiling.SOURCES.rglob("*.[ch]"):
         lines = path.read_text("ascii").splitlines()
         assert len(lines) <= 400 and max(map(len, lines)) <= 120, path
 
@@ -130,7 +130,7 @@ def test_sources_are_small_and_narrow() -> None:
 @pytest.mark.timeout(900)
 def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) -> None:
     require("DDZ_KERNEL" not in os.environ, "a kernel that was built here")
-    library, runtime = build_kernel.build(sanitize=True), require(_runtime(), "the address sanitizer of the compiler")
+    library, runtime = compiling.build(sanitize=True), require(_runtime(), "the address sanitizer of the compiler")
     environment = {
         **os.environ,
         "LD_PRELOAD": runtime,
@@ -151,6 +151,6 @@ def test_all_tests_of_compiled_code_pass_under_the_sanitizers(kernel: Kernel) ->
 
 def _runtime() -> str | None:
     """Finds the library that a process must load first when it runs sanitized code."""
-    compiler = build_kernel.find_compiler(os.environ)
+    compiler = compiling.find_compiler(os.environ)
     found = subprocess.run([*compiler, "-print-file-name=libasan.so"], capture_output=True, text=True).stdout.strip()
     return found if os.path.isabs(found) else None

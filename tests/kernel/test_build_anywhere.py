@@ -16,7 +16,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.kernel.library import FILE_NAME
 from ddzbot.kernel.seal import sealed
 from tests.support import ROOT, require
-from tools.release.build_kernel import WITHOUT_KERNEL
+from tools.shared.compiling import WITHOUT_KERNEL
 from tools.shared.install import needed, packages
 
 COMMAND = """

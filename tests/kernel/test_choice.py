@@ -19,9 +19,9 @@ from ddzbot.kernel.seal import broken_seal, sealed
 from ddzbot.rules import BOTZONE, KIND_NAMES, STANDARD
 from tests.kernel.twin import Twin
 from tests.support import ROOT, find_python, require
-from tools.release import build_kernel
+from tools.shared import compiling
 
-HEADER = (build_kernel.SOURCES / "include" / "ddz_kernel.h").read_text("utf-8")
+HEADER = (compiling.SOURCES / "include" / "ddz_kernel.h").read_text("utf-8")
 OTHER_KERNEL = "unsigned ddz_version(void) { return 999; }"
 
 # Runs under any Python: plays with the kernel, if there is one, and prints what came out.
@@ -140,7 +140,7 @@ def test_another_library_is_passed_over(
     kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, fault: str
 ) -> None:
     library = tmp_path / "other.so"
-    compiler = build_kernel.find_compiler(os.environ)
+    compiler = compiling.find_compiler(os.environ)
     command = [*compiler, "-shared", "-fPIC", "-x", "c", "-", "-o", str(library)]
     subprocess.run(command, input=source, text=True, check=True)
     library.write_bytes(sealed(library.read_bytes()))

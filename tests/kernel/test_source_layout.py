@@ -4,7 +4,7 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from tools.release.build_kernel import SOURCES
+from tools.shared.compiling import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
 FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "env", "."]

@@ -4,8 +4,7 @@ import pytest
 
 from ddzbot.kernel.seal import broken_seal
 from tests.support import require
-from tools.release.build_kernel import build_wasm
-from tools.shared.compiling import BuildError
+from tools.shared.compiling import BuildError, build_wasm
 
 
 # It takes zig, which only the rest has where there is a compiler.

@@ -11,7 +11,8 @@ import time
 sys.path.insert(0, sys.argv[1])
 
 from ddzbot.protocol.budget import Budget
-from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.session import Session
+from ddzbot.protocol.thinking import Settings
 from ddzbot.search.clock import Clock
 
 for line in sys.stdin:

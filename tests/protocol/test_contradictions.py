@@ -9,7 +9,8 @@ import pytest
 from ddzbot.cards import hand_of_ids
 from ddzbot.game import to_beat
 from ddzbot.protocol.budget import Budget
-from ddzbot.protocol.session import Session, Settings
+from ddzbot.protocol.session import Session
+from ddzbot.protocol.thinking import Settings
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, RuleSet, explain, read_move
 from ddzbot.search.clock import Clock
 

@@ -12,7 +12,8 @@ import pytest
 from ddzbot.kernel import Choice
 from ddzbot.kernel.binding import Kernel
 from ddzbot.protocol.budget import Budget
-from ddzbot.protocol.session import Session, Settings, _trimmed
+from ddzbot.protocol.session import Session, _trimmed
+from ddzbot.protocol.thinking import Settings
 from ddzbot.search.clock import Clock
 from tests.protocol.bad_players import released
 

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from tools.shared.work import pool
-from tools.shared.work.pool import LOSSES, WorkersLostError, run_in_pool, wants_stop
+from tools.shared.work.pool import LOSSES, WorkersLostError, run_in_pool
+from tools.shared.work.worker import wants_stop
 
 THINGS = range(8)
 FATAL = 3

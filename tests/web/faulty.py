@@ -11,8 +11,6 @@ from typing import ClassVar
 
 from tests.web.page import Files
 
-__all__ = ["Case", "FaultyHost"]
-
 PACED = 1 << 16
 
 

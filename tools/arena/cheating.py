@@ -21,8 +21,6 @@ from ddzbot.search.endgame_position import Endgame
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 
-__all__ = ["CheatingChampion", "show_hands"]
-
 _shown: list[Hand] = []
 """The hands by seat, as :func:`show_hands` was last told."""
 

@@ -29,8 +29,6 @@ from ..shared.options import FILE, FiniteRange
 from ..shared.seeds import REPORT, deal_seed
 from ..shared.terminal import say
 
-__all__ = ["chance_of", "kept_deals", "main", "points_apart"]
-
 MOST_IN_VAIN = 10_000
 """Deals in a row that may fail before the filters are thought to be too narrow."""
 

@@ -13,8 +13,6 @@ from ..shared.plain import plain_lines
 from .played.plan import Plan
 from .played.sets import SetPlayer
 
-__all__ = ["print_game"]
-
 
 def print_game(plan: Plan, number: str, file: Path | None, tags: Mapping[str, str]) -> None:
     """

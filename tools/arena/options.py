@@ -18,8 +18,6 @@ from ..shared.deals_file import read_deals
 from ..shared.names import name_of
 from .played.plan import FEWEST, OPEN, Kind, Plan
 
-__all__ = ["FIELD_NEIGHBOURS", "FIELD_SETS", "REVIEW", "USUAL_SETS", "Options"]
-
 USUAL_SETS = 100
 FIELD_SETS, FIELD_NEIGHBOURS = 4, 32
 """Of every pair in a field, and at most of neighbours."""

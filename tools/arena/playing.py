@@ -37,8 +37,6 @@ from .shown.results import Results, results_of
 from .shown.text import print_cost, print_results, running_line
 from .stand_ins import refuse_stand_ins
 
-__all__ = ["check_file", "play", "refuse"]
-
 console = Console(stderr=True)
 
 

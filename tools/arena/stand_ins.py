@@ -18,8 +18,6 @@ from ddzbot.view import BidView, View
 from ..shared.contestants import Contestant
 from .cheating import show_hands
 
-__all__ = ["StandIn", "first_lead", "refuse_stand_ins", "stand_in_of", "stand_ins_option"]
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _DEAL = "doctor"

@@ -16,7 +16,8 @@ import click
 
 from ..shared.install import how_to_get
 from ..shared.terminal import say
-from ..shared.work.pool import run_in_pool, wants_stop
+from ..shared.work.pool import run_in_pool
+from ..shared.work.worker import wants_stop
 from .needs import Needs
 
 if TYPE_CHECKING:

@@ -16,8 +16,6 @@ from .process_limits import Limits
 from .process_memory import MemoryMeter
 from .process_verdict import EndedTurn, rule_on
 
-__all__ = ["EngineProcess", "words_of"]
-
 EXIT_SECONDS = 5.0
 """For the engine to end by itself after the series."""
 

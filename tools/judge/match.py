@@ -16,9 +16,8 @@ from ..referee.referee import Fault, Output, Referee
 from ..shared.json_text import kept
 from ..shared.language import seat_word
 from ..shared.message import Message, prose
-from .process import Answer, Limits
-
-__all__ = ["Bot", "Match", "NamedFault", "Turn", "seat_name", "who"]
+from .process_answer import Answer
+from .process_limits import Limits
 
 STDERR_EXCERPT = 500
 """Characters of standard error, the last ones, that a record keeps of a turn. A whole game must stay within a line."""

@@ -33,10 +33,8 @@ from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
 from .match import Match
 from .match_report import MatchScreen, result_table
-from .process import BotProcess, Limits, Mode
-from .process_limits import FIRST
-
-__all__ = ["MatchOptions", "bot_words", "make_limits", "run_match"]
+from .process import BotProcess, Mode
+from .process_limits import FIRST, Limits
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,6 @@ from ..shared.message import Message
 from ..shared.terminal import Console, GameScreen
 from .match import Match, Turn
 
-__all__ = ["MatchScreen", "result_table"]
-
 AUTO_PILOT = Message("auto-pilot")
 
 _COLUMNS: dict[Message, dict[str, Any]] = {

@@ -41,8 +41,6 @@ from .process_limits import Limits
 from .process_memory import MemoryMeter
 from .process_verdict import EndedTurn, rule_on
 
-__all__ = ["MODES", "Answer", "BotProcess", "Limits", "Mode"]
-
 Mode = Literal["one_shot", "keep_running", "auto"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 

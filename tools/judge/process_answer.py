@@ -16,18 +16,6 @@ from typing import Any, Literal, NamedTuple, get_args
 from ..shared.json_text import LONGEST_KEPT, json_text, parse_json
 from ..shared.message import Message, prose
 
-__all__ = [
-    "MARKER",
-    "NO_REPLY",
-    "VERDICTS",
-    "Answer",
-    "Reply",
-    "ReplyError",
-    "Verdict",
-    "lines_of_answer",
-    "read_output",
-]
-
 Verdict = Literal["OK", "TLE", "MLE", "OLE", "NJ", "RE"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 

@@ -16,8 +16,6 @@ from .process_answer import MARKER
 from .process_group import ProcessGroup
 from .process_memory import MemoryMeter
 
-__all__ = ["STDERR_KEPT", "End", "Exchange", "LiveBot", "Rules"]
-
 CHUNK = 1 << 16
 
 STDERR_KEPT = 1 << 16

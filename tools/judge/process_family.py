@@ -9,8 +9,6 @@ from pathlib import Path
 
 import psutil
 
-__all__ = ["children_of", "continue_all", "family_of", "stop_all"]
-
 _ROUNDS = 100
 _PAUSE = 0.001
 """How often, and after how many seconds, to look whether what was stopped stands still, and has no other children."""

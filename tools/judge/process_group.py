@@ -35,8 +35,6 @@ from ..shared.work.orphans import GUARD
 from .process_family import children_of, continue_all, stop_all
 from .process_limits import Limits
 
-__all__ = ["ProcessGroup"]
-
 RUN_VARIABLE = "DDZ_JUDGE_RUN"
 """Environment variable that every descendant of a bot inherits, unless it empties its environment."""
 

@@ -7,8 +7,6 @@ for each turn of a kept process after its first, 256 MiB of memory, 1 MiB of out
 
 from dataclasses import dataclass, fields
 
-__all__ = ["FIRST", "Limits"]
-
 TURN = 6.0
 FIRST = 2
 """So many times as long as another turn with a start of the process may the first one take."""

@@ -19,8 +19,6 @@ from pathlib import Path
 
 import psutil
 
-__all__ = ["MemoryMeter", "high_water_mib"]
-
 PERIOD = 0.05
 """Seconds between two samples; one costs well under a millisecond."""
 

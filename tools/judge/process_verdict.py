@@ -16,8 +16,6 @@ from .process_answer import NO_REPLY, Reply, ReplyError, Verdict, read_output
 from .process_exchange import End
 from .process_limits import Limits
 
-__all__ = ["EndedTurn", "Ruling", "rule_on"]
-
 STDERR_EXCERPT = 200
 
 

@@ -8,8 +8,6 @@ flushes plays well here, and loses every game there.
 import re
 from collections.abc import Mapping
 
-__all__ = ["OUTSIDE", "environment"]
-
 _KEPT = re.compile(r"PATH|LANG|LANGUAGE|LC_\w+|TZ|DDZ_KERNEL|DDZ_NO_KERNEL")
 """Where programs lie, the user's language and time, and what says which kernel our own bot takes."""
 OUTSIDE = ("HOME", "TMPDIR", "USER", "LOGNAME")

@@ -17,8 +17,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["MOST_FILES", "MOST_MIB", "Copy", "Source", "TooLargeError", "release", "take"]
-
 MOST_MIB = 64
 MOST_FILES = 2000
 """Of a folder that is copied."""

@@ -17,8 +17,6 @@ from ..shared.kept.folder import state_folder
 from ..shared.named_files import named_files
 from .own_copies import MOST_FILES, MOST_MIB, Copy, Source, TooLargeError, release, take
 
-__all__ = ["OWN", "SYSTEM", "Shown", "named_by", "shown"]
-
 SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")))
 OWN = (Path("/tmp"), Path("/dev/shm"))
 """Folders that each program has for itself, and may write to."""

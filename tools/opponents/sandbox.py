@@ -40,8 +40,6 @@ from .own_copies import Copy, release
 from .own_files import OWN, SYSTEM, Shown, named_by, shown
 from .sandbox_filter import call_filter
 
-__all__ = ["Started", "confined", "on_one_core", "warn_of_open_programs", "why_open"]
-
 PROCESSES = 64
 OPEN_FILES = 256
 FILE_MIB = 64

@@ -14,8 +14,6 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-__all__ = ["call_filter"]
-
 _NEW_USER = 0x10000000
 _LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)
 """What fcntl does about locks, leases and notices."""

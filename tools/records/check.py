@@ -11,8 +11,6 @@ from ..shared.json_text import points_text
 from .record import GameRecord
 from .replay import Ply
 
-__all__ = ["Summary", "problems_of", "reason_group", "under_rules"]
-
 _CARDS = re.compile(r"\b[3-9TJQKA2LB]+\b(?! kickers)")
 
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 from .fallbacks import fallbacks_of
 from .record import GameRecord
 
-__all__ = ["KINDS", "FaultOf", "faults_in"]
-
 KINDS = ("failure", "illegal", "timeout", "fallback")
 """A crash or an answer that is none, an answer that the rules refuse, one that came too late, another player's."""
 

@@ -46,24 +46,6 @@ from .record import GameRecord, RecordError
 from .text import record_text
 from .text_reader import lines_of_text, read_games
 
-__all__ = [
-    "READABLE",
-    "STANDARD_INPUT",
-    "SUFFIXES",
-    "WRITABLE",
-    "check_records_target",
-    "chosen",
-    "format_of",
-    "games_in",
-    "read_records",
-    "records_in",
-    "records_of",
-    "text_of",
-    "texts_of",
-    "write_records",
-    "write_texts",
-]
-
 READABLE = ("text", "json", "icga", "page")
 WRITABLE = ("text", "json")
 

@@ -16,8 +16,6 @@ from ..shared.bounds import MOST_MOVES, Line
 from .record import GameRecord, RecordedMove, RecordError, Result, deduced
 from .text_reader import SourceLine
 
-__all__ = ["read_deals"]
-
 LETTERS = "ABC"
 NOBODY = "D"
 """The winner of a deal for which nobody bid."""

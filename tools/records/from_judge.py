@@ -20,8 +20,6 @@ from ..referee.stdio import judge
 from ..shared.json_text import checked, parse_json
 from .record import NO_RESULT, GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = ["Display", "displays_of", "record_of_log", "record_of_match"]
-
 WITH_AUCTION = "FightTheLandlord2"
 WITHOUT_AUCTION = "FightTheLandlord"
 

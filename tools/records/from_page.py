@@ -12,8 +12,6 @@ from ..shared.bounds import LONGEST_REASON, Line
 from ..shared.json_text import parse_json, parse_json_at
 from .record import RecordError
 
-__all__ = ["MARK", "log_of_page"]
-
 MARK = "_rawLogJSON"
 """The name without which a page has no log."""
 

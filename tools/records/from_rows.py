@@ -18,8 +18,6 @@ from ..shared.json_text import checked, json_text
 from .jsonl import hand_of
 from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = ["record_of_row"]
-
 SEAT_KEYS = ("landlord", "peasant_next", "peasant_prev")
 
 TAGS = {

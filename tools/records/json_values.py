@@ -14,8 +14,6 @@ from ..shared.bounds import LONGEST_LINE, LONGEST_REASON, Line
 from ..shared.json_text import parse_json
 from .record import RecordError
 
-__all__ = ["Found", "is_log", "json_values"]
-
 
 class Found(NamedTuple):
     """A value, and where it begins."""

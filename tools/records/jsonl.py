@@ -17,16 +17,6 @@ from ddzbot.rules import rule_set
 from ..shared.json_text import checked, json_text
 from .record import GameRecord, Note, RecordedMove, RecordError, Result
 
-__all__ = [
-    "FORMAT",
-    "hand_of",
-    "move_object",
-    "note_of",
-    "parse_move",
-    "record_json",
-    "record_of_json",
-]
-
 FORMAT = "ddzbot-record"
 VERSION = 1
 

@@ -31,8 +31,6 @@ from ..shared.bounds import LONGEST_POSITION
 from ..shared.typed_cards import typed_hand
 from .replay import fits_into
 
-__all__ = ["NotationError", "parse_position", "parse_view", "position_text", "view_text"]
-
 AnyView = TypeVar("AnyView", View, BidView)
 
 _AUCTION = re.compile(r"(-|[0-3?]{1,3})@([012])(?:=([123]))?", re.ASCII)

@@ -20,8 +20,6 @@ from ddzbot.view import View
 from ..shared.bounds import MOST_MOVES
 from .replay import Ply, filled_hands, fits_into, replay
 
-__all__ = ["UNFINISHED", "GameRecord", "Note", "RecordError", "RecordedMove", "Result", "deduced", "record_of"]
-
 UNFINISHED = "unfinished"
 
 RESERVED_TAGS = ("Rules", "Player0", "Player1", "Player2", "Winner", "Scores", "Termination")

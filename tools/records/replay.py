@@ -15,8 +15,6 @@ from ddzbot.rules import PASS, Move, RuleSet, explain, read_move
 from ..shared.message import Message
 from ..shared.refusal_words import refusal_message
 
-__all__ = ["Ply", "filled_hands", "fits_into", "replay"]
-
 
 class Ply(NamedTuple):
     """One move of a replay."""

@@ -19,8 +19,6 @@ from .record import NO_NOTE, UNFINISHED, GameRecord, Note, RecordError, Result
 from .replay import Ply
 from .text import record_text
 
-__all__ = ["draw_record", "remark_of", "result_text"]
-
 INDENT = 6
 
 

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from .files import SUFFIXES, games_in
 from .record import GameRecord, RecordError
 
-__all__ = ["SourceGame", "source_games"]
-
 
 class SourceGame(NamedTuple):
     """A game, and where it stands."""

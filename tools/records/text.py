@@ -30,8 +30,6 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ..shared.json_text import json_text, number_text
 from .record import GameRecord
 
-__all__ = ["NO_SEATS", "moves_with_outs", "record_text"]
-
 LABEL_WIDTH = 8
 COLUMN_WIDTH = 23
 """Room for the largest hand, or the largest move and its mark, and two spaces."""

@@ -14,8 +14,6 @@ from .jsonl import note_of
 from .record import UNFINISHED, GameRecord, Note, RecordedMove, RecordError, Result
 from .text import NO_SEATS, moves_with_outs
 
-__all__ = ["lines_of_text", "parse_record", "parse_records", "read_games"]
-
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9_]*) (".*")\]', re.ASCII)
 _SEATED = re.compile(r"([a-z_]+)@([012])", re.ASCII)
 _FIELD = re.compile(r"\s+([a-z]+)=", re.ASCII)

@@ -14,8 +14,6 @@ from ddzbot.rules import BOMB, ROCKET, Move, classify, explain
 from ..shared.message import Message
 from ..shared.refusal_words import refusal_message
 
-__all__ = ["Refusal", "refuse_ids", "refuse_move"]
-
 
 class Refusal(NamedTuple):
     """The platform's code for a fault, and one sentence for people."""

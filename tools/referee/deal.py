@@ -19,8 +19,6 @@ from ddzbot.rules import BOTZONE, BOTZONE2, MINI, RuleSet
 from ..shared.json_text import parse_json
 from .referee import RefereeError
 
-__all__ = ["Dealt", "UnreadableInitdataError", "deal_with_auction", "deal_without_auction", "fresh_seed"]
-
 SEED_LIMIT = 1 << 31
 
 

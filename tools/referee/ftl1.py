@@ -12,8 +12,6 @@ from .answer import Refusal, refuse_ids, refuse_move
 from .deal import Dealt, UnreadableInitdataError, deal_without_auction
 from .referee import Fault, Output, RefereeError, finish_content
 
-__all__ = ["FightTheLandlordReferee"]
-
 NOBODY = -1
 """The player of a fault that the platform finds before it has begun to count turns."""
 

@@ -16,8 +16,6 @@ from .answer import Refusal, refuse_ids, refuse_move
 from .deal import deal_with_auction
 from .referee import Fault, Output, RefereeError, finish_content
 
-__all__ = ["FightTheLandlord2Referee"]
-
 ALL_AT_FAULT = (-1, -1, -1)
 
 SILENCE = {"verdict": "OK", "response": []}

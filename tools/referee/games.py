@@ -9,8 +9,6 @@ from .ftl1 import FightTheLandlordReferee
 from .ftl2 import FightTheLandlord2Referee
 from .referee import Referee, RefereeError
 
-__all__ = ["GAMES", "GAME_OF_RULES", "make_referee"]
-
 
 def _mini(initdata: Any, seed: str) -> Referee:
     return FightTheLandlordReferee(initdata, seed, MINI)

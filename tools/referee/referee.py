@@ -11,8 +11,6 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ddzbot.game import Game
 
-__all__ = ["Fault", "Output", "Referee", "RefereeError", "finish_content"]
-
 Command = Literal["request", "finish"]
 
 

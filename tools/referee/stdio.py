@@ -12,8 +12,6 @@ from ..shared.json_text import parse_json
 from .games import make_referee
 from .referee import Output, RefereeError
 
-__all__ = ["judge", "judge_line"]
-
 
 def judge(game: str, message: Any, seed: str) -> Output:
     """

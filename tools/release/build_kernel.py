@@ -14,11 +14,8 @@ import click
 from ddzbot.kernel import choose, describe, native
 
 from ..shared.compiling import (
-    BUILD,
     FAST,
     FLAGS,
-    SANITIZED,
-    SOURCES,
     WITHOUT_KERNEL,
     ZIG_AT_HOME,
     BuildError,
@@ -27,34 +24,14 @@ from ..shared.compiling import (
     build_release,
     build_wasm,
     built,
-    find_compiler,
     has_zig,
     library_path,
-    source_hash,
 )
 from ..shared.install import InstallError, install
 from ..shared.interrupts import Command
 from ..shared.place import ROOT
 from ..shared.plain import plain_lines
 from ..shared.terminal import say
-
-__all__ = [
-    "BUILD",
-    "FAST",
-    "FLAGS",
-    "SANITIZED",
-    "SOURCES",
-    "WITHOUT_KERNEL",
-    "ZIG_AT_HOME",
-    "BuildError",
-    "build",
-    "build_anywhere",
-    "build_release",
-    "build_wasm",
-    "build_with_zig_at_last",
-    "find_compiler",
-    "source_hash",
-]
 
 
 def build_anywhere() -> Path | None:

@@ -27,13 +27,13 @@ from ddzbot.net.reigning import MANIFEST, read_manifest
 from ddzbot.players.registry import DEFAULT_PLAYER, PlayerError, PlayerSpec, checked_player, player_class
 
 from ..referee.games import GAME_OF_RULES, GAMES
+from ..shared.compiling import build, build_release
 from ..shared.interrupts import Command
 from ..shared.kept.whole_file import written_whole
 from ..shared.options import EXISTING_FOLDER, FILE
 from ..shared.place import ROOT
 from ..shared.player_help import refuse_help
 from ..shared.terminal import Console
-from .build_kernel import build, build_release
 
 MOST_BYTES = 4_000_000
 """What the platform takes."""

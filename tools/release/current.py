@@ -20,8 +20,6 @@ from ..shared.kept.whole_file import put
 from ..shared.place import call_of
 from . import weights_file
 
-__all__ = ["VERDICTS", "Verdict", "current_name", "keep_verdict", "make_current", "refusals", "verdict_on"]
-
 VERDICTS = "gate.json"
 _DIGITS = 16
 

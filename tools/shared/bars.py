@@ -4,8 +4,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 
 from .terminal import Console
 
-__all__ = ["progress_bar"]
-
 
 def progress_bar(
     *more: ProgressColumn, console: Console | None = None, disable: bool = False, transient: bool = False

@@ -19,34 +19,6 @@ from typing import BinaryIO, NamedTuple, NoReturn, Protocol
 
 from .message import English, Message, prose
 
-__all__ = [
-    "LONGEST_LINE",
-    "LONGEST_NAME",
-    "LONGEST_POSITION",
-    "LONGEST_QUERY",
-    "LONGEST_REASON",
-    "MOST_BYTES",
-    "MOST_CHECKPOINT",
-    "MOST_ENDGAMES",
-    "MOST_EXPERIMENTS",
-    "MOST_HELD",
-    "MOST_LINES",
-    "MOST_MOVES",
-    "MOST_RECORDS",
-    "MOST_STATE",
-    "MOST_WHOLE",
-    "Line",
-    "UnreadableError",
-    "lines_in",
-    "lines_of",
-    "reason_of",
-    "text_file",
-    "text_line",
-    "unwritable",
-    "utf8_text",
-    "whole_file",
-]
-
 MOST_BYTES = 1 << 30
 """Bytes of a file of games or endgames, unpacked: a hundred thousand games with the thoughts of a search."""
 MOST_LINES = 4_000_000

@@ -12,8 +12,6 @@ from .language import chinese, is_chinese, tr
 from .message import Message, prose
 from .plain import plain_lines
 
-__all__ = ["in_language"]
-
 
 class _ChineseError(click.ClickException):
     """Prints *text* as click would print *error*."""

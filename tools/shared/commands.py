@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 from pathlib import Path
 
-__all__ = ["COMPILED", "MAINS", "MAKEFILES", "assigned", "missing_in", "program_words", "split_command"]
-
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 COMPILED = (".cpp", ".cc", ".cxx", ".c")
 """How sources end that are compiled."""

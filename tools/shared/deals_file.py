@@ -20,8 +20,6 @@ from ddzbot.rules import RuleSet, rule_set
 
 from .bounds import UnreadableError, utf8_text, whole_file
 
-__all__ = ["DealsFile", "deals_text", "read_deals"]
-
 FORMAT = "ddzbot-deals/1"
 _DIGITS = 16
 _MOST_BYTES = 1 << 25

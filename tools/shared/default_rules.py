@@ -1,7 +1,5 @@
 """Which rule set a command takes that is told none."""
 
-__all__ = ["AUCTION_RULES", "DEFAULT_RULES", "ROW_RULES"]
-
 DEFAULT_RULES = "botzone"
 """Of every command that plays, answers or trains: the rules of Botzone's busier game."""
 AUCTION_RULES = "botzone2"

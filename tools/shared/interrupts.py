@@ -21,8 +21,6 @@ from .kept.autosave import FULL
 from .message import Message
 from .plain import plain, write_any_character
 
-__all__ = ["INTERRUPTED", "Command", "Group", "stop_on_signals"]
-
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
 

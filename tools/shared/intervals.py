@@ -2,8 +2,6 @@
 
 import math
 
-__all__ = ["NORMAL_95", "wilson"]
-
 NORMAL_95 = 1.959963984540054
 """Within so many standard deviations of its mean a normal number lies in 95 of 100 cases."""
 

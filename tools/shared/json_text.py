@@ -22,19 +22,6 @@ from ddzbot.protocol.last_resort import shortened
 from .bounds import LONGEST_REASON
 from .plain import OBEYED, plain
 
-__all__ = [
-    "LONGEST_KEPT",
-    "NESTING",
-    "checked",
-    "escaped",
-    "json_text",
-    "kept",
-    "number_text",
-    "parse_json",
-    "parse_json_at",
-    "points_text",
-]
-
 NESTING = 500
 """Levels of lists and objects that a value may have. Python itself gives up at 1000 calls, and some are in use."""
 

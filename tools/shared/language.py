@@ -21,20 +21,6 @@ from ddzbot.rules import KIND_NAMES
 
 from .message import English, Message
 
-__all__ = [
-    "WORDS",
-    "chinese",
-    "is_chinese",
-    "kind_word",
-    "padded",
-    "page_words",
-    "seat_word",
-    "sentences",
-    "template",
-    "tr",
-    "translate",
-]
-
 _LIST = Path(__file__).with_name("chinese.txt")
 _PAGES = Path(__file__).resolve().parents[1]
 _FILES = (

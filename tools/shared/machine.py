@@ -12,7 +12,6 @@ from ddzbot.files import ROOT
 if TYPE_CHECKING:
     from ddzbot.kernel.binding import Kernel
 
-__all__ = ["code_path", "commit", "cores", "cpu"]
 
 _GIT_SECONDS = 10
 

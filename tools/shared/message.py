@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Any
 
-__all__ = ["English", "Message", "clauses", "english", "joined", "prose"]
-
 
 class Message(str):
     """

@@ -9,8 +9,6 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["named_files", "note_files"]
-
 _VARIABLE = "DDZ_NAMED_FILES"
 
 

@@ -13,21 +13,6 @@ from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 from .bounds import text_file
 from .named_files import note_files
 
-__all__ = [
-    "EXISTING_FILE",
-    "EXISTING_FOLDER",
-    "FILE",
-    "FOLDER",
-    "SANDBOX_VARIABLE",
-    "SEED_VARIABLE",
-    "FiniteRange",
-    "check_option",
-    "gone_option",
-    "read_limit",
-    "sandbox_option",
-    "seed_option",
-]
-
 SEED_VARIABLE = "DDZ_SEED"
 """Environment variable with the seed of the deals, which programs at the table do not inherit."""
 

@@ -4,8 +4,6 @@ import io
 import re
 import sys
 
-__all__ = ["OBEYED", "plain", "plain_lines", "plain_name", "write_any_character"]
-
 OBEYED = "\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 """Inside the brackets of a pattern: control characters beyond ASCII, of lines and of direction, and half characters."""
 

@@ -21,8 +21,6 @@ from ddzbot.players.registry import is_player, option_names, player_class
 
 from .terminal import Console
 
-__all__ = ["HELP", "Option", "PlayerHelp", "options_of", "refuse_help"]
-
 HELP = ":help"
 _OPTIONS_ARE = re.compile(r"[.;,] [Ii]ts options are \w+\.")
 _ROLE = re.compile(r":(\w+):`~?([\w.]+)`")

@@ -9,8 +9,6 @@ from ddzbot.rules import KIND_NAMES
 from .language import kind_word
 from .message import Message
 
-__all__ = ["MESSAGES", "refusal_message"]
-
 _KICKER_RULES = (
     Message("must be of different ranks outside its body"),
     Message("must be outside its body"),

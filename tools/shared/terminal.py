@@ -29,20 +29,6 @@ from .language import kind_word, padded, seat_word, template, tr, translate
 from .message import Message, joined
 from .plain import plain, plain_lines
 
-__all__ = [
-    "Console",
-    "GameScreen",
-    "PlainFormatter",
-    "folding_table",
-    "named",
-    "print_line",
-    "print_table",
-    "say",
-    "seat_cell",
-    "seat_name",
-    "styled",
-]
-
 SEAT_STYLES = ("bold yellow", "cyan", "green")
 STRONG = "bold red"
 FAULT = "bold red"

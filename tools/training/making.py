@@ -19,7 +19,8 @@ from ..shared.interrupts import INTERRUPTED, stop_on_signals
 from ..shared.kept.whole_file import put
 from ..shared.options import FOLDER
 from ..shared.terminal import Console
-from ..shared.work.pool import WorkersLostError, wants_stop
+from ..shared.work.pool import WorkersLostError
+from ..shared.work.worker import wants_stop
 from .shards import Array, check_folder, packed_columns, remove_parts, shard_name, shard_path
 
 console = Console(stderr=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEATS
 
 from ...judge.match import Bot, Match
-from ...judge.process import Answer
+from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from ...shared.bounds import utf8_text
 from ...shared.message import English, Message, prose
@@ -17,8 +17,6 @@ from .bench import Bench
 from .scenes import Scripted
 from .turn import Turn
 from .watched import Terms, TurnNote, Watched, raw_turn
-
-__all__ = ["Met", "meet"]
 
 
 class Met(NamedTuple):

@@ -18,12 +18,11 @@ from ddzbot.rules import PASS_KIND, Move
 from ddzbot.view import BidView, View
 
 from ...judge.match import Bot
-from ...judge.process import Answer, Limits
+from ...judge.process_answer import Answer
+from ...judge.process_limits import Limits
 from ...shared.language import seat_word
 from ...shared.message import Message
 from .scenes import FTL1
-
-__all__ = ["Arranged", "arranged"]
 
 THEMES = {
     Message("planes"): ((3, 5), (2, 1)),

@@ -10,7 +10,8 @@ from ddzbot.game import SEATS
 from ddzbot.search.limit import Limit
 
 from ...judge.match import Bot, Match, NamedFault
-from ...judge.process import Answer, Mode
+from ...judge.process import Mode
+from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from ...shared.message import Message
 from ..played.programs import EngineBot
@@ -19,8 +20,6 @@ from .reached import Reached
 from .scenes import GAMES, LEADS, Scene, Scripted, opening_request
 from .turn import Turn, as_line
 from .watched import RawTurn, Terms, TurnNote, Watched, raw_turn
-
-__all__ = ["RESTARTED_TURN", "Bench", "Played"]
 
 OPPONENT = "rule"
 

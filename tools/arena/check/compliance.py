@@ -6,8 +6,6 @@ from ...shared.message import Message, prose
 from .bench import Played
 from .turn import Turn
 
-__all__ = ["ADVICE", "NonComplianceError", "NotAskedForError", "checked", "failure"]
-
 ADVICE = {
     "RE": Message("let it end with exit code 0, after its answer"),
     "TLE": Message("let it answer sooner, and then end or print the marker line"),

@@ -10,8 +10,6 @@ from ddzbot.rules import ROCKET, SOLO, Move
 from ...shared.language import kind_word, seat_word
 from ...shared.message import Message, joined
 
-__all__ = ["Reached"]
-
 _KINDS = frozenset(range(SOLO, ROCKET + 1))
 """Rows of bombs are too rare to be missed."""
 FEW = 4

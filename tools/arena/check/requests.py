@@ -6,12 +6,10 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEAT_NAMES, SEATS
 
 from ...judge.match import Bot, Match
-from ...judge.process import Answer
+from ...judge.process_answer import Answer
 from ...referee.games import make_referee
 from .scenes import FTL1, FTL2, Scripted
 from .turn import as_line
-
-__all__ = ["Example", "examples"]
 
 _HANDS = [
     [4, 8, 9, 13, 18, 19, 21, 25, 28, 32, 33, 37, 40, 42, 46, 52, 53],

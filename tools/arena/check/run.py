@@ -9,8 +9,6 @@ from .compliance import NonComplianceError, NotAskedForError
 from .steps import STEPS, Step
 from .turn import Turn
 
-__all__ = ["Finding", "Status", "choose", "run_steps"]
-
 Status = Literal["pass", "fail", "not run", "not asked for"]
 
 

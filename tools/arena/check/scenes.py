@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from ddzbot.cards import CARD_IDS
 
-from ...judge.process import Answer, Limits
+from ...judge.process_answer import Answer
+from ...judge.process_limits import Limits
 from ...referee.games import make_referee
 from ...referee.referee import Output
 from ...shared.message import Message
-
-__all__ = ["BIDS", "DEALS", "FOLLOWS", "GAMES", "LEADS", "PASSES", "Scene", "Scripted", "opening_request"]
 
 FTL1, FTL2 = "FightTheLandlord", "FightTheLandlord2"
 GAMES = (FTL1, FTL2)

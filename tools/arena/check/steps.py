@@ -19,8 +19,6 @@ from .scenes import BIDS, DEALS, FOLLOWS, LEADS, PASSES, Scene
 from .tour import games, keep_running
 from .watched import Phase
 
-__all__ = ["STEPS", "Step"]
-
 LENGTHS = {"debug": 1 << 10, "data": 100 << 10, "globaldata": 100 << 10}
 """How many bytes of each the platform takes."""
 

@@ -9,8 +9,6 @@ from ...shared.message import Message, clauses
 from .bench import Bench, Played
 from .compliance import NonComplianceError, NotAskedForError, checked
 
-__all__ = ["games", "keep_running"]
-
 TO_KEEP = Message("let it print the marker line after every answer, flush it, and wait for the next request")
 
 GAMES_A_ROUND = 15

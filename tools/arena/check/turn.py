@@ -8,8 +8,6 @@ from ...judge.match import Match
 from ...judge.process import Mode
 from ...shared.kept.whole_file import put
 
-__all__ = ["Turn", "as_line", "save"]
-
 
 class Turn(NamedTuple):
     """A turn as it went."""

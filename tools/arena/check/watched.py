@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...judge.match import Match
-from ...judge.process import Answer, BotProcess, Limits, Mode
-from ...judge.process_answer import MARKER
+from ...judge.process import BotProcess, Mode
+from ...judge.process_answer import MARKER, Answer
 from ...judge.process_exchange import End, Exchange, LiveBot, Rules
 from ...judge.process_group import ProcessGroup
+from ...judge.process_limits import Limits
 from ...judge.process_memory import MemoryMeter
 from ...judge.process_verdict import EndedTurn, rule_on
 from ...shared.message import Message
 from .turn import Turn, as_line
-
-__all__ = ["Phase", "RawTurn", "Terms", "TurnNote", "Watched", "raw_turn"]
 
 Phase = Literal["first", "later", "kept"]
 """Which limit of time a turn falls under; kept is a later turn of a process that kept running."""

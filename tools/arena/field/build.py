@@ -19,8 +19,6 @@ from ...shared.bounds import LONGEST_REASON
 from ...shared.commands import COMPILED, MAINS, MAKEFILES
 from .handed_in import MOST_BYTES, MOST_FILES, UPLOAD, File, HandedInError, within, write
 
-__all__ = ["built", "files_made"]
-
 SECONDS = 300.0
 """On a machine that much else runs on."""
 _MIB = 1024

@@ -35,8 +35,6 @@ from ..files.results_file import Entry
 from .build import built
 from .handed_in import HandedIn, HandedInError, copied, digest_of, handed_in
 
-__all__ = ["Field", "checked", "field_of"]
-
 _NOTE = "kept.json"
 _NEEDED = ("start", "output")
 """The steps of the check without which no answer ever counts."""

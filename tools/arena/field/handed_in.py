@@ -18,8 +18,6 @@ from typing import NamedTuple
 from ...shared.names import PERSON
 from ...shared.plain import plain_name
 
-__all__ = ["MOST_BYTES", "File", "HandedIn", "HandedInError", "copied", "digest_of", "handed_in", "within", "write"]
-
 MOST_BYTES = 64 << 20
 """Of all files of a program."""
 MOST_FILES = 2000

@@ -21,8 +21,6 @@ from ...shared.bounds import reason_of
 from ...shared.kept.growing_file import GrowingFile, JournalError
 from ..sums.row import Whole
 
-__all__ = ["GamesFile", "Mark"]
-
 _DIGITS = 16
 
 

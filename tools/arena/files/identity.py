@@ -20,8 +20,6 @@ from ..played.sets import SetPlayer
 from ..sums.row import Kept
 from .provenance import Provenance, networks, provenance
 
-__all__ = ["Identity", "Who", "change", "moves_of", "who_plays"]
-
 SETS = 2
 LIMIT = Limit(playouts=100)
 _DIGITS = 12

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ...shared.bounds import reason_of
-from ...shared.kept.journal import Journal, JournalError
+from ...shared.kept.growing_file import JournalError
+from ...shared.kept.journal import Journal
 from ...shared.message import Message, prose
 from ..played.game_records import GameStyle
 from ..played.plan import Plan
@@ -19,8 +20,6 @@ from .games_file import GamesFile
 from .identity import Who, change
 from .provenance import tags_of
 from .results_file import GZIP, Block, Dropped, Entry, Found, Head, Line, Part, begun_only, line_of, parse
-
-__all__ = ["MatchFiles", "MixedError", "check_same"]
 
 _FREE = ("format", "version")
 """What of the first line may differ: another version only matters if a player is another one in it."""

@@ -23,8 +23,6 @@ from ...shared.machine import code_path, commit, cpu
 from ...shared.message import Message
 from ..sums.row import Kept, Whole
 
-__all__ = ["Provenance", "lines_of", "networks", "provenance", "tags_of"]
-
 
 class Provenance(Kept, frozen=True):
     """Who played."""

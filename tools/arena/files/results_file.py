@@ -30,21 +30,6 @@ from .games_file import Mark
 from .identity import Identity, Who
 from .provenance import Provenance
 
-__all__ = [
-    "FORMAT",
-    "GZIP",
-    "Block",
-    "Dropped",
-    "Entry",
-    "Found",
-    "Head",
-    "Part",
-    "begun_only",
-    "line_of",
-    "parse",
-    "read",
-]
-
 FORMAT: Final = "ddzbot-match/3"
 GZIP = b"\x1f\x8b"
 """How a file begins that gzip made."""

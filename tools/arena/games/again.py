@@ -19,8 +19,6 @@ from ..played.game_records import note_of_asked
 from ..played.outcome import Asked
 from ..played.table import timed
 
-__all__ = ["difference_lines", "parse_players", "played_again", "players_for"]
-
 _EVENT = re.compile(r"(?P<deal>.+) game (?P<game>[0-9]{1,3})")
 
 

@@ -11,8 +11,6 @@ from ...records.faults import FaultOf, faults_in
 from ...records.record import GameRecord
 from ...records.sources import SourceGame
 
-__all__ = ["GameFacts", "Letters"]
-
 _BOMB_SIZES = (2, 4)
 
 

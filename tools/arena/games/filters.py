@@ -6,8 +6,6 @@ from ddzbot.game import SEAT_NAMES, SEATS
 
 from .facts import GameFacts
 
-__all__ = ["ANY_FAULT", "PEASANT", "Span", "Wanted", "parse_span"]
-
 ANY_FAULT = "any"
 PEASANT = "peasant"
 

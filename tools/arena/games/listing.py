@@ -8,8 +8,6 @@ from ...shared.json_text import points_text
 from ...shared.names import short_name
 from .facts import GameFacts
 
-__all__ = ["HEADING", "game_object", "line_of"]
-
 _NAME = 14
 _FORMAT = "{:>6}  {:>8}  {:<9}  {:<9}  {:>6}  {:>5}  {:>5}  {}  {}"
 _SEATS = "  ".join(f"{seat:<{_NAME}}" for seat in SEAT_NAMES)

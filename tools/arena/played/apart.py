@@ -7,8 +7,6 @@ from typing import ParamSpec, TypeVar
 
 from ...shared.work.pool import run_in_pool
 
-__all__ = ["apart"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -12,8 +12,6 @@ from .plan import Kind, Plan
 from .runner import Progress
 from .sets import SetPlayer
 
-__all__ = ["Cost", "cost_of", "seconds_of", "seconds_played"]
-
 
 class Cost(NamedTuple):
     """What is still to be played, and how long one core takes for it."""

@@ -19,19 +19,6 @@ from ..sums.row import LETTERS, Counts, FaultRow, Row
 from .outcome import Asked, Outcome
 from .plan import Plan
 
-__all__ = [
-    "FALLBACK",
-    "FaultKind",
-    "Reporter",
-    "always_at_fault",
-    "fallbacks_in",
-    "faults_by_name",
-    "faults_of",
-    "game_number",
-    "kinds_of_faults",
-    "troubles_of",
-]
-
 FALLBACK = "FALLBACK"
 _MOST_TOLD = 3
 """Games of a contestant of which it is said at once what went wrong."""

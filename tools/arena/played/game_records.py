@@ -14,8 +14,6 @@ from .faults import FALLBACK, fallbacks_in, game_number
 from .outcome import Asked, Outcome
 from .plan import Plan
 
-__all__ = ["GameStyle", "note_of_asked", "record_of_outcome", "text_of_outcome"]
-
 
 class GameStyle(NamedTuple):
     """How the games of a match are written."""

@@ -11,11 +11,9 @@ from ...judge.icga_engine import EngineProcess, words_of
 from ...judge.icga_platform import IcgaFaultError, Platform, PlayedDeal
 from ...judge.process_limits import Limits
 from ...shared.terminal import say
-from ...shared.work.pool import wants_stop
+from ...shared.work.worker import wants_stop
 from .outcome import Fault, Outcome
 from .plan import Plan
-
-__all__ = ["LineTable"]
 
 _MOST_BYTES = 1 << 16
 """Of an answer."""

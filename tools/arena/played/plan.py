@@ -19,8 +19,6 @@ from ..sums.row import LETTERS
 from ..sums.sprt import Measure, SprtTest
 from .programs import check_rules
 
-__all__ = ["FEWEST", "KINDS", "WITHOUT_BIDDING", "WITH_BIDDING", "Kind", "Plan"]
-
 Kind = Literal["match", "gauntlet", "everybody", "field", "seats", "series"]
 """Two, the first against each other one, all against all, the same of a folder, three seats, or engines in lines."""
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -12,7 +12,8 @@ from ddzbot.search.limit import Limit
 from ddzbot.view import BidView
 
 from ...judge.match import Bot, Match
-from ...judge.process import Answer, BotProcess
+from ...judge.process import BotProcess
+from ...judge.process_answer import Answer
 from ...judge.process_limits import Limits
 from ...referee.games import GAME_OF_RULES, make_referee
 from ...shared.contestants import Contestant

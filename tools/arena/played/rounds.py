@@ -12,8 +12,6 @@ from ..sums.ratings import ratings
 from ..sums.row import Row
 from .plan import Plan
 
-__all__ = ["CLEAR", "broken", "every_pair", "wanted"]
-
 CLEAR = 0.975
 """How likely one must be better than the next: then 0 lies outside the 95 % interval of their difference."""
 

@@ -23,8 +23,6 @@ from ...records.record import GameRecord
 from ..played.plan import Plan
 from ..sums.row import GameRow, Row, statistics_of
 
-__all__ = ["Lesson", "Place", "each_once", "games_of", "lessons"]
-
 REVIEWED, SHOWN = 5, 3
 """Lost games of a contestant that are reviewed, and of these shown."""
 

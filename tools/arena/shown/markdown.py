@@ -9,8 +9,6 @@ from ..played.runner import Progress
 from .standings import Meeting, Standing, Standings
 from .text import interval, troubles
 
-__all__ = ["tables"]
-
 _UNKNOWN = "not played yet"
 
 

@@ -30,8 +30,6 @@ from .lessons import Lesson, Place, games_of, lessons
 from .results import Results
 from .standings import Standings, standings
 
-__all__ = ["write_page"]
-
 _DIGITS = 3
 
 

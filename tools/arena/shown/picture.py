@@ -11,8 +11,6 @@ from matplotlib.transforms import Bbox, BboxBase
 
 from .standings import Standings
 
-__all__ = ["draw"]
-
 _DPI = 100
 _LIGHT = 25.0
 """How far a WP is from 50 where white letters are easier to read than black ones."""

@@ -8,8 +8,6 @@ from ..sums.row import Row, statistics_of
 from ..sums.stats import SetStats
 from .results import Results
 
-__all__ = ["course", "draw_course"]
-
 FIRST_POINT = 10
 POINTS = 200
 

@@ -26,8 +26,6 @@ from ..sums.sprt import Sprt, SprtTest, Verdict
 from ..sums.stats import SetStats, SideSums
 from .standings import Standings, standings
 
-__all__ = ["Pairing", "Results", "Seat", "Side", "Summary", "as_json", "results_of", "summary_of"]
-
 PERCENTILES = {"p50": 50, "p95": 95, "max": 100}
 
 

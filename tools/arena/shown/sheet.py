@@ -14,8 +14,6 @@ from ..sums.estimates import Estimate
 from .results import Results
 from .standings import Standing, standings
 
-__all__ = ["write_sheet"]
-
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What a text begins with that a spreadsheet would reckon."""
 

@@ -13,8 +13,6 @@ from ..sums.ratings import ratings, score_in
 from ..sums.row import Counts, Row, stand_ins_of, statistics_of, summed
 from ..sums.stats import SetStats
 
-__all__ = ["Meeting", "Standing", "Standings", "standings"]
-
 
 class Standing(NamedTuple):
     """The place of one player."""

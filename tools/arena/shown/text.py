@@ -26,17 +26,6 @@ from .auctions import auctions_of, lines_of_auctions
 from .results import Pairing, Results, Tested
 from .standings import Standing, Standings
 
-__all__ = [
-    "interval",
-    "print_cost",
-    "print_cross",
-    "print_parts",
-    "print_ranking",
-    "print_results",
-    "running_line",
-    "troubles",
-]
-
 _VERDICTS = {
     Verdict.RUNNING.value: Message("running"),
     Verdict.ACCEPTED_H0.value: Message("accepted H0"),

@@ -12,8 +12,6 @@ from .estimates import Estimate, RatioSums, mean_estimate, share_estimate
 from .ratings import score_of
 from .row import Row, statistics_of
 
-__all__ = ["ByDeal", "adp", "points_by_deal", "scores_by_deal", "wp", "wp_difference"]
-
 ByDeal = Mapping[int, Fraction]
 """What the first contestant has on each deal, by its number: a mean over the opponents."""
 

@@ -23,8 +23,6 @@ from .estimates import Estimate
 from .row import Row, statistics_of
 from .stats import SET_SCORES, SetStats
 
-__all__ = ["Rating", "ratings", "score_in", "score_of"]
-
 Numbers = NDArray[np.float64]
 
 ELO = 400 / math.log(10)

@@ -17,20 +17,6 @@ from ddzbot.game import SEATS
 from .estimates import RatioSums
 from .stats import ContestantSums, SetStats, SideSums
 
-__all__ = [
-    "COUNTED",
-    "LETTERS",
-    "Counts",
-    "FaultRow",
-    "GameRow",
-    "Kept",
-    "Row",
-    "Whole",
-    "stand_ins_of",
-    "statistics_of",
-    "summed",
-]
-
 LETTERS = "ABC"
 """The contestants at a table: two of a pairing, or three with a seat each."""
 

@@ -35,7 +35,7 @@ from ddzbot.search.tree import TreeSearch
 from ddzbot.view import View
 
 from ...look.solve import read_problems
-from ...release import build_kernel
+from ...shared import compiling
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
 from ...shared.place import ROOT
@@ -259,7 +259,7 @@ def show(figures: dict[str, float | str], console: Console) -> None:
 @click.option("--quick", is_flag=True, help="Few repeats and few deals; the signature differs.")
 def main(as_json: bool, rules_name: str, quick: bool) -> None:
     """Measure the kernel that DDZ_KERNEL names, else the one of build/, which is built if it is not current."""
-    kernel = Kernel(os.environ.get("DDZ_KERNEL") or str(build_kernel.build()))
+    kernel = Kernel(os.environ.get("DDZ_KERNEL") or str(compiling.build()))
     figures = measure(kernel, rule_set(rules_name), quick)
     if as_json:
         click.echo(json.dumps(figures))

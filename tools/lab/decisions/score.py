@@ -23,7 +23,7 @@ from ...shared.interrupts import INTERRUPTED, Command, stop_on_signals
 from ...shared.options import EXISTING_FOLDER
 from ...shared.place import call_of
 from ...shared.terminal import Console
-from ...shared.work.pool import wants_stop
+from ...shared.work.worker import wants_stop
 from ...training.kernel import needed_kernel
 from .decision import Decision, read_unit, unit_bytes, unit_in
 from .recipe import Recipe, known_units, read_recipe

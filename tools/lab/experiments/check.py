@@ -10,8 +10,6 @@ from ...cluster.command import Crew
 from .plan import Experiment, PlanError
 from .played import is_whole
 
-__all__ = ["check"]
-
 
 def check(plan: Path, experiments: Sequence[Experiment], crew: Crew, accepted: Sequence[str]) -> None:
     """

@@ -10,8 +10,6 @@ from ...arena.sums.paired import adp, points_by_deal, scores_by_deal, wp
 from .plan import Experiment
 from .played import Played
 
-__all__ = ["gauntlet_rows"]
-
 
 def gauntlet_rows(gauntlets: Sequence[tuple[Experiment, Played | None]], not_played: str) -> list[list[str]]:
     """

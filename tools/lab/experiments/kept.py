@@ -5,8 +5,6 @@ import os
 import zlib
 from pathlib import Path
 
-__all__ = ["KeptError", "keep", "kept_path", "unpack"]
-
 
 class KeptError(ValueError):
     """A compressed results file that cannot be read; the message is one sentence that names it."""

@@ -15,8 +15,6 @@ from ...arena.sums.estimates import Estimate
 from .plan import Experiment
 from .played import Played
 
-__all__ = ["draw_limits", "limit_rows", "series", "who_is_who"]
-
 _Entry = tuple[Experiment, Played | None]
 
 

@@ -10,8 +10,6 @@ from ...arena.played.runner import Progress
 from ...arena.shown.results import Results, results_of
 from .plan import Experiment
 
-__all__ = ["DocumentError", "Played", "is_whole", "played_of"]
-
 _KIND = {"tournament": "everybody"}
 
 

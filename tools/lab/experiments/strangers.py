@@ -12,8 +12,6 @@ from ...shared.foreign_bots import PREFIX
 from .plan import Experiment
 from .played import Played
 
-__all__ = ["are_strangers", "draw_strangers", "stranger_rows"]
-
 _COLOURS = ("#2a7f9e", "#c8791b", "#7a5195", "#333333", "#5b8c3a")
 
 

@@ -16,8 +16,6 @@ from ddzbot.view import View
 
 from ...records.record import GameRecord, RecordedMove
 
-__all__ = ["FITTED_PERCENT", "Example", "Floats", "Ints", "columns", "examples_of", "is_for_fitting", "with_all_hands"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

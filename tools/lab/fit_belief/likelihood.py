@@ -19,8 +19,6 @@ from ddzbot.cards import RANK_COUNT
 
 from .examples import Columns, Floats, Ints
 
-__all__ = ["LogFactors", "Problem", "fit", "total_and_marginals", "unpacked"]
-
 COUNTS = 5
 FEW_EXAMPLES = 3.0
 """Strength of the pull of every log factor towards 0, in examples: a clue that hardly ever occurs says nothing."""

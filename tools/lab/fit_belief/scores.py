@@ -12,8 +12,6 @@ from ddzbot.view import View
 from .examples import Columns, Example, Floats, Ints, columns
 from .likelihood import total_and_marginals
 
-__all__ = ["Score", "score", "without_bottom"]
-
 Look = Callable[[View], View]
 """Type alias: what of a view a model gets to see."""
 

@@ -31,8 +31,6 @@ from .hidden import BELIEF, heaviest_world, hidden_by_weights, hidden_cards, lik
 from .lines import LONGEST_LINE, Follower, play_on
 from .model import Analysis, BidAnalysis, MoveAnalysis, Notes
 
-__all__ = ["AnalysisError", "analyse", "analyse_any"]
-
 HEAT = 0.3
 """Logits of this difference make one move e times as likely: what explains searches with noisy playouts best."""
 

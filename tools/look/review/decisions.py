@@ -22,8 +22,6 @@ from ..analyse.model import Analysis, MoveAnalysis
 from .model import Review, mark_of
 from .reasons import why_of
 
-__all__ = ["Answer", "Reviewed", "decisions", "review_of", "stand_in_of"]
-
 SOLVER_NODES = 200_000
 """Positions that the solver may look at to prove that a move loses."""
 PUZZLE_ERRORS = 3

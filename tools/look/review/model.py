@@ -5,19 +5,6 @@ from typing import Any, NamedTuple
 from ddzbot.game import SEAT_NAMES
 from ddzbot.rules import Move
 
-__all__ = [
-    "DECISIVE",
-    "MARKS",
-    "REVIEW_LIMIT",
-    "SURE",
-    "WHY",
-    "Review",
-    "decisive",
-    "loss_named",
-    "loss_text",
-    "mark_of",
-]
-
 MARKS = (("blunder", 0.2), ("mistake", 0.1), ("inaccuracy", 0.05))
 """The least loss of each, in chances of winning; where points decide, these shares of what a game can swing."""
 SURE = 2

@@ -15,8 +15,6 @@ from .decisions import Reviewed, stand_in_of
 from .model import MARKS, SURE, Review, decisive
 from .summary import summary
 
-__all__ = ["Shown", "review_page", "reviewed_game", "shown"]
-
 DIGITS = 4
 
 

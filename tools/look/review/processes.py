@@ -16,8 +16,6 @@ from ...records.files import records_of, text_of
 from ...records.record import GameRecord
 from .decisions import Reviewed, review_of
 
-__all__ = ["Task", "reviewed"]
-
 _MOST = 64
 """Decisions that a worker of a cluster is given at once."""
 

@@ -3,8 +3,6 @@
 from ddzbot.rules import BOMB, PASS, ROCKET, Move
 from ddzbot.view import View
 
-__all__ = ["why_of"]
-
 FEW_CARDS = 2
 """An enemy with so few cards goes out soon."""
 

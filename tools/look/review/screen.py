@@ -13,8 +13,6 @@ from ...shared.terminal import Console
 from .model import MARKS, SURE, WHY, Review, decisive, loss_named
 from .summary import PlayerSummary, summary
 
-__all__ = ["LEGEND", "show"]
-
 _LEAST = ", ".join(f"{mark} {100 * least:.0f} %" for mark, least in reversed(MARKS))
 LEGEND = f"least losses: {_LEAST}; a loss within {SURE} standard errors is no mistake"
 APART = "where points decide a loss is in points, which a line of their own adds up"

@@ -11,8 +11,6 @@ from ddzbot.game import SEAT_NAMES
 from ...shared.names import short_names
 from .model import MARKS, Review
 
-__all__ = ["PlayerSummary", "summary"]
-
 
 class PlayerSummary(NamedTuple):
     """What one player's decisions cost, in games of one unit."""

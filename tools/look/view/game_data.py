@@ -17,8 +17,6 @@ from ...shared.names import short_name
 from .suits import CardIds, Holding, body_first, code_of_id, codes_of, is_hand
 from .thoughts import Thought, thought_of_note, values_are_chances
 
-__all__ = ["game_data", "seen_by"]
-
 
 def game_data(
     record: GameRecord,

@@ -19,8 +19,6 @@ from ...shared.json_text import json_text
 from ...shared.kept.whole_file import check_target, put
 from ...shared.place import call_of
 
-__all__ = ["check_page", "embedded", "page", "replay_page", "write_replay"]
-
 FOLDER = Path(__file__).parent
 
 SHARED_STYLES = ("cards.css",)

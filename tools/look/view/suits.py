@@ -15,8 +15,6 @@ from ddzbot.game import SEATS
 
 from ...records.from_judge import displays_of
 
-__all__ = ["CardIds", "Holding", "body_first", "card_ids", "code_of_id", "codes_of", "is_hand"]
-
 SUITS = "hdsc"
 """Hearts, diamonds, spades, clubs: the suit of an id below 52 is its remainder by 4."""
 

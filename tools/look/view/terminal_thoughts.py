@@ -19,8 +19,6 @@ from ...shared.plain import plain
 from ...shared.terminal import FAULT, QUIET
 from .thoughts import VISITS, WORLDS, Thought, thought_of_note
 
-__all__ = ["LEGEND", "NO_CHOICE", "has_no_choice", "stand_in_lines", "thought_lines"]
-
 LEGEND = (
     Message("Below a move: the best ones, and how often the mover's side wins with each, or"),
     Message("the points that it expects where they decide; by whom, how many playouts, time."),

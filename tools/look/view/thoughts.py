@@ -20,8 +20,6 @@ from ...records.record import GameRecord, Note
 from ..analyse.model import Analysis
 from .suits import body_first
 
-__all__ = ["SHOWN_MOVES", "Thought", "laid_text", "thought_of_analysis", "thought_of_note", "values_are_chances"]
-
 SHOWN_MOVES = 6
 """Moves of one thought that go into the page at most, beside the one that was played."""
 

@@ -30,8 +30,6 @@ from ...shared.machine import code_path, commit, cores, cpu
 from ...shared.place import INSTALLED
 from .networks import Network, networks
 
-__all__ = ["Finding", "examined", "plays_in_full"]
-
 _SEED = 1
 _COMPILER_SECONDS = 10
 

@@ -12,8 +12,6 @@ from ddzbot.rules import RULE_SETS
 
 from ..architectures import EXPECT
 
-__all__ = ["BIDS", "Network", "networks"]
-
 BIDS = "champion, bids"
 """What the champion's network for bids is called, which plays where there is an auction."""
 YES_NO = "deeprocket, bids"

@@ -8,8 +8,6 @@ from pygments.lexer import RegexLexer
 from pygments.token import Comment, String, Text
 from sphinx.application import Sphinx
 
-__all__ = ["CommandLexer", "language_of", "name_language"]
-
 _COMMAND = re.compile(r"(?:make|python3?|\.venv/bin/python|pip|git|cd|echo|ddzbot|docker|export|sudo|ssh|curl)\b")
 _PYTHON = re.compile(r"(?:from [\w.]+ )?import \w")
 

@@ -8,8 +8,6 @@ from sphinx.application import Sphinx
 
 from .pages import CHINESE, START
 
-__all__ = ["WORDS", "add_languages", "twin_of"]
-
 WORDS = {
     "Search": "搜索",
     "On this page": "本页内容",

@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["Fault", "Page", "PageLinks", "check", "read_page"]
-
 _LOADING = {"script", "img", "source", "iframe", "video", "audio"}
 """Elements whose address is fetched when the page is shown; others but ``link`` wait for a click."""
 

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from sphinx.application import Sphinx
 from sphinx.project import Project
 
-__all__ = ["CHINESE", "HOME", "START", "Group", "SitePages", "add_navigation", "groups", "name_pages", "page_of"]
-
 HOME = "docs"
 """The folder of pages; the site leaves its name out."""
 

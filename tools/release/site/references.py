@@ -18,8 +18,6 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
-__all__ = ["find_reference", "home_of", "without_noise"]
-
 _NOISE = re.compile(r"Alias for field number \d+")
 """What Python itself says about a field of a named tuple."""
 

@@ -4,8 +4,6 @@ import re
 
 from sphinx.search.en import SearchEnglish
 
-__all__ = ["SearchBoth"]
-
 _CHINESE = r"\u3400-\u9fff"
 _RUN = re.compile(rf"[{_CHINESE}]+|[^\W{_CHINESE}]+")
 

@@ -6,8 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-__all__ = ["AUTOSAVE_SECONDS", "FULL", "Autosave", "OpenFile"]
-
 AUTOSAVE_SECONDS = 20.0
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0

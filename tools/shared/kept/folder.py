@@ -13,8 +13,6 @@ from typing import ClassVar
 
 from .lock import Lock, TakenError
 
-__all__ = ["Folder", "FolderError", "state_folder"]
-
 
 class FolderError(ValueError):
     """Raised for a folder that cannot be had, and a file with something else in it; the message is one sentence."""

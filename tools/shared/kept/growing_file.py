@@ -12,8 +12,6 @@ from ..bounds import LONGEST_LINE
 from ..json_text import parse_json
 from .lock import Held, TakenError
 
-__all__ = ["PATIENCE", "GrowingFile", "JournalError", "append_line", "whole_lines"]
-
 PATIENCE = 10.0
 """Seconds to wait for another process that writes a line."""
 

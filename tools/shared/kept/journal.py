@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 from ..json_text import json_text, parse_json
 from .growing_file import GrowingFile, JournalError, whole_lines
 
-__all__ = ["Journal", "JournalError", "Lines", "line_of", "read_lines"]
-
 _DIGITS = 16
 _SUM = re.compile(rb',"sum":"([0-9a-f]{%d})"\}' % _DIGITS)
 

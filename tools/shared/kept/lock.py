@@ -17,7 +17,6 @@ from types import TracebackType
 if sys.platform != "win32" and sys.platform != "emscripten":
     import fcntl
 
-__all__ = ["Held", "Lock", "TakenError"]
 
 LOOK_SECONDS = 0.02
 """How often somebody who waits looks whether the lock is free."""

@@ -10,8 +10,6 @@ from typing import BinaryIO
 
 from .autosave import FULL
 
-__all__ = ["PART", "check_target", "put", "put_table", "written_whole"]
-
 PART = ".part"
 """The end of the name of a file that is being written; a process that is killed leaves it behind."""
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 if TYPE_CHECKING:
     from .worker import Worker
 
-__all__ = ["MOST_ANSWERS", "Answering", "HangError", "NoAnswerError"]
 
 MOST_ANSWERS = 5000
 """A process is replaced after so many answers, so that what a player or the system's memory keeps does not add up."""

@@ -16,9 +16,7 @@ from typing import Generic, TypeVar, cast
 
 import click
 
-from .worker import Pipe, Worker, wants_stop
-
-__all__ = ["LOSSES", "WorkersLostError", "ends_every_worker", "run_in_pool", "wants_stop"]
+from .worker import Pipe, Worker
 
 Thing = TypeVar("Thing")
 Found = TypeVar("Found")

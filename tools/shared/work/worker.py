@@ -19,8 +19,6 @@ from typing import Any, TypeAlias
 
 from .orphans import end_with_parent
 
-__all__ = ["CONTEXT", "Pipe", "Worker", "wants_stop"]
-
 Pipe: TypeAlias = "Connection[Any, Any]"
 
 CONTEXT: SpawnContext = get_context("spawn")

@@ -15,8 +15,6 @@ from urllib.parse import SplitResult, quote, urlsplit
 
 from ...shared.bounds import UnreadableError, utf8_text
 
-__all__ = ["DEFAULT_SITE", "HIDDEN", "VARIABLE", "Account", "AccountError", "Secret", "account_of", "read_secret"]
-
 VARIABLE = "DDZBOT_BOTZONE_SECRET"
 """The variable of the environment that may hold the secret."""
 DEFAULT_SITE = "https://www.botzone.org.cn"

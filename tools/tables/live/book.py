@@ -15,8 +15,6 @@ from .store import Store
 from .tally import Tally
 from .wire import Ended, Request
 
-__all__ = ["Book", "role_of"]
-
 REMEMBERED = 10_000
 """Names of matches that are over, by which an end that comes twice is known."""
 

@@ -26,8 +26,6 @@ from .starting import Starter, Wish
 from .store import Store
 from .wire import Polled, answer_header
 
-__all__ = ["Client"]
-
 LAST_WORD = 0.5
 """Seconds that a poll gets to end by itself when the client is stopped."""
 

@@ -26,18 +26,6 @@ from ...shared.seeds import player_seed
 from ..table.thinking import RemotePlayer, Thinkers
 from .match import History, consistent
 
-__all__ = [
-    "Decider",
-    "PlayerDecider",
-    "ProgramDecider",
-    "Response",
-    "UnanswerableError",
-    "by_engine",
-    "decider_of",
-    "timed",
-    "understanding_of",
-]
-
 STAND_IN = "rule"
 """Who answers for a program that does not."""
 NO_HAND = "its first requests are missing, so that our cards are not known"

@@ -10,8 +10,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["KINDS", "MATCH_KINDS", "START_KINDS", "Fault", "FaultDraw", "ServerTally"]
-
 
 class Fault(NamedTuple):
     """One thing that goes wrong."""

@@ -26,8 +26,6 @@ from ...shared.kept.whole_file import put
 from .match import LiveMatch
 from .wire import Ended
 
-__all__ = ["Games", "LastTurn", "last_turn", "record_of_live"]
-
 BROKEN_OFF = "broken off by the site"
 NOT_TOLD = "over: the site does not tell the last moves"
 FAULTS = {

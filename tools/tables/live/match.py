@@ -16,8 +16,6 @@ from ddzbot.protocol.botzone import begins_match, rebuild
 
 from ...shared.json_text import checked
 
-__all__ = ["FORMAT", "TWO_PASSES", "Delivery", "History", "LiveMatch", "Taken", "consistent"]
-
 FORMAT, VERSION = "ddzbot-live-match", 1
 
 TWO_PASSES: dict[str, Any] = {"history": [[], []]}

@@ -3,8 +3,6 @@
 import random
 from typing import NamedTuple
 
-__all__ = ["Pace", "Pauses"]
-
 GROWTH = 2.0
 LEAST_SHARE = 0.5
 """Each pause is drawn from this share of its length up to all of it, so that many clients do not come back at once."""

@@ -21,8 +21,6 @@ from .client import Client
 from .games import last_turn
 from .match import Delivery, LiveMatch
 
-__all__ = ["Screen"]
-
 SHORT = 10
 """Characters of the name of a match in the table."""
 LOOKS_A_SECOND = 2

@@ -21,8 +21,6 @@ from ...shared.plain import plain
 from .account import Account
 from .wire import LONGEST_BODY, GarbledError, Polled, match_id, parse_poll
 
-__all__ = ["QuietError", "RefusedError", "Site", "TroubleError", "WaitError"]
-
 CONNECT_SECONDS = 15.0
 START_SECONDS = 60.0
 LONGEST_TEXT = 160

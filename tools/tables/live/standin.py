@@ -22,8 +22,6 @@ from ...referee.referee import RefereeError
 from .faults import Fault, FaultDraw, ServerTally
 from .standin_match import StandInMatch
 
-__all__ = ["StandIn", "Temper", "served"]
-
 LOOK_SECONDS = 0.25
 ANSWER = "x-match-"
 

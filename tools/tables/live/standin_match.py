@@ -13,8 +13,6 @@ from ...referee.games import make_referee
 from ...shared.seeds import player_seed
 from .match import TWO_PASSES
 
-__all__ = ["StandInMatch"]
-
 BOT_LIMIT = Limit(playouts=20)
 
 

@@ -10,8 +10,6 @@ from .pauses import Pauses
 from .site import Site, TroubleError, WaitError
 from .wire import wish_headers
 
-__all__ = ["ME", "Starter", "Wish"]
-
 ME = "me"
 MOST_REFUSALS = 5
 """Wishes in a row that make no sense to the site; then no more are sent."""

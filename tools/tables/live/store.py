@@ -12,8 +12,6 @@ from ...shared.kept.folder import Folder
 from ...shared.kept.whole_file import written_whole
 from .match import LiveMatch
 
-__all__ = ["KEPT_DAYS", "Store"]
-
 KEPT_DAYS = 3
 """A match of which nothing was heard for so long is laid aside at the next start."""
 

@@ -7,8 +7,6 @@ from ddzbot.game import SEAT_NAMES
 
 from ...shared.intervals import wilson
 
-__all__ = ["Tally"]
-
 
 @dataclass
 class Tally:

@@ -16,8 +16,6 @@ from .standin import StandIn, Temper, served
 from .starting import Wish
 from .store import Store
 
-__all__ = ["ONCE_ONLY", "TEMPER", "Trial", "TrialResult", "run_trial"]
-
 USER, SECRET = "trial-user", "trial-secret-0123456789"
 PACE = Pace(
     first_pause=0.02, most_pause=0.3, least=0.001, gather=5.0, idle=0.01, most_idle=0.1, late=0.5, patience=30.0

@@ -14,18 +14,6 @@ from typing import Any, NamedTuple
 
 from ...shared.json_text import parse_json
 
-__all__ = [
-    "LONGEST_BODY",
-    "Ended",
-    "GarbledError",
-    "Polled",
-    "Request",
-    "answer_header",
-    "match_id",
-    "parse_poll",
-    "wish_headers",
-]
-
 LONGEST_BODY = 1 << 22
 """Bytes of a poll; all requests of a hundred matches are less."""
 MOST_MATCHES = 1000

@@ -6,8 +6,6 @@ from contextlib import suppress
 
 from ...shared.terminal import say
 
-__all__ = ["ask", "is_interactive", "prepare"]
-
 
 def is_interactive() -> bool:
     """Tells whether a person sits at both ends."""

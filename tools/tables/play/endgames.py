@@ -23,8 +23,6 @@ from .listing import ListingError, moves_table
 from .screen import print_help, spaced
 from .words import WordError
 
-__all__ = ["EndgameSitting", "endgame_named", "puzzle_list"]
-
 SIDES = 2
 """So many hands when the peasants' are one."""
 

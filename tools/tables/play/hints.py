@@ -10,8 +10,6 @@ from ...look.analyse.model import RANKED_BY, Analysis, BidAnalysis, percent
 from ...shared.language import kind_word, tr
 from ...shared.message import Message, joined
 
-__all__ = ["hint_lines", "move_lines"]
-
 TOLD_MOVES = 3
 
 

@@ -17,9 +17,9 @@ from ...records.record import GameRecord
 from ...shared.interrupts import INTERRUPTED
 from ...shared.language import tr
 from ...shared.message import Message
+from ...shared.names import PERSON
 from ...shared.refusal_words import refusal_message
 from ...shared.terminal import Console
-from ..table.table import PERSON
 from . import words
 from .asking import ask
 from .hints import move_lines
@@ -27,8 +27,6 @@ from .listing import ListingError
 from .screen import PlayScreen
 from .session import show_asked
 from .words import WordError
-
-__all__ = ["Learning"]
 
 HELP = (
     *(row for row in words.HELP if row[0].split()[0] in ("334455", "10", "pass", "moves", "table", "history", "quit")),

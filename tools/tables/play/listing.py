@@ -14,8 +14,6 @@ from ...shared.language import kind_word, tr, translate
 from ...shared.message import Message, joined
 from ...shared.terminal import SEAT_STYLES, folding_table
 
-__all__ = ["ListingError", "history_table", "moves_table"]
-
 HEADS = (Message("landlord"), Message("down"), Message("up"))
 """The seats, as short as the heads of columns."""
 MOST_WIDTH = 48

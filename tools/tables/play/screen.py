@@ -35,8 +35,6 @@ from ...shared.terminal import (
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from .words import HELP
 
-__all__ = ["PlayScreen", "print_help", "spaced"]
-
 FEW = 2
 """So few cards of somebody else are drawn as a warning."""
 

@@ -19,8 +19,6 @@ from .listing import ListingError, history_table, moves_table
 from .screen import PlayScreen
 from .words import Order, WordError
 
-__all__ = ["Session", "show_asked"]
-
 
 def show_asked(screen: PlayScreen, order: Order, view: View | BidView) -> None:
     """

@@ -6,12 +6,11 @@ from ddzbot.game import SEAT_NAMES, SEATS
 from ddzbot.rules import RuleSet
 
 from ...records.record import GameRecord
+from ...shared.names import PERSON
 from ...shared.place import call_of
 from ...shared.seeds import parse_deal_seed
 from ..table.bots import NAMESPACE, bot
-from ..table.table import DEAL_TAG, PERSON, Table
-
-__all__ = ["DEFAULT_BOT", "Setup", "is_unfinished", "position_for"]
+from ..table.table import DEAL_TAG, Table
 
 DEFAULT_BOT = "champion"
 

@@ -18,8 +18,6 @@ from .session import Session
 from .setup import Setup
 from .store import GameStore
 
-__all__ = ["Sitting"]
-
 
 class Sitting:
     """

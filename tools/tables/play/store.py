@@ -11,8 +11,6 @@ from ...shared.bounds import MOST_HELD, text_file, unwritable
 from ...shared.kept.lock import Lock, TakenError
 from ...shared.message import Message
 
-__all__ = ["GameStore"]
-
 PATIENCE = 5.0
 """Seconds to wait for another program that writes the file; that takes a moment, unless it is a match."""
 

@@ -10,8 +10,6 @@ from ddzbot.cards import CardsError, Hand
 from ...shared.message import Message, prose
 from ...shared.typed_cards import plain_letters, typed_hand
 
-__all__ = ["HELP", "LAY", "Order", "WordError", "read_bid", "read_move"]
-
 LAY, BID, BACK, HINT, MOVES, TABLE, HISTORY, WORDS, SAVE, QUIT = (
     "lay",
     "bid",

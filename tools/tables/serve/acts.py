@@ -5,8 +5,6 @@ from .seats import Viewer
 from .sentences import RefusedError
 from .wire import Again, Back, Bid, Bots, Hint, Play, Request, Review
 
-__all__ = ["act", "give_hint", "welcome"]
-
 
 def welcome(room: Room, viewer: Viewer, token: str) -> None:
     """Greets who has joined, and shows the table to everybody."""

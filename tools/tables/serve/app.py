@@ -29,8 +29,8 @@ from ...records.files import text_of
 from ...records.record import GameRecord
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.json_text import parse_json
+from ...shared.names import PERSON
 from ..table.endgames import PUZZLES, puzzle
-from ..table.table import PERSON
 from ..table.turns import Turns
 from .board import EXAMPLE
 from .connection import Strangers, serve_socket
@@ -42,8 +42,6 @@ from .room import Room
 from .rooms import Rooms
 from .sentences import RefusedError
 from .site import at_table, speaking
-
-__all__ = ["make_app"]
 
 MOST_BODY = 4096
 BODY_SECONDS = 10.0

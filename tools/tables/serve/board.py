@@ -19,8 +19,6 @@ from .sentences import RefusedError
 from .shown import shown_board
 from .store import Store
 
-__all__ = ["EXAMPLE", "Board", "start_of"]
-
 EXAMPLE = "botzone TJJQQKKAAB/33477TAL/666K22 68T -@0 55:0 1 33,88,6999,55/55,22,89TJQ/77,TJQKA,4448"
 """A position that a board may begin at."""
 

@@ -15,8 +15,6 @@ from .room import Room
 from .sentences import RefusedError
 from .wire import MOST_BYTES, Hint, Join, read_request
 
-__all__ = ["JOIN_SECONDS", "MOST_STRANGERS", "Strangers", "serve_socket"]
-
 MOST_STRANGERS = 64
 """Open sockets of the server that have not joined a table yet."""
 MOST_WAITING = 100

@@ -10,8 +10,6 @@ from .saved import begun_line, chair_line, event_lines, over_line
 from .seats import Chair
 from .store import Line, Store, text_of
 
-__all__ = ["Diary"]
-
 
 class Diary:
     """

@@ -12,8 +12,6 @@ from ..table.endgames import USUAL_LIMIT, EndgameTable
 from ..table.table import TableError
 from .sentences import RefusedError, refused
 
-__all__ = ["endgame_after"]
-
 
 def endgame_after(endgame: Endgame, moves: str, limit: Limit = USUAL_LIMIT) -> dict[str, Any]:
     """

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from ...records.files import records_of, text_of
 from ...records.record import GameRecord
 
-__all__ = ["MOST_GAMES", "FinishedGames"]
-
 MOST_GAMES = 20
 """A table keeps the records of so many finished games; with each further one the oldest goes."""
 

@@ -14,8 +14,6 @@ from collections.abc import Collection
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-__all__ = ["HEADERS", "guard", "is_known_host", "source_of"]
-
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "

@@ -5,8 +5,6 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-__all__ = ["PAGES", "SHARED", "STATIC", "page_text"]
-
 PAGES = Path(__file__).parent / "pages"
 SHARED = Path(__file__).parents[2] / "look" / "view"
 STATIC = {

@@ -10,9 +10,6 @@ from ...records.record import GameRecord
 from ..table.thinking import Thinkers
 from .reviews import Desk
 
-__all__ = ["House", "Pace", "TableSetup", "game_seed"]
-
-
 SPARE = 1.1
 """A thought and its way to the table take so many times what the thought alone takes, at most."""
 

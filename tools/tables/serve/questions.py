@@ -10,8 +10,6 @@ from ..table.thinking import known_view
 if TYPE_CHECKING:
     from ...look.review.page import Shown
 
-__all__ = ["HintQuestion", "ReviewQuestion"]
-
 
 class HintQuestion(NamedTuple):
     """An analysis of what a person may know."""

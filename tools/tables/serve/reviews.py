@@ -27,7 +27,6 @@ from .sentences import RefusedError
 if TYPE_CHECKING:
     from ...look.review.page import Shown
 
-__all__ = ["MOST_REVIEWS", "NICENESS", "Desk", "Reviews"]
 
 MOST_REVIEWS = 20
 """A table keeps so many; with each further one the oldest goes."""

@@ -34,8 +34,6 @@ from .sentences import RefusedError, refused
 from .shown import GameState, may_take_back, shown_game
 from .store import Line, Store
 
-__all__ = ["Message", "Room"]
-
 Message = dict[str, Any]
 
 

@@ -11,15 +11,13 @@ from ddzbot.rules import RULE_SETS
 
 from ...shared.json_text import checked
 from ...shared.kept.folder import FolderError
-from ..table.table import PERSON
+from ...shared.names import PERSON
 from .board import Board, start_of
 from .plan import House, TableSetup
 from .room import Room
 from .saved import saved
 from .sentences import RefusedError
 from .store import Store, read_lines
-
-__all__ = ["Rooms"]
 
 MOST_ROOMS = 100
 MOST_OF_SOURCE = 40

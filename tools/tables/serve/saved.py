@@ -33,8 +33,6 @@ from ..table.events import BidMade, Event, MoveMade
 from .seats import Chair
 from .store import FORMAT, Line
 
-__all__ = ["Saved", "begun_line", "chair_line", "event_lines", "finished_line", "first_line", "over_line", "saved"]
-
 VERSION = 1
 
 

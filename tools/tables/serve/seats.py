@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol
 
-from ..table.table import PERSON
+from ...shared.names import PERSON
 from .sentences import RefusedError
-
-__all__ = ["MOST_OF_SEAT", "MOST_WATCHERS", "Audience", "Chair", "Seats", "Viewer", "hash_of"]
 
 MOST_WATCHERS = 60
 """Connections that watch one table."""

@@ -11,8 +11,6 @@ from ...shared.language import chinese
 from ...shared.message import Message
 from ..table.table import TableError
 
-__all__ = ["RefusedError", "Sentence", "refused"]
-
 
 class Sentence(NamedTuple):
     """One sentence in both languages of the page."""

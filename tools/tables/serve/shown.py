@@ -15,8 +15,6 @@ from ddzbot.view import BidView, View
 from ..table.events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 from ..table.table import Table
 
-__all__ = ["GameState", "may_take_back", "shown_board", "shown_game"]
-
 GameState = dict[str, Any]
 """Type alias: one JSON object; docs/reference/serve.md has its fields."""
 

@@ -24,8 +24,6 @@ from aiohttp.typedefs import Handler
 from .connection import JOIN_SECONDS, MOST_STRANGERS
 from .guard import source_of
 
-__all__ = ["at_table", "raise_open_files", "served_at", "speaking"]
-
 KEEPALIVE_SECONDS = 15.0
 """A connection is kept for the next request so long."""
 STALLED_SECONDS = 30.0

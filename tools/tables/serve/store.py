@@ -16,8 +16,6 @@ from ...shared.json_text import json_text, parse_json
 from ...shared.kept.folder import Folder, FolderError
 from ...shared.kept.growing_file import whole_lines
 
-__all__ = ["FORMAT", "Line", "Store", "read_lines", "text_of"]
-
 Line = dict[str, Any]
 """Type alias: one line of a table's file, a JSON object; :mod:`tools.tables.serve.saved` knows what is in it."""
 

@@ -16,8 +16,6 @@ from ddzbot.game import SEATS
 from ...shared.json_text import checked, parse_json
 from .sentences import RefusedError
 
-__all__ = ["MOST_BYTES", "Again", "Back", "Bid", "Bots", "Hint", "Join", "Play", "Request", "Review", "read_request"]
-
 MOST_BYTES = 1024
 """No message of a connection is longer."""
 

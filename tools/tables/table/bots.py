@@ -10,8 +10,6 @@ from ...shared.contestants import Contestant, parse_contestant
 from ...shared.foreign_bots import PREFIX
 from ...shared.seeds import deal_seed, player_seed
 
-__all__ = ["NAMESPACE", "bot", "checked_bot", "deal_name", "player_of", "warn_of_open_bots"]
-
 NAMESPACE = "play"
 """The namespace of the deals that people play; no network is trained or measured on them."""
 

@@ -18,8 +18,6 @@ from ...shared.message import Message
 from ...shared.refusal_words import refusal_message
 from .table import TableError
 
-__all__ = ["EXACT", "PUZZLES", "USUAL_LIMIT", "EndgameTable", "Slip", "puzzle"]
-
 EXACT = "exact"
 """The name of the other player."""
 

@@ -6,8 +6,6 @@ from ddzbot.cards import Hand
 from ddzbot.game import Scores
 from ddzbot.rules import Move
 
-__all__ = ["BidMade", "Event", "GameOver", "LandlordNamed", "MoveMade"]
-
 
 class BidMade(NamedTuple):
     """A bid. Where bids are not open, not everybody hears it: :meth:`tools.tables.table.table.Table.events_for`."""

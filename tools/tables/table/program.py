@@ -13,8 +13,6 @@ from ddzbot.view import BidView, View
 from ...judge.process import BotProcess
 from ...referee.games import GAME_OF_RULES
 
-__all__ = ["ProgramPlayer", "messages_of"]
-
 
 class ProgramPlayer(Player):
     """A program in the shape of a player. It has the time of the platform, and a process a turn."""

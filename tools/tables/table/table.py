@@ -27,8 +27,6 @@ from ...shared.refusal_words import refusal_message
 from .bots import deal_name
 from .events import BidMade, Event, GameOver, LandlordNamed, MoveMade
 
-__all__ = ["DEAL_TAG", "PERSON", "Table", "TableError"]
-
 DEAL_TAG = "Deal"
 """The tag of a record that names the deal."""
 

@@ -23,8 +23,6 @@ from ...shared.work.answering import Answering, HangError, NoAnswerError
 from .bots import checked_bot, player_of
 from .turns import Turns
 
-__all__ = ["BotQuestion", "Question", "RemotePlayer", "Thinkers", "Thought", "known_view"]
-
 USUAL_PATIENCE = 60.0
 """Seconds for a move or an analysis without a limit in seconds."""
 GRACE = 15.0

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-__all__ = ["Asker", "Turns", "in_thread"]
-
 Result = TypeVar("Result")
 
 

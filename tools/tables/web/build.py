@@ -24,16 +24,14 @@ from ddzbot.rules import RULE_SETS
 from ...shared.compiling import BUILD, build_wasm
 from ...shared.default_rules import DEFAULT_RULES
 from ...shared.interrupts import Command
+from ...shared.names import PERSON
 from ...shared.place import ROOT
 from ...shared.terminal import say
 from ..serve.board import EXAMPLE
 from ..serve.markup import STATIC, page_text
 from ..table.endgames import PUZZLES
-from ..table.table import PERSON
 from .place import BOTS, FEATURES
 from .pyodide import pyodide, run_python
-
-__all__ = ["build_web", "publish"]
 
 PAGES = Path(__file__).parent / "pages"
 MADE = ("index.html", "table.html", "endgame.html", "look.html")

@@ -17,8 +17,6 @@ from ...shared.errors import InputError
 from ..serve.reviews import Reviews
 from ..serve.sentences import RefusedError
 
-__all__ = ["Shelf", "look_at"]
-
 SOLVE_SECONDS = 10.0
 ALL_MOVES = 1000
 Prepare = Callable[[str, bool], Awaitable[None]]

@@ -40,8 +40,6 @@ from ..table.thinking import Question, Thinkers
 from ..table.turns import Asker, Turns
 from .pasted import Shelf, look_at
 
-__all__ = ["BOTS", "Page", "Place"]
-
 BOTS = ("champion", "rule")
 FEATURES = ("fast-2", "bid-1")
 """What the networks of :data:`BOTS` are shown."""
