@@ -56,12 +56,10 @@ const Thoughts = (() => {
   function one(game, index, view, thought) {
     const analysed = thought.source === "analysis";
     const head = build("div", { class: "thought-head" }, build("h3", {}, Words.text(analysed ? "analysed" : "thought")));
-    if (typeof thought.win === "number") {
-      head.append(build("span", { class: "thought-win" }, analysed
-        ? Words.text("best_chance", { win: percent(thought.win) }) : Words.text("win_chance", { win: percent(thought.win) })));
-    }
+    const best = headline(thought, analysed);
+    if (best) head.append(build("span", { class: "thought-win" }, best));
     const parts = [head];
-    const facts = factsOf(thought);
+    const facts = factsOf(thought, analysed);
     if (facts) parts.push(note(facts));
     if (thought.remark && Words.has("remark_" + thought.remark)) parts.push(note(Words.text("remark_" + thought.remark)));
     for (const failure of thought.failures || []) {
@@ -74,10 +72,23 @@ const Thoughts = (() => {
     return parts;
   }
 
-  function factsOf(thought) {
+  /** Says what the best move is worth, by what ranks the moves: points, or the chance of winning. */
+  function headline(thought, analysed) {
+    if (leadsWithPoints(thought, analysed)) {
+      return Words.text("best_score", { score: CardTable.signed(thought.score, 2) });
+    }
+    if (typeof thought.win !== "number") return "";
+    return Words.text(analysed ? "best_chance" : "win_chance", { win: percent(thought.win) });
+  }
+
+  const leadsWithPoints = (thought, analysed) => analysed && thought.decides === "points" && typeof thought.score === "number";
+
+  function factsOf(thought, analysed) {
     const facts = [];
+    const byPoints = leadsWithPoints(thought, analysed);
+    if (byPoints && typeof thought.win === "number") facts.push(Words.text("win_chance", { win: percent(thought.win) }));
     if (typeof thought.value === "number") facts.push(Words.text("own_value", { value: thought.value.toFixed(2) }));
-    if (typeof thought.score === "number") facts.push(Words.text("score_hint", { score: CardTable.signed(thought.score, 2) }));
+    if (typeof thought.score === "number" && !byPoints) facts.push(Words.text("score_hint", { score: CardTable.signed(thought.score, 2) }));
     if (typeof thought.playouts === "number") facts.push(Words.text("effort_playouts", { count: whole(thought.playouts) }));
     if (typeof thought.seconds === "number") facts.push(Words.text("effort_seconds", { seconds: thought.seconds.toFixed(2) }));
     return facts.join(" · ");

@@ -52,6 +52,7 @@ Words.add({
   open_board: ["Try others on the analysis board", "在分析盘上试别的出法"],
   win_chance: ["wins {win}", "胜率 {win}"],
   best_chance: ["best {win}", "最佳 {win}"],
+  best_score: ["best {score} points", "最佳 {score} 分"],
   own_value: ["value {value} on its own scale", "自定估值 {value}"],
   score_hint: ["expects {score} points", "期望得分 {score}"],
   effort_playouts: ["{count} playouts", "{count} 次模拟"],
