@@ -255,7 +255,9 @@ def test_the_commands_play_with_what_was_installed(environment: Path, tmp_path: 
     report = run([environment / "ddzbot", "report", results], tmp_path)
     assert report.returncode == 0 and f"release {__version__}" in report.stdout, report.stdout + report.stderr
     bots = ["rule", "rule", "python -m ddzbot --player rule"]
-    judge = run([environment / "ddzbot", "judge", *bots, "--game", "MiniFightTheLandlord", "--time", "60"], tmp_path)
+    judge = run(
+        [environment / "ddzbot", "judge", *bots, "--game", "MiniFightTheLandlord", "--turn-time", "60"], tmp_path
+    )
     assert judge.returncode == 0, judge.stdout + judge.stderr
 
 

@@ -96,7 +96,7 @@ def test_what_no_extra_brings_is_unknown() -> None:
 def test_a_game_is_played_shown_and_made_a_page_on_the_base_alone(tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
     bots = [f"{RULE} --keep-running"] * 3
-    shown = run("tools.judge", *bots, "--show", "--thoughts", "--record", record, "--time", "60", "--seed", "1")
+    shown = run("tools.judge", *bots, "--show", "--thoughts", "--record", record, "--turn-time", "60", "--seed", "1")
     assert " is out: " in shown
     run("tools.look.view", record, "--analyse", "--limit", "5p", "-o", str(tmp_path / "game.html"))
     assert (tmp_path / "game.html").stat().st_size > 0

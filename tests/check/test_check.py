@@ -112,10 +112,10 @@ def test_json_over_several_lines_passes_with_a_warning() -> None:
 
 def test_it_is_said_what_the_check_imitates() -> None:
     bot = python_bot("obedient_one_shot.py")
-    done = run(bot, "--game", GAMES[0], "--steps", "start", "--time", "30")
+    done = run(bot, "--game", GAMES[0], "--steps", "start", "--turn-time", "30")
     assert done.exit_code == 0, done.output
     assert "As Botzone: 60 s for the first turn, 30 s for others, 30 s for those of a kept process" in done.stderr
-    done = run(bot, "--game", GAMES[0], "--steps", "start", "--time", "30", "--json")
+    done = run(bot, "--game", GAMES[0], "--steps", "start", "--turn-time", "30", "--json")
     assert json.loads(done.stdout)["imitates"] == {"site": "Botzone", **asdict(Limits(60, 30, 30))}
 
 
@@ -123,7 +123,7 @@ def test_it_is_said_what_the_check_imitates() -> None:
 def test_a_bot_that_never_flushes_fails_whatever_the_user_set(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
     monkeypatch.setenv("DDZ_SANDBOX", where)
-    done = run(python_bot("never_flush.py"), "--game", GAMES[0], "--steps", "start", "--time", "0.5")
+    done = run(python_bot("never_flush.py"), "--game", GAMES[0], "--steps", "start", "--turn-time", "0.5")
     assert done.exit_code == 1 and "took longer than 1.0 s (TLE)" in done.stdout, done.output
 
 

@@ -40,7 +40,7 @@ from tools.training import making
 from tools.training.mcm.command import make as generator
 
 PLAN = Plan.of("mini", ("random", "rule"), 80, 3)
-QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
+QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
 Rows = list[list[Row]]
 
 

@@ -23,7 +23,7 @@ def asked(words: str, *who: str, folder: Path) -> str:
     ("words", "files"),
     [
         ("train make auction FOLDER --deals 5000 --quiet", 2),
-        ("train make rocket FOLDER --rules mini --playouts 0 --shard 4 --games 12 --quiet", 3),
+        ("train make rocket FOLDER --rules mini --simulations 0 --shard 4 --games 12 --quiet", 3),
         ("lab decisions make FOLDER --decisions 1 --limit 8p --worlds 24 --quiet", 2),
     ],
     ids=["auction", "rocket", "bench"],

@@ -67,7 +67,7 @@ def judge(tmp_path: Path, said: str, *options: str, game: str = "FightTheLandlor
     bot.write_text(ODD_BOT)
     odd = shlex.join(["python", str(bot), str(ROOT / "tests" / "bots"), said])
     good = shlex.join(["python", str(ROOT / "tests" / "bots" / "obedient_keep_running.py")])
-    arguments = [odd, good, good, "--game", game, "--initdata", SMALL, "--time", "60", *options]
+    arguments = [odd, good, good, "--game", game, "--initdata", SMALL, "--turn-time", "60", *options]
     return CliRunner().invoke(command, arguments)
 
 

@@ -127,10 +127,9 @@ def test_a_record_has_the_log_the_scores_the_times_and_what_was_on_stderr() -> N
 
 
 def test_limits_come_from_the_command_line() -> None:
-    assert make_limits(None, None, 256) == Limits()
+    assert make_limits(None, 256) == Limits()
     assert Limits() == Limits(12, 6, 4, 256)
-    assert make_limits(2, None, 64) == Limits(4, 2, 2, 64)
-    assert make_limits(None, 6, 256) == Limits(6, 6, 4, 256)
+    assert make_limits(2, 64) == Limits(4, 2, 2, 64)
 
 
 def test_python_is_the_interpreter_of_the_judge() -> None:
@@ -166,7 +165,7 @@ def line(name: str) -> str:
 def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
-    done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--record", str(record), "--time", "60")
+    done = run(*[line(GOOD)] * 3, "--seed", "1", "--show", "--record", str(record), "--turn-time", "60")
     assert (done.exit_code, done.stderr) == (0, "")
     assert "landlord is out: the landlord wins" in done.stdout
     assert f"The record is in {record}" in done.stdout
@@ -175,7 +174,7 @@ def test_a_good_match_exits_with_0_and_is_shown_and_recorded(tmp_path: Path) -> 
 
 
 def test_thoughts_are_drawn_below_the_moves() -> None:
-    options = ["--seed", "1", "--show", "--time", "60"]
+    options = ["--seed", "1", "--show", "--turn-time", "60"]
     raising = "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running"
     done = run("python bot.py --player rule --keep-running", raising, line(GOOD), *options, "--thoughts")
     assert (done.exit_code, done.stderr) == (0, "")
@@ -197,7 +196,7 @@ def test_a_bid_of_a_stand_in_is_drawn_too() -> None:
         "python bot.py --player tests.protocol.bad_players:Raising --limit 20p --keep-running",
         *["python bot.py --player rule --keep-running"] * 2,
     ]
-    done = run(*bots, "--game", "FightTheLandlord2", "--seed", "1", "--show", "--thoughts", "--time", "60")
+    done = run(*bots, "--game", "FightTheLandlord2", "--seed", "1", "--show", "--thoughts", "--turn-time", "60")
     shown = done.stdout.splitlines()
     assert shown[0].startswith("player 0 ")
     assert shown[1] == "      ! tests.protocol.bad_players:Raising failed: RuntimeError: a bug"
@@ -207,7 +206,9 @@ def test_a_bid_of_a_stand_in_is_drawn_too() -> None:
 def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
     record.write_text("old\n")
-    done = run(line("garbage"), line(GOOD), line(GOOD), "--json", "--record", str(record), "--append", "--time", "60")
+    done = run(
+        line("garbage"), line(GOOD), line(GOOD), "--json", "--record", str(record), "--append", "--turn-time", "60"
+    )
     assert done.exit_code == 1
     assert done.stderr == "turn 1: player 0 (landlord) printed no JSON: 'I think I pass' (NJ)\n"
     result = json.loads(done.stdout)
@@ -230,8 +231,8 @@ def test_a_fault_exits_with_1_and_is_named_on_stderr(tmp_path: Path) -> None:
         (["a", "b", "c", "--initdata", "{"], "--initdata '{' is not JSON"),
         (["rule", "rule", "rule", "--initdata", '{"allocation": [[1], [2], [2]]}'], "card id 2 occurs twice"),
         (["a", "b", "c", "--record", "no/such/x"], "--record 'no/such/x' cannot be written: No such file"),
-        (["a", "b", "c", "--time", "0"], "0.0 is not in the range"),
-        (["a", "b", "c", "--time", "inf"], "inf is not a finite number"),
+        (["a", "b", "c", "--turn-time", "0"], "0.0 is not in the range"),
+        (["a", "b", "c", "--turn-time", "inf"], "inf is not a finite number"),
     ],
 )
 def test_bad_usage_exits_with_2_and_one_sentence(arguments: list[str], sentence: str) -> None:
@@ -249,13 +250,13 @@ def test_the_help_names_every_exit_status() -> None:
 def test_a_deal_may_come_from_a_file(tmp_path: Path) -> None:
     deal = tmp_path / "deal.json"
     deal.write_text('{"allocation": [[4], [8], [12]]}')
-    done = run(*[line(GOOD)] * 3, "--initdata", str(deal), "--json", "--time", "60")
+    done = run(*[line(GOOD)] * 3, "--initdata", str(deal), "--json", "--turn-time", "60")
     assert json.loads(done.stdout)["scores"] == [2.01, 0, 0]
 
 
 def test_a_match_with_an_auto_pilot_is_shown() -> None:
     deal = '{"allocation": [[4, 5], [8], [12]], "publiccard": []}'
-    options = ["--game", "FightTheLandlord2", "--initdata", deal, "--show", "--time", "60"]
+    options = ["--game", "FightTheLandlord2", "--initdata", deal, "--show", "--turn-time", "60"]
     done = run(line(GOOD), line("garbage"), line(GOOD), *options)
     shown = done.stdout.splitlines()
     assert shown[1:3] == ["  ! player 1 printed no JSON: 'I think I pass' (NJ)", "player 1 does not bid"]
@@ -265,7 +266,7 @@ def test_a_match_with_an_auto_pilot_is_shown() -> None:
 
 def test_a_closed_output_is_no_bots_fault_and_the_match_is_recorded(tmp_path: Path) -> None:
     record = tmp_path / "match.jsonl"
-    options = ["--show", "--time", "60", "--record", str(record)]
+    options = ["--show", "--turn-time", "60", "--record", str(record)]
     words = [sys.executable, "-m", "tools", "judge", *[line(GOOD)] * 3, *options]
     with started(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as judging:
         assert judging.stdout is not None

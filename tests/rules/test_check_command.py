@@ -53,7 +53,7 @@ def test_a_right_program_agrees(by_rules: str, question: str) -> None:
 
 
 def test_all_kinds_of_difference_are_told_with_one_smallest_case_each(by_rules: str) -> None:
-    done = check(f"{by_rules} icga", "--rules", "standard", "--tries", "1500", "--seconds", "60")
+    done = check(f"{by_rules} icga", "--rules", "standard", "--tries", "1500", "--minutes", "1")
     head, *kinds, agreed = done.output.splitlines()
     assert done.exit_code == 1
     assert head.startswith("3 kinds of difference in 1,500 cases, 100 of them of the corpus (moves, rules standard")
@@ -85,7 +85,7 @@ def test_the_same_as_an_object(by_rules: str) -> None:
 )
 def test_a_program_that_gives_no_answer_differs(tmp_path: Path, program: str, seconds: str, said: str) -> None:
     (tmp_path / "program.py").write_text(program)
-    done = check(command_line(sys.executable, tmp_path / "program.py"), "--tries", "3", "--answer", seconds)
+    done = check(command_line(sys.executable, tmp_path / "program.py"), "--tries", "3", "--turn-time", seconds)
     assert done.exit_code == 1
     assert f"yours says {said!r}; a list of moves is wanted" in done.output
 
@@ -119,7 +119,7 @@ def test_an_example_lists_the_solos_and_no_more(name: str, tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     if build:
         subprocess.run(build, check=True)
-    done = check(program, "--tries", "150", "--seconds", "60", "--answer", "30", "--json")
+    done = check(program, "--tries", "150", "--minutes", "1", "--turn-time", "30", "--json")
     kinds = [one["kind"] for one in json.loads(done.output)["differences"]]
     assert done.exit_code == 1 and not any(one["yours_has_more"] for one in json.loads(done.output)["differences"])
     assert {"pair", "bomb", "rocket"} <= {*kinds}

@@ -89,7 +89,7 @@ def test_every_command_takes_an_interrupt_so() -> None:
 def test_the_judge_is_interrupted_in_a_match(tmp_path: Path) -> None:
     begun, bot = tmp_path / "begun", tmp_path / "bot.py"
     bot.write_text(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(60)\n")
-    command = [sys.executable, "-m", "tools", "judge", *3 * [command_line(sys.executable, bot)], "--time", "60"]
+    command = [sys.executable, "-m", "tools", "judge", *3 * [command_line(sys.executable, bot)], "--turn-time", "60"]
     with started(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
         assert eventually(lambda: begun.exists() or process.poll() is not None) and process.poll() is None
         process.send_signal(signal.SIGINT)

@@ -493,7 +493,7 @@ def test_the_check_has_chinese_verdicts() -> None:
         command_line("python", bot),
         *("--game", "FightTheLandlord2", "--keep-running", command_line("python", bot, "--keep-running")),
     ]
-    done = CliRunner().invoke(check, [*words, "--rounds", "1", "--time", "60"], env=CHINESE)
+    done = CliRunner().invoke(check, [*words, "--rounds", "1", "--turn-time", "60"], env=CHINESE)
     assert done.exit_code == 0, done.output
     assert len(done.stdout.splitlines()) == 14
     assert done.stdout.count("  通过 ") == 14

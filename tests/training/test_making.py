@@ -15,7 +15,7 @@ from tests.support import ROOT, started
 from tools.training.command import main
 
 pytestmark = pytest.mark.usefixtures("with_kernel")
-QUICK = ["--rules", "mini", "--playouts", "60", "--visits", "5", "--shard", "4", "--quiet"]
+QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--quiet"]
 
 
 def run(folder: Path, *options: str) -> Result:

@@ -17,7 +17,7 @@ from ..shared.interrupts import INTERRUPTED, Command
 from ..shared.json_text import parse_json
 from ..shared.kept.whole_file import check_target
 from ..shared.named_files import note_files
-from ..shared.options import FILE, FiniteRange, sandbox_option, seed_option
+from ..shared.options import FILE, sandbox_option, seed_option, turn_options
 
 BOT_AT_FAULT, BAD_INPUT, JUDGE_FAILED = 1, 2, 3
 
@@ -32,8 +32,6 @@ Exit status:
   3    the judge itself failed
   130  interrupted
 """
-
-POSITIVE = FiniteRange(min=0, min_open=True)
 
 
 class JudgeError(click.ClickException):
@@ -92,20 +90,14 @@ def _read_initdata(_context: click.Context, _parameter: click.Parameter, value: 
     help="The deal in the platform's form: an object with allocation, publiccard or seed.",
 )
 @click.option("--stdio", is_flag=True, help="Stand in for the platform's judge program.")
-@click.option("--one-shot", "mode", flag_value="one_shot", help="Start each bot anew for every turn.")
-@click.option("--keep-running", "mode", flag_value="keep_running", help="Demand that the bots keep running.")
-@click.option("--auto", "mode", flag_value="auto", default="auto", help="Keep those running that ask for it (default).")
 @click.option(
-    "--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 for a bot kept running]"
+    "--mode",
+    type=click.Choice(["auto", "one-shot", "keep-running"]),
+    default="auto",
+    show_default=True,
+    help="Start each bot anew for every turn, demand that it keeps running, or as it asks for.",
 )
-@click.option(
-    "--first-time",
-    "first_seconds",
-    type=POSITIVE,
-    metavar="S",
-    help="Seconds for a bot's first turn.  [default: twice as many]",
-)
-@click.option("--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot.")
+@turn_options
 @sandbox_option
 @click.option(
     "--record", type=FILE, metavar="FILE", help="Write the complete log as one line of JSON; replaces what FILE held."
@@ -156,8 +148,9 @@ def _match(bots: tuple[str, ...], options: dict[str, Any]) -> bool:
     from .match_command import MatchOptions, make_limits, run_match
 
     _try_record(options["record"])
-    limits = make_limits(options.pop("seconds"), options.pop("first_seconds"), options.pop("memory"))
-    return run_match(bots, MatchOptions(limits=limits, **options))
+    limits = make_limits(options.pop("turn_time"), options.pop("memory"))
+    mode = options.pop("mode").replace("-", "_")
+    return run_match(bots, MatchOptions(limits=limits, mode=mode, **options))
 
 
 def _try_record(record: Path | None) -> None:

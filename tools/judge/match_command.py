@@ -60,20 +60,15 @@ class _Screen(Console):
         raise
 
 
-def make_limits(seconds: float | None, first_seconds: float | None, memory_mib: float) -> Limits:
+def make_limits(seconds: float | None, memory_mib: float) -> Limits:
     """
-    Gets the limits of a bot; None leaves a time as it is.
+    Gets the limits of a bot; without *seconds* those of the platform.
 
-    For example, ``make_limits(2, None, 256)`` gives every turn 2 s and the first one 4 s, and ``make_limits(None, 6,
-    256)`` only the first turn another time than usual.
+    For example, ``make_limits(2, 256)`` gives every turn 2 s and the first one 4 s.
     """
-    usual = Limits()
-    return Limits(
-        first_turn=first_seconds or (FIRST * seconds if seconds else usual.first_turn),
-        later_turn=seconds or usual.later_turn,
-        keep_running_turn=seconds or usual.keep_running_turn,
-        memory_mib=memory_mib,
-    )
+    if seconds is None:
+        return Limits(memory_mib=memory_mib)
+    return Limits(FIRST * seconds, seconds, seconds, memory_mib)
 
 
 def bot_words(bot: str) -> list[str]:

@@ -34,7 +34,7 @@ from ddzbot.testing.search import Limits
 from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Group
-from ..shared.options import FiniteRange, sandbox_option
+from ..shared.options import POSITIVE, sandbox_option
 from ..shared.terminal import Console, say
 from ..shared.typed_cards import typed_hand
 from .rules_check import ASKED, print_corpus, run_check
@@ -165,8 +165,8 @@ def legal_command(text: str, other_text: str | None, rules: RuleSet, as_json: bo
 @click.argument("program", metavar="PROGRAM")
 @click.option("--ask", "question", type=click.Choice([*ASKED]), default="moves", show_default=True, help="What to ask.")
 @click.option("--tries", type=click.IntRange(1), default=3000, show_default=True, help="Cases to try at most.")
-@click.option("--seconds", type=FiniteRange(0.1), default=30.0, show_default=True, help="When to stop.")
-@click.option("--answer", type=FiniteRange(0.01), default=5.0, show_default=True, help="Seconds for an answer.")
+@click.option("--minutes", type=POSITIVE, default=0.5, show_default=True, help="Stop after so long.")
+@click.option("--turn-time", type=POSITIVE, default=5.0, show_default=True, metavar="S", help="Seconds for an answer.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the random cases.")
 @sandbox_option
 @_options
@@ -175,8 +175,8 @@ def check_command(
     rules: RuleSet,
     question: str,
     tries: int,
-    seconds: float,
-    answer: float,
+    minutes: float,
+    turn_time: float,
     seed: int,
     as_json: bool,
 ) -> NoReturn:
@@ -186,7 +186,7 @@ def check_command(
 
         python -m tools rules check ./mygenerator --rules standard
     """
-    run_check(program, rules, question, Limits(tries, seconds), answer, seed, as_json)
+    run_check(program, rules, question, Limits(tries, 60 * minutes), turn_time, seed, as_json)
 
 
 @main.command("corpus")

@@ -31,7 +31,7 @@ from ..shared.default_rules import DEFAULT_RULES
 from ..shared.errors import InputError
 from ..shared.interrupts import Command
 from ..shared.json_text import checked, parse_json
-from ..shared.options import gone_option, read_limit
+from ..shared.options import read_limit
 from ..shared.plain import plain
 from ..shared.terminal import Console
 from ..shared.typed_cards import typed_hand, typed_move
@@ -89,7 +89,6 @@ class SolvedProblem(NamedTuple):
     "--ban", "banned", multiple=True, metavar="KIND", type=click.Choice(KINDS), help="A kind, say rocket, to leave out."
 )
 @click.option("--limit", callback=read_limit, help="Limit of each endgame: 5s, 100000p (positions) or both.")
-@gone_option("--time", "--limit 5s")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each endgame.")
 @click.option("--batch", type=click.File("rb"), help="JSON lines, plain or gzip, each an endgame; - is stdin.")
 def main(

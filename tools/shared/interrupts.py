@@ -20,6 +20,7 @@ from .click_errors import in_language
 from .kept.autosave import FULL
 from .message import Message
 from .plain import plain, write_any_character
+from .retired import refused
 
 INTERRUPTED = 130
 """The exit status of a command that was stopped."""
@@ -40,10 +41,21 @@ def _ended_early() -> Iterator[None]:
         what = plain(str(error.filename)) if error.filename else Message("the output")
         raise in_language(click.ClickException(unwritable(what, error))) from None
     except click.ClickException as error:
-        if isinstance(error, click.NoSuchOption) and error.option_name in _OF_CLUSTERS and error.ctx:
-            sentence = f"{error.option_name} is not for {error.ctx.info_name}: docs/guide/cluster.md says why"
-            raise click.UsageError(sentence, error.ctx) from None
-        raise in_language(error) from None
+        raise in_language(_explained(error)) from None
+
+
+def _explained(error: click.ClickException) -> click.ClickException:
+    """Gets the error to raise in place of another: for an unknown option, its new name, or why it is not here."""
+    if not isinstance(error, click.NoSuchOption) or error.ctx is None:
+        return error
+    message = refused(error)
+    if error.option_name in _OF_CLUSTERS:
+        message = Message(
+            "{option} is not for {command}: docs/guide/cluster.md says why",
+            option=error.option_name,
+            command=error.ctx.info_name,
+        )
+    return click.UsageError(message, error.ctx) if message else error
 
 
 _EXAMPLES = re.compile(r"(?:^ {4,}\S.*\n?)+", re.MULTILINE)

@@ -45,6 +45,20 @@ def sandbox_option(command: Command) -> Command:
     return click.option("--no-sandbox", is_flag=True, expose_value=False, callback=read, help=text)(command)
 
 
+def turn_options(command: Command) -> Command:
+    """Gives a command that runs bots as the platform does ``--turn-time``, in seconds or None, and ``--memory``."""
+    memory = click.option(
+        "--memory", type=POSITIVE, default=256, show_default=True, metavar="MIB", help="MiB for each bot."
+    )
+    seconds = click.option(
+        "--turn-time",
+        type=POSITIVE,
+        metavar="S",
+        help="Seconds a turn, and twice as many for the first.  [default: 6; 4 for a bot kept running]",
+    )
+    return seconds(memory(command))
+
+
 class FiniteRange(click.FloatRange):
     """A number between bounds. click's own range lets NaN pass, and infinities where an end is open."""
 
@@ -54,6 +68,9 @@ class FiniteRange(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
+
+
+POSITIVE = FiniteRange(min=0, min_open=True)
 
 
 def read_limit(_context: click.Context, _parameter: click.Parameter, value: str | None) -> Limit:
@@ -67,16 +84,6 @@ def read_limit(_context: click.Context, _parameter: click.Parameter, value: str 
     if limit == NO_LIMIT:
         raise click.BadParameter("a decision needs a limit, such as 1s or 5000p")
     return limit
-
-
-def gone_option(name: str, now: str) -> Callable[[Command], Command]:
-    """Makes an option of former releases, which is refused with the words for what one says *now*."""
-
-    def refuse(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise click.UsageError(f"{name} is gone: say {now}", ctx)
-
-    return click.option(name, hidden=True, expose_value=False, callback=refuse)
 
 
 def seed_option(kind: "click.ParamType[Any]", default: Any, what: str) -> Callable[[Any], Any]:

@@ -22,7 +22,7 @@ from tools.training.rocket.games import taught_game
 from tools.training.shards import shard_paths
 
 KICKERS_OF = {TRIO_SOLO: 1, TRIO_PAIR: 1, PLANE_SOLO: 1, PLANE_PAIR: 1, FOUR_TWO_SOLO: 2, FOUR_TWO_PAIR: 2}
-QUICK = ["--rules", "mini", "--playouts", "0", "--shard", "4", "--jobs", "1", "--quiet"]
+QUICK = ["--rules", "mini", "--simulations", "0", "--shard", "4", "--jobs", "1", "--quiet"]
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,7 @@ from ...shared.errors import InputError
 from ...shared.interrupts import Command
 from ...shared.language import padded, tr, translate
 from ...shared.message import Message, prose
-from ...shared.options import FILE, FiniteRange, sandbox_option
+from ...shared.options import FILE, sandbox_option, turn_options
 from ...shared.place import call_of
 from ...shared.terminal import Console, say
 from .again import meet
@@ -44,7 +44,6 @@ STATUSES: dict[Status, Message] = {
 STYLES = {"pass": "green", "fail": "bold red", "not run": "yellow", "not asked for": "dim"}
 NAME_WIDTH = max(len(step.name) for step in STEPS)
 STATUS_WIDTH = max(map(len, STYLES))
-POSITIVE = FiniteRange(min=0, min_open=True)
 
 EPILOG = """
 \b
@@ -61,15 +60,7 @@ Exit status:
 @click.option("--game", type=click.Choice([*GAMES, "both"]), default="both", help="The game to check.")
 @click.option("--steps", default="", metavar="LIST", help="Run only these, by number or name: 3,lead.")
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Whole games of each kind.")
-@click.option("--time", "seconds", type=POSITIVE, metavar="S", help="Seconds a turn.  [default: 6; 4 when kept]")
-@click.option(
-    "--first-time",
-    "first_seconds",
-    type=POSITIVE,
-    metavar="S",
-    help="Seconds for a first turn.  [default: twice as many]",
-)
-@click.option("--memory", "mib", type=POSITIVE, default=256, metavar="MIB", help="Memory of the bot.")
+@turn_options
 @click.option("--save", type=FILE, metavar="FILE", help="Keep the turn of the first failure in FILE.")
 @click.option("--again", type=FILE, metavar="FILE", help="Meet the turn in FILE again, and nothing else.")
 @click.option("--requests", is_flag=True, help="Print a message of every kind; needs no BOT.")
@@ -81,9 +72,8 @@ def main(
     game: str,
     steps: str,
     rounds: int,
-    seconds: float | None,
-    first_seconds: float | None,
-    mib: float,
+    turn_time: float | None,
+    memory: float,
     save: Path | None,
     again: Path | None,
     requests: bool,
@@ -96,7 +86,7 @@ def main(
     --keep-running, or with BOT itself if it prints the marker line.
     """
     games = GAMES if game == "both" else (game,)
-    terms = Terms(make_limits(seconds, first_seconds, mib))
+    terms = Terms(make_limits(turn_time, memory))
     if requests:
         for example in examples(games):
             say(f"{example.game}, {example.name}")

@@ -49,7 +49,7 @@ class Language(NamedTuple):
 _GXX = ("g++", "-O2", "-std=c++11", "-o", "{program}", "{source}")
 LANGUAGES = {
     "python": Language("bot.py", (), "python {}", "Python 3.6", "KEEP_RUNNING = True"),
-    "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", "keep_running = true", ("--time", "1")),
+    "cpp": Language("bot.cpp", _GXX, "{}", "C++11 or newer", "keep_running = true", ("--turn-time", "1")),
 }
 
 

@@ -28,7 +28,7 @@ from ...shared.interrupts import INTERRUPTED, Command
 from ...shared.json_text import parse_json
 from ...shared.language import tr
 from ...shared.message import Message, prose
-from ...shared.options import gone_option, read_limit
+from ...shared.options import read_limit
 from ...shared.place import call_of
 from ...shared.plain import plain_lines
 from .query import MOST_PLAYOUTS, MOST_SECONDS, MOST_SEED, MOST_TOP, Defaults, Query, QueryError
@@ -49,8 +49,6 @@ def _read_limit(context: click.Context, parameter: click.Parameter, value: str) 
 @click.option("--game", type=click.IntRange(1), default=1, help="Which game of that file.")
 @click.option("--human", is_flag=True, help="Analyse one POSITION, or stdin, and print it for people.")
 @click.option("--limit", default=f"{USUAL_PLAYOUTS}p", callback=_read_limit, help="Limit of each: 5000p, 1s or both.")
-@gone_option("--seconds", "--limit 1s")
-@gone_option("--playouts", "--limit 5000p")
 @click.option("--top", type=click.IntRange(1, MOST_TOP), default=5, help="Report at most so many moves.")
 @click.option("--seed", type=click.IntRange(0, MOST_SEED), default=0, help="Seed.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Queries at once.  [default: one a core]")

@@ -33,7 +33,9 @@ console = Console(stderr=True)
 @making_options
 @selfplay_options(explore=0.15, shard=50)
 @click.option("--setting", type=click.Choice([DEFAULT, THESIS]), default=DEFAULT, help="How mctshs plays.")
-@click.option("--playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least.")
+@click.option(
+    "--simulations", "playouts", type=click.IntRange(1), default=2000, help="Simulations of a decision, at least."
+)
 @click.option("--visits", type=click.IntRange(1), default=100, help="Simulations of each candidate, at least.")
 def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """

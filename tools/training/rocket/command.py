@@ -37,7 +37,13 @@ console = Console(stderr=True)
 @making_options
 @selfplay_options(explore=0.1, shard=250)
 @click.option("--teacher", default="champion", help="Who plays: the champion, with any of its options.")
-@click.option("--playouts", type=click.IntRange(0), default=20, help="Playouts of a decision; 0: its network alone.")
+@click.option(
+    "--simulations",
+    "playouts",
+    type=click.IntRange(0),
+    default=20,
+    help="Simulations of a decision; 0: its network alone.",
+)
 def make(folder: Path, games: int, shard: int, **options: Any) -> None:
     """
     Lets the champion play against itself, and writes what it chose into shards in FOLDER.
