@@ -11,6 +11,8 @@ from aiohttp import web
 
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
+from tests.live.mock_match import MockMatch
+from tests.live.mock_server import MockServer, served
 from tools.tables.live.account import Account, Secret
 from tools.tables.live.client import Client
 from tools.tables.live.deciding import Response, by_engine, understanding_of
@@ -18,8 +20,6 @@ from tools.tables.live.games import Games
 from tools.tables.live.match import History, consistent
 from tools.tables.live.pauses import Pace
 from tools.tables.live.site import Site
-from tools.tables.live.standin import StandIn, served
-from tools.tables.live.standin_match import StandInMatch
 from tools.tables.live.starting import Wish
 from tools.tables.live.store import Store
 
@@ -54,11 +54,11 @@ class RuleHere:
         pass
 
 
-def played(game: str, position: int, seed: str) -> tuple[StandInMatch, list[Any], list[Any]]:
-    """Plays a match of the stand-in without HTTP; returns it with the client's requests and responses."""
+def played(game: str, position: int, seed: str) -> tuple[MockMatch, list[Any], list[Any]]:
+    """Plays a match of the mock server without HTTP; returns it with the client's requests and responses."""
     players = ["rule", "rule", "rule"]
     players[position] = "me"
-    match = StandInMatch("match1", game, players, "", seed)
+    match = MockMatch("match1", game, players, "", seed)
     decider = RuleHere()
     requests: list[Any] = []
     responses: list[Any] = []
@@ -142,13 +142,13 @@ def wish(count: int, game: str = "FightTheLandlord", **more: Any) -> Wish:
 
 
 @contextmanager
-def serving(standin: StandIn) -> Iterator[str]:
-    """Serves a stand-in from a thread of its own, for a command that runs a loop itself."""
+def serving(server: MockServer) -> Iterator[str]:
+    """Serves a mock server from a thread of its own, for a command that runs a loop itself."""
     ready: list[str] = []
     started, stop = threading.Event(), threading.Event()
 
     async def serve() -> None:
-        async with served(standin) as address:
+        async with served(server) as address:
             ready.append(address)
             started.set()
             while not stop.is_set():

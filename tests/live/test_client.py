@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from tests.live.faults import FaultDraw
+from tests.live.mock_server import MockServer, Temper, served
 from tests.live.tables import PACE, SECRET, USER, Desk, Reply, RuleHere, answering, scripted, wish
+from tests.live.trial import ENVELOPES, ONCE_ONLY, REPEATS, run_trial
 from tools.records.files import read_records
 from tools.tables.live.deciding import Response
-from tools.tables.live.faults import FaultDraw
 from tools.tables.live.games import Games
 from tools.tables.live.match import History
 from tools.tables.live.site import RefusedError
-from tools.tables.live.standin import StandIn, Temper, served
 from tools.tables.live.store import Store
-from tools.tables.live.trial import TEMPER, Trial, run_trial
 from tools.tables.live.wire import Ended, Request
 
 OWN = list(range(17, 34))
@@ -58,12 +58,11 @@ def asked(folder: Path, *replies: Reply | None, **options: Any) -> tuple[Desk, l
 # Matches with faults.
 
 
-@pytest.mark.parametrize(("envelopes", "seed"), [(False, 11), (True, 12)])
-def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, envelopes: bool, seed: int) -> None:
-    trial = Trial(matches=6, seed=seed, restarts=1, temper=TEMPER._replace(envelopes=envelopes, delay=0.005))
+@pytest.mark.parametrize(("temper", "seed"), [(REPEATS, 11), (ENVELOPES, 12), (ONCE_ONLY, 13)])
+def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, temper: Temper, seed: int) -> None:
     games = Games(tmp_path / "games.jsonl")
     said: list[str] = []
-    result = asyncio.run(run_trial(trial, RuleHere(), tmp_path / "state", games, said.append))
+    result = asyncio.run(run_trial(6, seed, temper, RuleHere(), tmp_path / "state", games, said.append))
     report = result.report
     assert (report.lost, report.doubled) == ([], [])
     assert sum(report.faults.values()) > 5
@@ -76,17 +75,17 @@ def test_no_match_is_lost_and_no_answer_doubled(tmp_path: Path, envelopes: bool,
     assert "trial-secret-0123456789" not in everything
 
 
-async def test_the_stand_in_finds_a_client_that_answers_twice(tmp_path: Path) -> None:
+async def test_the_mock_server_finds_a_client_that_answers_twice(tmp_path: Path) -> None:
     class Forgetful(RuleHere):
         """Answers with the smallest card of its first hand each time."""
 
         def decide(self, match: str, histories: Sequence[History]) -> Response:
             return Response([min(histories[0].requests[0]["own"])], {})
 
-    standin = StandIn(USER, SECRET, 1, FaultDraw(1), Temper(hold=0.5))
-    async with served(standin) as address:
+    server = MockServer(USER, SECRET, 1, FaultDraw(1), Temper(hold=0.5))
+    async with served(server) as address:
         await Desk(tmp_path, address, decider=Forgetful(), wish=wish(3, slot=0)).run()
-    report = standin.report
+    report = server.report
     assert report.lost
     assert len(report.lost) == len(report.doubled)
     assert all("once more" in sentence for sentence in report.doubled)
@@ -418,11 +417,11 @@ def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> No
 
 
 async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 5, FaultDraw(5), Temper(hold=0.5, delay=0.01))
-    async with served(standin) as address:
+    server = MockServer(USER, SECRET, 5, FaultDraw(5), Temper(hold=0.5, delay=0.01))
+    async with served(server) as address:
         first = Desk(tmp_path, address, wish=wish(1))
         running = asyncio.create_task(first.run())
-        while not any(match.number > 2 for match in standin.matches.values()):
+        while not any(match.number > 2 for match in server.matches.values()):
             await asyncio.sleep(0.005)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -430,7 +429,7 @@ async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -
         assert kept.stat().st_mode & 0o777 == 0o600
         desk = Desk(tmp_path, address, count=1)
         await desk.run()
-    assert (standin.report.finished, standin.report.lost, standin.report.doubled) == (1, [], [])
+    assert (server.report.finished, server.report.lost, server.report.doubled) == (1, [], [])
     assert any("goes on at request" in sentence for sentence in desk.said)
     assert len(read_records(tmp_path / "games.jsonl")) == 1
     assert list((tmp_path / "state").glob("*.json")) == []

@@ -8,12 +8,12 @@ from threading import Thread
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.live.faults import FaultDraw
+from tests.live.mock_server import MockServer, Temper
 from tests.live.tables import SECRET, USER, serving
 from tools.records.files import read_records
 from tools.tables.live.__main__ import main
 from tools.tables.live.account import VARIABLE
-from tools.tables.live.faults import FaultDraw
-from tools.tables.live.standin import StandIn, Temper
 
 
 def run(*words: str, secret: str | None = SECRET) -> Result:
@@ -30,20 +30,20 @@ def play(folder: Path, address: str, *words: str, secret: str | None = SECRET) -
 
 
 def test_started_matches_are_played_kept_and_summed_up(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 3, FaultDraw(3), Temper(hold=0.5))
-    with serving(standin) as address:
+    server = MockServer(USER, SECRET, 3, FaultDraw(3), Temper(hold=0.5))
+    with serving(server) as address:
         done = play(tmp_path, address, "--game", "FightTheLandlord2", "--against", "rule", "--count", "3", "--quiet")
     assert done.exit_code == 0, done.output
     assert re.search(r"all: \d of \d won, WP \d", done.output)
     records = read_records(tmp_path / "games.jsonl")
-    assert len(records) == standin.report.finished + standin.report.broken_off >= 3
+    assert len(records) == server.report.finished + server.report.broken_off >= 3
     assert {record.tags["Limit"] for record in records} == {"10p"}
-    assert (standin.report.lost, standin.report.doubled) == ([], [])
+    assert (server.report.lost, server.report.doubled) == ([], [])
     assert SECRET not in done.output + files_in(tmp_path)
 
 
 def test_a_wrong_secret_ends_with_one_sentence_and_is_not_said(tmp_path: Path) -> None:
-    with serving(StandIn(USER, "another-secret", 3)) as address:
+    with serving(MockServer(USER, "another-secret", 3)) as address:
         done = play(tmp_path, address)
     assert done.exit_code == 1
     assert done.output.splitlines()[-1].startswith("Error: 127.0.0.1:")
@@ -82,7 +82,7 @@ def test_the_word_on_a_redirect_has_no_orders_for_the_terminal_and_no_secret(tmp
         (["play", "--user", "me", "--against", "a\nb"], SECRET, "is not the ID of a bot"),
         (["play", "--user", "me", *["--against", "a"] * 3], SECRET, "there are two other positions"),
         (["play", "--user", "me", "--initdata", "{"], SECRET, "is not JSON"),
-        (["standin"], "abc", "the secret must be"),
+        (["play", "--user", "me"], "abc", "the secret must be"),
     ],
 )
 def test_bad_input_is_one_sentence(words: list[str], secret: str | None, problem: str) -> None:
@@ -96,10 +96,3 @@ def test_bad_input_is_one_sentence(words: list[str], secret: str | None, problem
 def test_there_is_no_option_for_the_secret_itself() -> None:
     names = {name for command in main.commands.values() for option in command.params for name in option.opts}
     assert {name for name in names if "secret" in name} == {"--secret-file"}
-
-
-def test_a_trial_says_what_was_lost(tmp_path: Path) -> None:
-    done = run("trial", "--matches", "2", "--player", "rule", "--limit", "10p", "--restarts", "0", "--seed", "5")
-    assert done.exit_code == 0, done.output
-    assert re.match(r"\d matches, 0 lost, 0 doubled answers, \d+ re-sent, \d+ of these needlessly", done.output)
-    assert "the client saw" in done.output

@@ -9,13 +9,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.live.faults import FaultDraw
+from tests.live.mock_server import MockServer, Temper
 from tests.live.tables import SECRET, USER, Desk, serving
 from tests.support import ROOT
 from tools.shared.terminal import Console
 from tools.tables.live.account import VARIABLE, Secret
-from tools.tables.live.faults import FaultDraw
 from tools.tables.live.screen import Screen, picture
-from tools.tables.live.standin import StandIn, Temper
 from tools.tables.live.wire import Request
 
 FIRST = {"own": list(range(17, 34)), "history": [[], [0]], "publiccard": [0, 1, 2]}
@@ -63,8 +63,8 @@ def test_the_table_is_for_terminals(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_leaves_the_matches_for_the_next_time(tmp_path: Path) -> None:
-    standin = StandIn(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
-    with serving(standin) as address:
+    server = MockServer(USER, SECRET, 3, FaultDraw(3), Temper(hold=5.0, delay=30.0))
+    with serving(server) as address:
         command = [sys.executable, "-m", "tools", "live", "play", "--user", USER, "--site", address]
         options = ["--against", "rule", "--slot", "2", "--player", "rule", "--limit", "10p", "--state"]
         environment = {**os.environ, VARIABLE: SECRET}

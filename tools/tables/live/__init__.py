@@ -1,1 +1,1 @@
-"""Playing on Botzone from this machine: the platform's interface for local AIs, and a stand-in for its server."""
+"""Playing on Botzone from this machine: the platform's interface for local AIs."""

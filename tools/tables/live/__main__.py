@@ -6,13 +6,10 @@ import json
 import os
 import re
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
-
-from ddzbot.search.limit import Limit
 
 from ...records.record import RecordError
 from ...shared.compiling import kernel_at_start
@@ -22,18 +19,14 @@ from ...shared.interrupts import Group
 from ...shared.kept.folder import FolderError, state_folder
 from ...shared.limits import limit_text
 from ...shared.options import FILE, FOLDER, FiniteRange, read_limit, sandbox_option
-from ...shared.terminal import say
-from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, Secret, account_of, read_secret
+from .account import DEFAULT_SITE, VARIABLE, Account, AccountError, account_of, read_secret
 from .client import Client
 from .deciding import decider_of
-from .faults import FaultDraw
 from .games import Games
 from .screen import Screen
 from .site import RefusedError, Site
-from .standin import StandIn, Temper, served
 from .starting import Wish
 from .store import Store
-from .trial import ONCE_ONLY, TEMPER, Trial, run_trial
 
 FAILED = 1
 GAMES = ("FightTheLandlord", "FightTheLandlord2")
@@ -166,88 +159,6 @@ def _play(account: Account, store: Store, games: Games, screen: Screen, options:
 async def _run(site: Site, client: Client) -> None:
     async with site:
         await client.run()
-
-
-@main.command()
-@click.option("--matches", type=click.IntRange(1), default=50, show_default=True)
-@player_option
-@limit_option
-@click.option("--faults", type=FiniteRange(0, 1), default=0.3, show_default=True, help="Share of GETs that fail.")
-@click.option("--against", multiple=True, default=("rule",), callback=_read_bots, help="Players to play against.")
-@click.option("--at-once", type=click.IntRange(1, 20), default=4, show_default=True)
-@click.option(
-    "--restarts", type=click.IntRange(0), default=2, show_default=True, help="How often the client is stopped."
-)
-@click.option("--envelopes", is_flag=True, help="Requests come with all that were before.")
-@click.option("--no-repeats", is_flag=True, help="A request comes once only, unless that fails.")
-@games_option
-@sandbox_option
-@seed_option
-@click.option("--verbose", is_flag=True, help="Print everything that the client says.")
-def trial(matches: int, contestant: Contestant, limit: Limit, seed: int, **options: Any) -> None:
-    """
-    Play against a stand-in server while connections fail, and count what is lost.
-
-    Exit status: 0 if no match was lost and no answer was doubled, otherwise 1.
-    """
-    kernel_at_start()
-    asked = Trial(
-        matches=matches,
-        seed=seed,
-        faults=options["faults"],
-        against=options["against"],
-        at_once=options["at_once"],
-        restarts=options["restarts"],
-        temper=(ONCE_ONLY if options["no_repeats"] else TEMPER)._replace(envelopes=options["envelopes"]),
-    )
-    decider = decider_of(contestant, limit, seed, 1)
-    tell = say if options["verbose"] else lambda sentence: None
-    try:
-        with contextlib.closing(decider), tempfile.TemporaryDirectory(prefix="ddzbot-live-") as folder:
-            games = Games(options["games"] or Path(folder) / "games.jsonl")
-            result = asyncio.run(run_trial(asked, decider, Path(folder), games, tell))
-    except RecordError as error:
-        raise InputError(str(error)) from None
-    for line in result.report.lines(result.resent):
-        say(line)
-    say(f"the client saw {result.played} matches end with scores, and {result.broken_off} broken off")
-    missed = result.report.finished + result.report.broken_off - result.played - result.broken_off
-    if missed:
-        say(f"{missed} ends never reached the client")
-    sys.exit(FAILED if result.report.lost or result.report.doubled or missed else 0)
-
-
-@main.command()
-@click.option("--user", default="me", show_default=True, help="The user ID that it knows.")
-@secret_option
-@click.option("--port", type=click.IntRange(0, 65535), default=8766, show_default=True, help="Port; 0 for a free one.")
-@click.option("--faults", type=FiniteRange(0, 1), default=0.0, show_default=True, help="Share of GETs that fail.")
-@click.option("--hold", type=FiniteRange(0.1), default=25.0, show_default=True, help="Seconds that a poll waits.")
-@click.option("--delay", type=FiniteRange(0), default=0.5, show_default=True, help="Most seconds of others' moves.")
-@click.option("--envelopes", is_flag=True, help="Send requests with all that were before.")
-@click.option("--no-repeats", is_flag=True, help="Send a request once only, unless that fails.")
-@seed_option
-def standin(user: str, secret_file: Path | None, port: int, faults: float, seed: int, **options: Any) -> None:
-    """Serve the stand-in for the platform, to try any client against it; bots are players of ours."""
-    temper = Temper(options["hold"], not options["no_repeats"], options["envelopes"], options["delay"])
-    try:
-        secret = Secret(read_secret(secret_file, os.environ))
-    except AccountError as error:
-        raise InputError(str(error)) from None
-    server = StandIn(user, secret.revealed(), seed, FaultDraw(seed, faults), temper)
-    try:
-        asyncio.run(_serve(server, port))
-    except OSError as error:
-        raise InputError(f"--port {port}: {error.strerror}") from None
-    finally:
-        for line in server.report.lines():
-            say(line)
-
-
-async def _serve(server: StandIn, port: int) -> None:
-    async with served(server, port=port) as address:
-        say(f"serving at {address}; Ctrl-C ends it")
-        await asyncio.Event().wait()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """
-A stand-in for the platform's server: it referees matches of one account against bots of ours, and speaks the interface.
+A mock of the platform's server: it speaks the interface, and referees matches of one account against bots of ours.
 
 It follows the public samples of the interface where they say something, and is naive where a naive server would be: an
-answer counts for whatever request waits. But it watches strictly, and notes every answer that a client with all its
-wits would not have sent (:class:`tools.tables.live.faults.ServerTally`).
+answer counts for whatever request waits. But its report (:class:`tests.live.faults.ServerTally`) has every answer that
+a correct client would not have sent.
 """
 
 import asyncio
@@ -16,18 +16,17 @@ from typing import NamedTuple
 from aiohttp import web
 
 from ddzbot.players.registry import PlayerError, checked_player
-
-from ...referee.games import GAMES
-from ...referee.referee import RefereeError
-from .faults import Fault, FaultDraw, ServerTally
-from .standin_match import StandInMatch
+from tests.live.faults import Fault, FaultDraw, ServerTally
+from tests.live.mock_match import MockMatch
+from tools.referee.games import GAMES
+from tools.referee.referee import RefereeError
 
 LOOK_SECONDS = 0.25
 ANSWER = "x-match-"
 
 
 class Temper(NamedTuple):
-    """How the server behaves where nobody knows how the platform does."""
+    """How the server behaves where the behaviour of the platform is not known."""
 
     hold: float = 25.0
     """Seconds that a poll waits for news."""
@@ -43,14 +42,14 @@ class Temper(NamedTuple):
     """Matches at a time."""
 
 
-class StandIn:
+class MockServer:
     """The server of one account, *user* and *secret*. ``report`` says what it saw."""
 
     def __init__(
         self, user: str, secret: str, seed: int = 0, plan: FaultDraw | None = None, temper: Temper | None = None
     ) -> None:
         self.report = ServerTally()
-        self.matches: dict[str, StandInMatch] = {}
+        self.matches: dict[str, MockMatch] = {}
         self._user, self._secret, self._seed = user, secret, seed
         self._plan = plan or FaultDraw(seed)
         self._temper = temper or Temper()
@@ -58,7 +57,7 @@ class StandIn:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
-    def running(self) -> list[StandInMatch]:
+    def running(self) -> list[MockMatch]:
         """The matches that go on."""
         return [match for match in self.matches.values() if not match.is_over]
 
@@ -99,7 +98,7 @@ class StandIn:
         match = self._begin(request)
         return _dropped(request) if fault is not None else web.Response(text=match.id)
 
-    def _begin(self, request: web.Request) -> StandInMatch:
+    def _begin(self, request: web.Request) -> MockMatch:
         game = request.headers.get("X-Game", "")
         players: list[str] = []
         while (name := f"X-Player-{len(players)}") in request.headers:
@@ -112,7 +111,7 @@ class StandIn:
         name = sha256(f"{self._seed}/match/{number}".encode()).hexdigest()[:24]
         try:
             bots = [player if player == "me" else checked_player(player).text for player in players]
-            match = StandInMatch(name, game, bots, request.headers.get("X-Initdata", ""), f"{self._seed}/{number}")
+            match = MockMatch(name, game, bots, request.headers.get("X-Initdata", ""), f"{self._seed}/{number}")
         except (PlayerError, RefereeError) as error:
             raise web.HTTPBadRequest(text=str(error)) from None
         match.broken_off_at = self._plan.for_match()
@@ -121,12 +120,12 @@ class StandIn:
         self._go_on(match)
         return match
 
-    def _go_on(self, match: StandInMatch) -> None:
+    def _go_on(self, match: MockMatch) -> None:
         task = asyncio.create_task(self._play(match))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _play(self, match: StandInMatch) -> None:
+    async def _play(self, match: MockMatch) -> None:
         """Lets the others play until the client is asked or the match is over."""
         while not match.is_over and not match.is_asked:
             # Nobody waits for an auto-pilot, but it gives way to others too.
@@ -166,7 +165,7 @@ class StandIn:
             _doubt(led)  # the client went away
             raise
 
-    def _drawn(self, led: Sequence[StandInMatch]) -> Fault | None:
+    def _drawn(self, led: Sequence[MockMatch]) -> Fault | None:
         """
         Draws a fault for a poll. One thing is spared: no match has two answers to two passes whose fate is unknown.
 
@@ -212,7 +211,7 @@ class StandIn:
             self.report.answers += 1
             self._judge(match, text)
 
-    def _judge(self, match: StandInMatch, text: str | None) -> None:
+    def _judge(self, match: MockMatch, text: str | None) -> None:
         match.answer(text)
         self._go_on(match)
 
@@ -258,7 +257,7 @@ class StandIn:
             raise web.HTTPUnauthorized(text=f"Invalid secret in {request.path}")
 
 
-def _doubt(led: Sequence[StandInMatch]) -> None:
+def _doubt(led: Sequence[MockMatch]) -> None:
     for match in led:
         match.doubts += 1
 
@@ -280,15 +279,15 @@ def _dropped(request: web.Request) -> web.StreamResponse:
 
 
 @contextlib.asynccontextmanager
-async def served(standin: StandIn, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[str]:
-    """Serves the stand-in, and gets its address."""
+async def served(server: MockServer) -> AsyncIterator[str]:
+    """Serves the mock server at a free port, and gets its address."""
     # A poll whose client is gone ends at once: what it would have told is news for the next one.
-    runner = web.AppRunner(standin.app(), access_log=None, shutdown_timeout=0.2, handler_cancellation=True)
+    runner = web.AppRunner(server.app(), access_log=None, shutdown_timeout=0.2, handler_cancellation=True)
     await runner.setup()
-    bound = socket.create_server((host, port))
+    bound = socket.create_server(("127.0.0.1", 0))
     try:
         await web.SockSite(runner, bound).start()
-        yield f"http://{host}:{bound.getsockname()[1]}"
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
     finally:
         await runner.cleanup()
         bound.close()

@@ -1,5 +1,5 @@
 """
-What goes wrong between a client and the stand-in server, by a seeded plan, and what the server saw of it.
+What goes wrong between a client and the mock server, by a seeded plan, and what the server saw of it.
 
 A fault is drawn for every GET. In half of them the answers of the GET have counted, in the others they have not, and
 the client cannot know.
@@ -89,11 +89,3 @@ class ServerTally:
     answers: int = 0
     polls: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-
-    def lines(self, resent: int | None = None) -> list[str]:
-        """Gets the report in words; *resent* is how many answers the client sent again, if it says so."""
-        again = f"{self.resent} re-sent" if resent is None else f"{resent} re-sent, {self.resent} of these needlessly"
-        first = f"{self.started} matches, {len(self.lost)} lost, {len(self.doubled)} doubled answers, {again}"
-        second = f"{self.answers} answers in {self.polls} polls, {sum(self.faults.values())} faults:"
-        kinds = [f"  {number:4}  {kind}" for kind, number in sorted(self.faults.items())]
-        return [first, *self.lost, *self.doubled, second, *kinds]

@@ -1,4 +1,4 @@
-"""One match of the stand-in server: our referee, bots in this process, and the client's seat."""
+"""One match of the mock server: our referee, bots in this process, and the client's seat."""
 
 import json
 import time
@@ -7,16 +7,15 @@ from typing import Any
 
 from ddzbot.engine import Engine
 from ddzbot.search.limit import Limit
-
-from ...arena.played.programs import EngineBot
-from ...referee.games import make_referee
-from ...shared.seeds import player_seed
-from .match import TWO_PASSES
+from tools.arena.played.programs import EngineBot
+from tools.referee.games import make_referee
+from tools.shared.seeds import player_seed
+from tools.tables.live.match import TWO_PASSES
 
 BOT_LIMIT = Limit(playouts=20)
 
 
-class StandInMatch:
+class MockMatch:
     """
     A match in which *players* (by position) are players of ours, and ``me`` the client.
 
