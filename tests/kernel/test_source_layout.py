@@ -1,16 +1,21 @@
-"""The kernel's files: who may include whom, no circles, and every header declares what its own file defines."""
+"""The kernel's files: folders that include downward, a header a folder, and no two files that need each other."""
 
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
+
+import pytest
 
 from tools.shared.compiling import SOURCES
 
 # From the bottom up: a folder includes itself and what stands before it.
 FOLDERS = ["include", "base", "rules", "split", "worlds", "tree", "solver", "net", "rollout", "cnn", "env", "."]
 FILES = sorted(SOURCES.rglob("*.[ch]"))
+HEADERS = sorted(path for path in FILES if path.suffix == ".h" and path.parent.name != "include")
+TEMPLATES = {SOURCES / "cnn" / "cnn_convolve.h"}
+"""What one file of C includes more than once."""
 # What stands before the name that a header or a file of C gives to others.
-WORDS = r"(?!static|typedef)\w[\w *]*?\b"
+WORDS = r"(?!static|typedef|ALWAYS_INLINE|WITH_AVX)\w[\w *]*?\b"
 
 
 def included(path: Path) -> list[Path]:
@@ -27,29 +32,41 @@ def test_every_folder_is_known() -> None:
     assert {folder_of(path) for path in FILES} == set(FOLDERS)
 
 
+def test_a_folder_has_at_most_one_header_which_all_its_files_include() -> None:
+    for header in set(HEADERS) - TEMPLATES:
+        assert header.stem == header.parent.name
+        assert [path for path in sources() if path.parent == header.parent and header not in included(path)] == []
+
+
 def test_includes_point_downward() -> None:
     includes = [(path, name) for path in FILES for name in included(path)]
     assert [pair for pair in includes if not pair[1].exists()] == []
     assert [pair for pair in includes if FOLDERS.index(folder_of(pair[1])) > FOLDERS.index(folder_of(pair[0]))] == []
+    assert [path for path in HEADERS if path in included(path)] == []
 
 
-def test_nothing_includes_itself_by_a_detour() -> None:
-    """A header and the file of C that defines what it declares are one thing here."""
-    graph: dict[str, set[str]] = {}
-    for path in FILES:
-        others = [name for name in included(path) if path.suffix == ".h" or name != path.with_suffix(".h")]
-        graph.setdefault(stem_of(path), set()).update(map(stem_of, others))
-    TopologicalSorter(graph).prepare()
+@pytest.mark.parametrize("header", sorted(set(HEADERS) - TEMPLATES), ids=lambda path: path.stem)
+def test_a_header_declares_what_one_file_defines_and_another_one_uses(header: Path) -> None:
+    beside = {path: defined(path) for path in sources() if path.parent == header.parent}
+    for name in declared(header):
+        (home,) = (path for path, names in beside.items() if name in names)
+        assert any(name in words(path) for path in sources() if path != home), name
+    for path, names in beside.items():
+        assert {name for name in names if not name.startswith("ddz_")} <= declared(header), path
 
 
-def stem_of(path: Path) -> str:
-    return path.relative_to(SOURCES).with_suffix("").as_posix()
+def test_no_two_files_of_a_folder_need_each_other() -> None:
+    for folder in {path.parent for path in sources()}:
+        beside = {path: defined(path) for path in sources() if path.parent == folder}
+        graph = {
+            path.name: {other.name for other, names in beside.items() if other != path and names & words(path)}
+            for path in beside
+        }
+        TopologicalSorter(graph).prepare()
 
 
-def test_headers_declare_what_their_own_file_defines() -> None:
-    for path in (path for path in FILES if path.suffix == ".h" and path.parent.name != "include"):
-        source = path.with_suffix(".c")
-        assert declared(path) <= (defined(source) if source.exists() else set()), path
+def sources() -> list[Path]:
+    return [path for path in FILES if path.suffix == ".c"]
 
 
 def declared(path: Path) -> set[str]:
@@ -61,6 +78,11 @@ def declared(path: Path) -> set[str]:
 def defined(path: Path) -> set[str]:
     """Lists the functions and the data of a file of C that other files may use."""
     return set(re.findall(rf"^{WORDS}(\w+)(?:\([^{{}};]*\)\s*{{| = )", code_of(path), re.M))
+
+
+def words(path: Path) -> set[str]:
+    """Lists the names in a file."""
+    return set(re.findall(r"\w+", code_of(path)))
 
 
 def code_of(path: Path) -> str:

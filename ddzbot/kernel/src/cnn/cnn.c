@@ -3,9 +3,9 @@
  * that are 1 and adds their weights, instead of multiplying 6525 cells; and the layers that the moves of a decision
  * share are convolved once.
  */
-#include <string.h>
-
 #include "cnn/cnn.h"
+
+#include <string.h>
 
 /* Adds what a cell, 1 at that row and rank, gives to the nine places around it. */
 ALWAYS_INLINE void add_cell(float (*sums)[SIDE + 2][FIRST], const float (*weights)[FIRST], unsigned row, unsigned rank)

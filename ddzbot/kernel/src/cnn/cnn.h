@@ -1,10 +1,9 @@
-/* What the files of the convolutional network share. Internal. */
+/* The convolutional network of MCM. Internal. */
 #ifndef CNN_H
 #define CNN_H
 
-#include "base/cpu.h"
+#include "base/base.h"
 #include "include/ddz_cnn.h"
-#include "base/hand.h"
 
 enum {
     SIDE = 15,   /* rows and columns that the network is shown */

@@ -1,10 +1,6 @@
 /* Many games at once: dealing, one decision of each, and what is told of them. */
 #include "include/ddz_env.h"
-#include "rules/game.h"
-#include "rules/move.h"
-#include "rules/moves.h"
-#include "rules/pick.h"
-#include "rules/random.h"
+#include "rules/rules.h"
 
 #include <string.h>
 

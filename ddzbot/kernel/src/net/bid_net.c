@@ -1,6 +1,5 @@
 /* The network that values bids: four layers in whole numbers, so that no machine and no twin rounds otherwise. */
-#include "net/bid_net.h"
-#include "rules/random.h"
+#include "net/net.h"
 
 enum {
     NODE = 57,              /* behind the cards: slot 4r + k - 1 for the k-th card of rank r */

@@ -1,10 +1,5 @@
 /* What deals are worth: each is played with the landlord at every position, by the network alone. */
-#include "include/ddz_auction.h"
 #include "net/net.h"
-#include "net/net_player.h"
-#include "rules/game.h"
-#include "rules/move.h"
-#include "rules/random.h"
 
 #include <string.h>
 
@@ -13,7 +8,7 @@ _Static_assert(sizeof(ddz_dealt) == 48, "the header says 48 bytes");
 
 struct ddz_deals_memory {
     net_player player;
-    fewest_slot fewest[1 << FEWEST_BITS]; /* of one call */
+    fewest_slot fewest[1 << NET_FEWEST_BITS]; /* of one call */
 };
 
 /* Everything that a game needs. */

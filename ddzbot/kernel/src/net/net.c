@@ -1,10 +1,5 @@
 /* The entry points of the fast network. */
 #include "net/net.h"
-#include "base/cpu.h"
-#include "net/net_features.h"
-#include "net/net_layers.h"
-#include "rules/pick.h"
-#include "split/split.h"
 
 #include <string.h>
 
@@ -129,7 +124,7 @@ void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest
         unsigned used = rows_of_cards(seat, hand, move->cards, rows);
         uint64_t after = hand - move->cards;
         uint32_t moves_left =
-            fewest ? fewest_remembered(splits, fewest, FEWEST_BITS, after) : fewest_found(splits, after);
+            fewest ? fewest_remembered(splits, fewest, NET_FEWEST_BITS, after) : fewest_found(splits, after);
         end = features_of_move(table, hand, unseen, move, moves_left, features);
         used += rows_of(seat, features, end, rows + used);
         layers->sum(sums, state, rows, used, seat->units);

@@ -3,9 +3,7 @@
  * the same order, so that the results are the same to the last bit; sums of the first layer stop at the ends of 16
  * bits, one row at a time.
  */
-#include "net/net_layers.h"
-#include "base/cpu.h"
-#include "net/net_layers_avx512.h"
+#include "net/net.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* What a seat can do, and which of it the fast network likes best. */
-#include "net/net_player.h"
-#include "rules/moves.h"
+#include "net/net.h"
 
 uint32_t player_moves(net_player *player, const ddz_rules *rules, const public_table *table, uint64_t hand)
 {

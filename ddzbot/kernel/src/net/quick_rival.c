@@ -1,7 +1,6 @@
 /* The quick players of a search as rivals in self-play: a game as a position of the search. */
-#include "net/quick_rival.h"
-#include "tree/search_quick.h"
-#include "tree/search_state.h"
+#include "net/net.h"
+#include "tree/tree.h"
 
 #include <string.h>
 

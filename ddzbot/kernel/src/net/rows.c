@@ -1,7 +1,6 @@
 /* The sparse first layer of a network in training: sums of rows, and their gradient. */
-#include "base/cpu.h"
+#include "net/net.h"
 #include "include/ddz_selfplay.h"
-#include "net/net_parameters.h"
 
 #include <string.h>
 

@@ -1,14 +1,6 @@
 /* Games of the fast network against itself. */
-#include "base/reals.h"
-#include "include/ddz_selfplay.h"
-#include "net/bid_net.h"
 #include "net/net.h"
-#include "net/net_features.h"
-#include "net/net_player.h"
-#include "net/quick_rival.h"
-#include "rules/game.h"
-#include "rules/move.h"
-#include "rules/random.h"
+#include "include/ddz_selfplay.h"
 
 #include <string.h>
 

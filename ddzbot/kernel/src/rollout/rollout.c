@@ -1,9 +1,5 @@
 /* The entry points of the search with the fast network. */
-#include "base/reals.h"
-#include "rollout/rollout_belief.h"
-#include "rollout/rollout_play.h"
-#include "rollout/rollout_pool.h"
-#include "rollout/rollout_proposal.h"
+#include "rollout/rollout.h"
 
 #include <string.h>
 

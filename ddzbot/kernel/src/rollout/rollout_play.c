@@ -1,7 +1,5 @@
 /* A game on from a move, all seats by the fast network. */
-#include "rollout/rollout_play.h"
-#include "rules/game.h"
-#include "rules/move.h"
+#include "rollout/rollout.h"
 
 static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t hand, uint64_t others)
 {

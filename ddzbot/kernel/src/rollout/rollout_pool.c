@@ -4,11 +4,7 @@
  * how often it was drawn, over how often the proposals that were drawn from could be expected to draw it (the balance
  * heuristic: E. Veach, L. Guibas, "Optimally Combining Sampling Techniques for Monte Carlo Rendering", 1995).
  */
-#include "rollout/rollout_pool.h"
-#include "base/reals.h"
-#include "rollout/rollout_belief.h"
-#include "rollout/rollout_proposal.h"
-#include "rules/random.h"
+#include "rollout/rollout.h"
 
 #include <string.h>
 

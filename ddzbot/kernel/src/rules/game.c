@@ -1,9 +1,5 @@
 /* A game with open hands: laying a move, random play to the end, and what it pays. */
-#include "rules/game.h"
-#include "rules/move.h"
-#include "rules/pick.h"
-#include "rules/random.h"
-#include "rules/readings.h"
+#include "rules/rules.h"
 
 static const uint8_t NEXT_SEAT[DDZ_SEATS] = {1, 2, 0};
 

@@ -1,7 +1,5 @@
 /* Lists the legal moves. */
-#include "rules/moves.h"
-#include "rules/kickers.h"
-#include "rules/move.h"
+#include "rules/rules.h"
 
 /* Writes one move, with other cards. */
 static inline ddz_move *write_one(ddz_move *out, const ddz_move *move, uint64_t cards)

@@ -1,9 +1,5 @@
 /* Counts the legal moves, and picks one by its index, without listing them. */
-#include "rules/pick.h"
-#include "rules/kickers.h"
-#include "rules/move.h"
-#include "rules/random.h"
-#include "rules/readings.h"
+#include "rules/rules.h"
 
 /*
  * Walks through the moves of a doubtful segment that no earlier segment or start makes, and stops at the one with that

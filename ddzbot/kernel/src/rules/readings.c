@@ -1,6 +1,5 @@
 /* What a set of cards is: its readings as moves. */
-#include "rules/readings.h"
-#include "rules/move.h"
+#include "rules/rules.h"
 
 bool reads_as(const row *shape, unsigned length, unsigned start, uint64_t cards)
 {

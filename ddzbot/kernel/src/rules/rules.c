@@ -1,5 +1,5 @@
 /* Compiles a rule set: checks its rows, and derives from them what move generation looks up. */
-#include "rules/rules_state.h"
+#include "rules/rules.h"
 
 static bool is_good_shape(const ddz_shape *shape)
 {

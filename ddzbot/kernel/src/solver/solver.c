@@ -1,9 +1,5 @@
 /* The solver: its memory, and the search. */
-#include "rules/move.h"
-#include "rules/readings.h"
-#include "solver/solver_keys.h"
-#include "solver/solver_moves.h"
-#include "split/split.h"
+#include "solver/solver.h"
 
 ddz_status ddz_solver_layout(uint32_t *sizes, uint32_t count)
 {

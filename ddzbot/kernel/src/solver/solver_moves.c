@@ -1,7 +1,5 @@
 /* The solver's moves: what is legal, and what to try first. */
-#include "solver/solver_moves.h"
-#include "rules/kickers.h"
-#include "rules/move.h"
+#include "solver/solver.h"
 
 void turn_open(const ddz_solver *solver, const position *at, menu *legal)
 {

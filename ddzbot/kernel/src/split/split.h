@@ -1,8 +1,11 @@
-/* The splits of hands: a table that split_table.c fills, and what split.c checks. Internal. */
-#ifndef DDZ_SPLIT_H
-#define DDZ_SPLIT_H
+/* The fewest moves that empty a hand. Internal. */
+#ifndef SPLIT_H
+#define SPLIT_H
 
-#include "rules/rules_state.h"
+#include "base/base.h"
+#include "rules/rules.h"
+
+/* ---- Splits ------------------------------------------------------------------------------------------------------ */
 
 /* Marks memory that an init function filled. */
 #define SPLITS_MAGIC 0x74696C70735A44ULL
@@ -42,5 +45,32 @@ static inline uint8_t *alone_at(ddz_splits *splits, const classes *hand)
 /* Checks rules and splits that a caller gave; and that the rules let every game end. */
 ddz_status split_check(const ddz_rules *rules, const ddz_splits *splits);
 ddz_status split_check_game(const ddz_rules *rules, const ddz_splits *splits);
+
+/* ---- A memory of fewest moves ------------------------------------------------------------------------------------ */
+
+/*
+ * A slot of a memory: the hand, and above its 57 bits the number. The owner keeps 2^bits of them. At first they are
+ * zero: the empty hand, which takes none.
+ */
+typedef uint64_t fewest_slot;
+
+/* Gets the fewest moves; of a hand that splits know nothing of, and without splits, as many as it has cards. */
+static inline uint32_t fewest_found(const ddz_splits *splits, uint64_t hand)
+{
+    uint32_t fewest = size_of(hand);
+    if (splits && fewest <= DDZ_SPLIT_CARDS)
+        ddz_fewest_moves(splits, hand, &fewest);
+    return fewest;
+}
+
+/* The same, from memory if it is there. */
+static inline uint32_t fewest_remembered(const ddz_splits *splits, fewest_slot *memory, unsigned bits, uint64_t hand)
+{
+    enum { WIDTH = 57 };
+    fewest_slot *slot = &memory[hand * 0x9E3779B97F4A7C15ULL >> (64 - bits)];
+    if ((*slot & ((1ULL << WIDTH) - 1)) != hand)
+        *slot = hand | (uint64_t)fewest_found(splits, hand) << WIDTH;
+    return (uint32_t)(*slot >> WIDTH);
+}
 
 #endif

@@ -2,8 +2,7 @@
  * The moves that the report on an AI for mini Dou Dizhu would search. ddzbot/mini_split.py is the twin: it explains the
  * rule, names the source, and lists the same moves.
  */
-#include "tree/mini_split.h"
-#include "rules/move.h"
+#include "tree/tree.h"
 
 /* Bodies of groups of three or more, in runs of one to six ranks, are 21 at most in a hand of 20 cards. */
 enum { MOST_BODIES = DDZ_MAX_SHAPES * 21 };

@@ -1,11 +1,5 @@
 /* The entry points of the tree search. */
-#include "tree/search_certain.h"
-#include "tree/search_play.h"
-#include "tree/search_price.h"
-#include "tree/search_state.h"
-#include "tree/search_tree.h"
-#include "tree/search_world.h"
-#include "tree/situation.h"
+#include "tree/tree.h"
 
 _Static_assert(sizeof(ddz_situation) == 48, "the header says 48 bytes");
 _Static_assert(sizeof(ddz_search_options) == 64, "the header says 64 bytes");

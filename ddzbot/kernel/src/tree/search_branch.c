@@ -1,6 +1,5 @@
 /* A search that starts from a few moves, and from what somebody thinks of them. */
-#include "tree/search_state.h"
-#include "tree/search_tree.h"
+#include "tree/tree.h"
 
 static ddz_status check_branches(const ddz_search *search, const ddz_arm *branches, uint32_t count, uint32_t in_turn)
 {

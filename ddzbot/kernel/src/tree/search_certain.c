@@ -8,9 +8,7 @@
  *
  * "Not found" means nothing: of the own moves only the most promising are tried, and nodes may run out.
  */
-#include "tree/search_certain.h"
-#include "tree/position.h"
-#include "tree/situation.h"
+#include "tree/tree.h"
 
 enum { PROOF_BITS = 12, PROOF_SLOTS = 1 << PROOF_BITS, MOST_TRIED = 24, MOST_LISTED = 400 };
 

@@ -1,7 +1,5 @@
 /* Games inside a search: random play, by the move and to the end. */
-#include "tree/search_play.h"
-#include "rules/random.h"
-#include "tree/search_quick.h"
+#include "tree/tree.h"
 
 /* Draws one of all legal moves; when the list, or that of solos, is long, as if half of the solos were not there. */
 ddz_move position_draw(ddz_search *search, const menu *legal)

@@ -3,7 +3,7 @@
  * Each unseen card is taken to lie in a hand with a chance equal to that hand's share of them, as in the player "rule"
  * (ddzbot/players/rule_outlook.py), whose numbers these are.
  */
-#include "tree/search_price.h"
+#include "tree/tree.h"
 
 /* The threat at which a group loses the lead as often as it wins it back, by cards of the rank; 0 stands for chains. */
 static const double SCALES[4] = {1.0, 6.0, 3.0, 1.0};
@@ -11,7 +11,7 @@ static const double SCALES[4] = {1.0, 6.0, 3.0, 1.0};
 static const double PRICE = 2.0, DANGER = 2.0;
 
 /* The chance that a hand with that share of the cards holds the group, when so many cards of the rank are out. */
-static double chance_of(double share, unsigned group, unsigned out)
+static double group_chance(double share, unsigned group, unsigned out)
 {
     double other = 1.0 - share, square = share * share;
     if (out < group)
@@ -27,7 +27,7 @@ static double chain_chance(uint64_t others, double share, unsigned group, unsign
 {
     double chance = 1.0;
     for (unsigned at = rank; at < rank + length; at++)
-        chance *= chance_of(share, group, others >> 4 * at & 15);
+        chance *= group_chance(share, group, others >> 4 * at & 15);
     return chance;
 }
 
@@ -42,7 +42,7 @@ double threat_to(uint64_t others, unsigned hands, double share, unsigned group, 
         return share * size_of(above);
     if (length == 1)
         for (unsigned out = group; out <= 4; out++)
-            threat += rank_count(least[out]) * (chance_of(each, group, out) - chance_of(each, group, out - 1));
+            threat += rank_count(least[out]) * (group_chance(each, group, out) - group_chance(each, group, out - 1));
     else
         for (uint64_t starts = run_starts(least[group] & ranks_to(DDZ_MAX_LENGTH - 1), length); starts;
              starts &= starts - 1)

@@ -10,11 +10,7 @@
  * With quick players the move that they draw is also the one that is made, so that only the searching seat learns from
  * the simulations. Otherwise the others would learn against hidden cards that they cannot know.
  */
-#include "tree/search_tree.h"
-#include "tree/candidates.h"
-#include "tree/search_play.h"
-#include "tree/search_quick.h"
-#include "tree/search_world.h"
+#include "tree/tree.h"
 
 enum { DEEPEST = 400 }; /* a game has at most 54 moves with two passes behind each */
 

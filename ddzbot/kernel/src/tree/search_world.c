@@ -1,6 +1,5 @@
 /* The hidden hands of a search: a deal of the unseen cards for each simulation, or a few that are dealt before. */
-#include "tree/search_world.h"
-#include "rules/random.h"
+#include "tree/tree.h"
 
 static unsigned first_hidden(const ddz_search *search) { return (search->situation.seat + 1) % DDZ_SEATS; }
 

@@ -1,7 +1,5 @@
 /* What a caller says of a game: whether it can be, and what lies on the table. */
-#include "tree/situation.h"
-#include "rules/move.h"
-#include "split/split.h"
+#include "tree/tree.h"
 
 enum { MOST_READINGS = 64 };
 

@@ -4,7 +4,7 @@
  * number for each rank.
  */
 #include "worlds/worlds.h"
-#include "rules/random.h"
+#include "rules/rules.h"
 
 typedef unsigned __int128 total;
 

@@ -1,8 +1,8 @@
-/* Worlds for other files of the kernel: what worlds.c and a search share. Internal. */
+/* Worlds, as the searches draw them. Internal. */
 #ifndef WORLDS_H
 #define WORLDS_H
 
-#include "base/hand.h"
+#include "base/base.h"
 #include "include/ddz_worlds.h"
 
 enum {

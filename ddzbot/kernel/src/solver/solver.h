@@ -1,9 +1,12 @@
-/* The memory of the solver. Internal. */
-#ifndef SOLVER_STATE_H
-#define SOLVER_STATE_H
+/* The endgame solver. Internal. */
+#ifndef SOLVER_H
+#define SOLVER_H
 
 #include "include/ddz_solver.h"
-#include "split/fewest.h"
+#include "rules/rules.h"
+#include "split/split.h"
+
+/* ---- The memory of the solver ------------------------------------------------------------------------------------ */
 
 #define SOLVER_MAGIC 0x7265766C6F53ULL
 
@@ -66,5 +69,25 @@ struct ddz_solver {
 static inline uint8_t next_seat(const position *at) { return at->seat + 1 < at->seats ? at->seat + 1 : 0; }
 
 static inline uint8_t side_of(uint8_t seat) { return seat == 0 ? DDZ_LANDLORD : DDZ_PEASANTS; }
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+/* All words are 0 for a position without a key. legal is what the seat may do. */
+void key_make(const ddz_solver *solver, const position *at, const menu *legal, ddz_endgame_key *key);
+/* The winner that the entries have for a key, or DDZ_NOBODY. */
+uint8_t key_find(const ddz_solver *solver, const ddz_endgame_key *key);
+/* Keeps a winner, and that it took so many nodes to find. */
+void key_keep(ddz_solver *solver, const ddz_endgame_key *key, uint8_t winner, uint64_t nodes);
+
+/* ---- Moves ------------------------------------------------------------------------------------------------------- */
+
+/* What the seat whose turn it is may do. */
+void turn_open(const ddz_solver *solver, const position *at, menu *legal);
+/* Checks for a move that lays cards. */
+bool turn_has_move(const ddz_rules *rules, const menu *legal);
+/* Checks for a move that lays the whole hand. */
+bool turn_goes_out(const ddz_rules *rules, const menu *legal);
+/* Lists the moves from candidates[top->first] on, best first; false if they do not fit. */
+bool turn_list(ddz_solver *solver, const menu *legal, frame *top);
 
 #endif

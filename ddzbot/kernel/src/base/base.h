@@ -1,14 +1,19 @@
-/*
- * Sets of cards as words of fifteen 4-bit counts, and sets of ranks as words with bit 4r set for rank r ("rank bits").
- * With this layout a run of ranks is a few shifts, and a population count is one multiplication. Internal.
- */
-#ifndef DDZ_HAND_H
-#define DDZ_HAND_H
+/* Sets of cards, real numbers and processors: what every other part uses. Internal. */
+#ifndef BASE_H
+#define BASE_H
+
+#include "include/ddz_cpu.h"
+#include "include/ddz_kernel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "include/ddz_kernel.h"
+/* ---- Cards ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Sets of cards are words of fifteen 4-bit counts, and sets of ranks words with bit 4r set for rank r ("rank bits").
+ * With this layout a run of ranks is a few shifts, and a population count is one multiplication.
+ */
 
 #define RANK_BITS 0x0111111111111111ULL
 #define EVERY_FOURTH 0x1111111111111111ULL
@@ -95,5 +100,31 @@ static inline ddz_status tell_sizes(const uint32_t *known, uint32_t number, uint
         sizes[index] = known[index];
     return DDZ_OK;
 }
+
+/* ---- Processors -------------------------------------------------------------------------------------------------- */
+
+/*
+ * A body marked ALWAYS_INLINE is inlined into one plain function and one marked WITH_AVX2, and so compiled for both.
+ * AVX2 brings no fused multiplication, so that both make the same bits where the order of additions is written down.
+ */
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define WITH_AVX2 __attribute__((target("avx2")))
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
+#else
+#define WITH_AVX2
+#endif
+
+/* ---- Real numbers, with the same bits on every machine ----------------------------------------------------------- */
+
+/* e to the power of x, for x up to 0, right to about 1e-6; 0 below -80. */
+float exponential(float x);
+
+/* The natural logarithm of x, which must be above 0, right to about 1e-6. */
+float logarithm(float x);
+
+/* The chance of winning that a logit says. */
+float chance_of(float logit);
 
 #endif

@@ -1,11 +1,12 @@
-/* What the search with the fast network knows. Internal. */
-#ifndef ROLLOUT_STATE_H
-#define ROLLOUT_STATE_H
+/* The search with the fast network. Internal. */
+#ifndef ROLLOUT_H
+#define ROLLOUT_H
 
 #include "include/ddz_rollout.h"
 #include "net/net.h"
-#include "net/net_player.h"
 #include "worlds/worlds.h"
+
+/* ---- The memory of a search -------------------------------------------------------------------------------------- */
 
 #define ROLLOUT_MAGIC 0x74756F6C6C5244ULL
 
@@ -77,8 +78,37 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
-    fewest_slot fewest[1 << FEWEST_BITS];
+    fewest_slot fewest[1 << NET_FEWEST_BITS];
     net_player player;
 };
+
+/* ---- Belief ------------------------------------------------------------------------------------------------------ */
+
+/* The log of how likely the play so far was in a world. */
+float belief_likelihood(ddz_rollout *search, uint64_t first_hand);
+
+/* ---- Proposals: the tables that worlds are drawn from ------------------------------------------------------------ */
+
+/* Begins with the model; draws a world; notes how much likelier the proposals from the first one on draw a world than
+ * the model; writes the weights of the pool, and returns their sum; makes a new proposal from the pool. */
+void proposals_open(ddz_rollout *search);
+uint64_t proposals_draw(ddz_rollout *search);
+void proposals_compare(const ddz_rollout *search, pooled *world, uint32_t first);
+float proposals_weigh(const ddz_rollout *search, float *weights);
+void proposals_adapt(ddz_rollout *search);
+
+/* ---- The worlds that come next ----------------------------------------------------------------------------------- */
+
+/* Forgets all worlds; chooses the next batch. */
+void pool_open(ddz_rollout *search);
+void pool_fill(ddz_rollout *search);
+
+/* ---- Playouts ---------------------------------------------------------------------------------------------------- */
+
+/* Keeps what the moves so far mean for the score; needs the decisions. */
+void rollout_open_game(ddz_rollout *search);
+/* Plays on from a move in a world; returns who goes out, and what that pays the own seat: with by_score points, else 1
+ * for a win and 0 for a loss. */
+unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *move, float *payoff);
 
 #endif
