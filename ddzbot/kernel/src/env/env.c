@@ -68,14 +68,6 @@ static void make_bid(ddz_env_table *table, unsigned bid)
     seat_landlord(table, landlord, highest ? highest : 1);
 }
 
-static void open_menu(const ddz_rules *rules, const ddz_game *game, menu *legal)
-{
-    if (game->to_beat.kind == DDZ_PASS)
-        menu_lead(rules, game->hands[game->seat], legal);
-    else
-        menu_follow(rules, game->hands[game->seat], &game->to_beat, legal);
-}
-
 static void pay(const ddz_rules *rules, const ddz_env_table *table, float *rewards)
 {
     int64_t scores[DDZ_SEATS];
@@ -94,7 +86,7 @@ static bool choose(const ddz_rules *rules, ddz_env_table *table, uint32_t index)
         make_bid(table, nth_bid(table, index));
         return true;
     }
-    open_menu(rules, &table->game, &legal);
+    menu_open(rules, table->game.hands[table->game.seat], &table->game.to_beat, &legal);
     menu_settle(rules, &legal);
     if (index >= legal.total)
         return false;
@@ -153,7 +145,7 @@ static uint8_t *tell_choices(const ddz_rules *rules, const ddz_env_table *table,
             write_counts(out, 0, DDZ_ENV_BID + nth_bid(table, index));
         return out;
     }
-    open_menu(rules, &table->game, &legal);
+    menu_open(rules, table->game.hands[table->game.seat], &table->game.to_beat, &legal);
     ddz_move *first = (ddz_move *)(void *)out;
     const ddz_move *after = menu_list(rules, &legal, first, (const ddz_move *)(void *)end);
     if (!after)

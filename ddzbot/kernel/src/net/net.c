@@ -174,7 +174,7 @@ ddz_status ddz_net_features(const ddz_rules *rules, const ddz_splits *splits, co
     if (status == DDZ_OK)
         status = table_read(seen, &table, &unseen);
     if (status == DDZ_OK)
-        status = menu_open(rules, seen->hand, table.to_beat.cards,
+        status = menu_read(rules, seen->hand, table.to_beat.cards,
                            table.to_beat.kind == DDZ_PASS ? -1 : table.to_beat.kind, &legal);
     if (status != DDZ_OK)
         return status;

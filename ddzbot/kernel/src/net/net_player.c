@@ -3,10 +3,7 @@
 
 uint32_t player_moves(net_player *player, const ddz_rules *rules, const public_table *table, uint64_t hand)
 {
-    if (table->to_beat.kind == DDZ_PASS)
-        menu_lead(rules, hand, &player->legal);
-    else
-        menu_follow(rules, hand, &table->to_beat, &player->legal);
+    menu_open(rules, hand, &table->to_beat, &player->legal);
     const ddz_move *end = menu_list(rules, &player->legal, player->moves, player->moves + DDZ_MOST_MOVES);
     return (uint32_t)(end - player->moves);
 }

@@ -57,14 +57,6 @@ ddz_status game_check(const ddz_rules *rules, const ddz_game *game)
     return is_good_game(rules, game) ? DDZ_OK : DDZ_BAD_GAME;
 }
 
-static inline void open_turn(const ddz_rules *rules, const ddz_game *game, menu *legal)
-{
-    if (game->to_beat.kind == DDZ_PASS)
-        menu_lead(rules, game->hands[game->seat], legal);
-    else
-        menu_follow(rules, game->hands[game->seat], &game->to_beat, legal);
-}
-
 void game_lay(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
     unsigned seat = game->seat;
@@ -87,7 +79,7 @@ static void play_on(const ddz_rules *rules, ddz_game *game, ddz_random *random)
 {
     menu legal;
     while (game->winner == DDZ_NOBODY) {
-        open_turn(rules, game, &legal);
+        menu_open(rules, game->hands[game->seat], &game->to_beat, &legal);
         menu_settle(rules, &legal);
         ddz_move move = menu_nth(rules, &legal, random_below(random, legal.total));
         game_lay(rules, game, &move);
@@ -125,7 +117,7 @@ ddz_status ddz_game_lay(const ddz_rules *rules, ddz_game *game, uint64_t cards)
         return DDZ_BAD_GAME;
     if (!is_hand(cards))
         return DDZ_BAD_CARDS;
-    open_turn(rules, game, &legal);
+    menu_open(rules, game->hands[game->seat], &game->to_beat, &legal);
     if (!menu_find(rules, &legal, cards, &move))
         return DDZ_BAD_MOVE;
     game_lay(rules, game, &move);

@@ -49,7 +49,7 @@ static void spread_doubt(const ddz_rules *rules, menu *legal)
     }
 }
 
-static inline void open_menu(menu *legal, uint64_t hand, bool lead)
+static inline void start_menu(menu *legal, uint64_t hand, bool lead)
 {
     profile_of(hand, &legal->held);
     legal->count = 0;
@@ -60,16 +60,16 @@ static inline void open_menu(menu *legal, uint64_t hand, bool lead)
     legal->total = 0;
 }
 
-static inline void close_menu(const ddz_rules *rules, menu *legal)
+static inline void finish_menu(const ddz_rules *rules, menu *legal)
 {
     if (legal->doubtful)
         spread_doubt(rules, legal);
     legal->total += legal->pass + legal->rocket;
 }
 
-void menu_lead(const ddz_rules *rules, uint64_t hand, menu *legal)
+static void lead_menu(const ddz_rules *rules, uint64_t hand, menu *legal)
 {
-    open_menu(legal, hand, true);
+    start_menu(legal, hand, true);
     for (uint32_t index = 0; index < rules->legal.count; index++) {
         const row *shape = &rules->legal.rows[index];
         if (legal->held.least[shape->group] == 0)
@@ -80,7 +80,7 @@ void menu_lead(const ddz_rules *rules, uint64_t hand, menu *legal)
             starts &= starts >> 4;
         }
     }
-    close_menu(rules, legal);
+    finish_menu(rules, legal);
 }
 
 /* Appends the answers to one reading of the table: the row of the same kind and size, at higher ranks. */
@@ -131,9 +131,9 @@ static inline void add_bombs(const ddz_rules *rules, menu *legal)
     }
 }
 
-void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *table, menu *legal)
+static void follow_menu(const ddz_rules *rules, uint64_t hand, const ddz_move *table, menu *legal)
 {
-    open_menu(legal, hand, false);
+    start_menu(legal, hand, false);
     if (table->kind == DDZ_ROCKET) {
         legal->rocket = 0;
     } else if (rules->one_reading[table->kind]) {
@@ -143,10 +143,18 @@ void menu_follow(const ddz_rules *rules, uint64_t hand, const ddz_move *table, m
     }
     if (table->kind != DDZ_BOMB && table->kind != DDZ_ROCKET)
         add_bombs(rules, legal);
-    close_menu(rules, legal);
+    finish_menu(rules, legal);
 }
 
-ddz_status menu_open(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind, menu *legal)
+void menu_open(const ddz_rules *rules, uint64_t hand, const ddz_move *to_beat, menu *legal)
+{
+    if (to_beat->kind == DDZ_PASS)
+        lead_menu(rules, hand, legal);
+    else
+        follow_menu(rules, hand, to_beat, legal);
+}
+
+ddz_status menu_read(const ddz_rules *rules, uint64_t hand, uint64_t table_cards, int32_t table_kind, menu *legal)
 {
     if (bad_rules(rules))
         return bad_pointer(rules, 8) ? DDZ_BAD_POINTER : DDZ_BAD_RULES;
@@ -155,17 +163,17 @@ ddz_status menu_open(const ddz_rules *rules, uint64_t hand, uint64_t table_cards
     if (table_kind < -1 || table_kind >= DDZ_KINDS || (table_kind == -1 && table_cards))
         return DDZ_BAD_MOVE;
     if (table_kind == -1) {
-        menu_lead(rules, hand, legal);
+        lead_menu(rules, hand, legal);
         return DDZ_OK;
     }
     /* The kind is what the caller makes of the cards; the readings are found from the cards alone. */
-    open_menu(legal, hand, false);
+    start_menu(legal, hand, false);
     if (table_kind == DDZ_ROCKET)
         legal->rocket = 0;
     add_all_answers(rules, legal, table_cards, size_of(table_cards));
     if (table_kind != DDZ_BOMB && table_kind != DDZ_ROCKET)
         add_bombs(rules, legal);
-    close_menu(rules, legal);
+    finish_menu(rules, legal);
     return DDZ_OK;
 }
 

@@ -150,7 +150,7 @@ ddz_status ddz_count_moves(const ddz_rules *rules, uint64_t hand, uint64_t table
     menu legal;
     if (bad_pointer(count, 4))
         return DDZ_BAD_POINTER;
-    ddz_status status = menu_open(rules, hand, table_cards, table_kind, &legal);
+    ddz_status status = menu_read(rules, hand, table_cards, table_kind, &legal);
     if (status != DDZ_OK)
         return status;
     menu_settle(rules, &legal);
@@ -164,7 +164,7 @@ ddz_status ddz_nth_move(const ddz_rules *rules, uint64_t hand, uint64_t table_ca
     menu legal;
     if (bad_pointer(move, 8))
         return DDZ_BAD_POINTER;
-    ddz_status status = menu_open(rules, hand, table_cards, table_kind, &legal);
+    ddz_status status = menu_read(rules, hand, table_cards, table_kind, &legal);
     if (status != DDZ_OK)
         return status;
     menu_settle(rules, &legal);
@@ -182,7 +182,7 @@ ddz_status ddz_random_move(const ddz_rules *rules, uint64_t hand, uint64_t table
         return DDZ_BAD_POINTER;
     if (!random_is_seeded(random))
         return DDZ_BAD_RANDOM;
-    ddz_status status = menu_open(rules, hand, table_cards, table_kind, &legal);
+    ddz_status status = menu_read(rules, hand, table_cards, table_kind, &legal);
     if (status != DDZ_OK)
         return status;
     menu_settle(rules, &legal);

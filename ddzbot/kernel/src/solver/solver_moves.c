@@ -3,10 +3,7 @@
 
 void turn_open(const ddz_solver *solver, const position *at, menu *legal)
 {
-    if (at->table.kind == DDZ_PASS)
-        menu_lead(solver->rules, at->hands[at->seat], legal);
-    else
-        menu_follow(solver->rules, at->hands[at->seat], &at->table, legal);
+    menu_open(solver->rules, at->hands[at->seat], &at->table, legal);
     legal->rocket &= solver->rocket;
 }
 

@@ -47,10 +47,7 @@ static bool is_won(ddz_certain *proof, const pool_position *at);
 
 static void open_turn(const ddz_certain *proof, const pool_position *at, uint64_t cards, menu *legal)
 {
-    if (at->table.kind == DDZ_PASS)
-        menu_lead(proof->rules, cards, legal);
-    else
-        menu_follow(proof->rules, cards, &at->table, legal);
+    menu_open(proof->rules, cards, &at->table, legal);
     menu_settle(proof->rules, legal);
 }
 

@@ -24,10 +24,7 @@ static inline bool same_side(unsigned one, unsigned other) { return (one == 0) =
 /* Gets what is legal in a position. */
 static inline void position_menu(const ddz_rules *rules, const position *at, menu *legal)
 {
-    if (at->to_beat.kind == DDZ_PASS)
-        menu_lead(rules, at->hands[at->seat], legal);
-    else
-        menu_follow(rules, at->hands[at->seat], &at->to_beat, legal);
+    menu_open(rules, at->hands[at->seat], &at->to_beat, legal);
     menu_settle(rules, legal);
 }
 
