@@ -11,7 +11,10 @@ landlord_down who plays next, 2 landlord_up who plays before the landlord. Seat 
 import random
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, is_in_a_deck, size
+from ddzbot.cards import RANK_COUNT, UNIT, Hand, contains, count, hand_text, is_in_a_deck, parse_hand, size
+from ddzbot.moves import plays_of_text, text_of_plays
+from ddzbot.readable import typed_back
+from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import (
     BOMB,
     ROCKET,
@@ -45,6 +48,32 @@ class Deal(NamedTuple):
     rules: RuleSet
     hands: Tuple[Hand, Hand, Hand]
     bottom: Hand
+
+    @classmethod
+    def from_text(cls, rules: RuleSet, hands: Sequence[str], bottom: str) -> "Deal":
+        """
+        Reads a deal. For example ``Deal.from_text(MINI, ("99TTJJQQK", "9TJQKKKAA", "9TJQAA222"), "2LB")``.
+
+        :raises CardsError: for a text that is no cards.
+        """
+        return cls(checked_rules(rules), three_hands(hands), parse_hand(bottom))
+
+    def __repr__(self) -> str:
+        return typed_back(
+            self,
+            lambda: {"rules": self.rules, "hands": tuple(map(hand_text, self.hands)), "bottom": hand_text(self.bottom)},
+        )
+
+
+def three_hands(texts: Sequence[str]) -> Tuple[Hand, Hand, Hand]:
+    """
+    Reads three hands.
+
+    :raises CardsError: for a text that is no cards.
+    :raises ValueError: for another number of hands.
+    """
+    first, second, third = map(parse_hand, texts)
+    return first, second, third
 
 
 def shuffled(rules: RuleSet, seed: str) -> Deal:
@@ -94,6 +123,44 @@ class Game(NamedTuple):
     bids: Tuple[int, ...]
     landlord_position: int
 
+    @classmethod
+    def from_text(
+        cls,
+        rules: RuleSet,
+        hands: Sequence[str],
+        bottom: str,
+        plays: str = "",
+        bids: Sequence[int] = (),
+        landlord_position: int = 0,
+    ) -> "Game":
+        """
+        Reads a game: what each seat still holds, and the moves with blanks between them, such as ``"334455 pass LB"``.
+
+        The moves are read as the rules understand them; :meth:`Move.from_text` says how another reading is written.
+        Whether all that can be is not asked here.
+
+        :raises CardsError: for a text that is no cards.
+        :raises RulesError: for cards that are no move of the kind that is written after them.
+        """
+        moves = plays_of_text(plays, checked_rules(rules).recognised)
+        return cls(rules, three_hands(hands), parse_hand(bottom), moves, tuple(bids), landlord_position)
+
+    def __repr__(self) -> str:
+        return typed_back(
+            self,
+            lambda: {
+                "rules": self.rules,
+                "hands": tuple(map(hand_text, self.hands)),
+                "bottom": hand_text(self.bottom),
+                "plays": text_of_plays(self.plays, self.rules.recognised),
+                "bids": self.bids,
+                "landlord_position": self.landlord_position,
+            },
+            plays="",
+            bids=(),
+            landlord_position=0,
+        )
+
     @property
     def seat(self) -> int:
         """The seat whose turn it is."""
@@ -128,7 +195,7 @@ class Game(NamedTuple):
         :raises IllegalMoveError: if the rules refuse the move, or the game is over.
         :raises TypeError: for what is no move.
         """
-        if not isinstance(move, Move) or type(move.cards) is not int:
+        if not isinstance(move, Move) or not isinstance(move.cards, int):
             raise TypeError(f"move must be a Move, not {move!r:.60}")
         if self.finished:
             raise IllegalMoveError(f"{move}: the game is over")

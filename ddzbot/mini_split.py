@@ -110,7 +110,7 @@ def _with_best_kickers(rules: RuleSet, rest: Hand, moves: List[Move]) -> Set[Han
     best: Dict[Tuple[int, int, int], Tuple[int, Hand, Hand]] = {}
     for move in moves:
         shape = _shape_of(rules, move.kind)
-        body = shape.group * sum(UNIT[move.rank : move.rank + move.length])
+        body = shape.body(move.rank, move.length)
         kickers = move.cards - body
         free = _free_ranks(rules, rest - body if contains(rest, body) else rest, shape.kicker)
         bound = sum(1 for rank in range(RANK_COUNT) if count(kickers, rank) and rank not in free)

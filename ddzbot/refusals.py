@@ -42,7 +42,7 @@ class Refusal(NamedTuple):
     number: int = 0
     """How many kickers go with each four cards, or how many cards the answer must have."""
     kicker_rule: int = 0
-    """Which kickers this kind takes, as in :class:`ddzbot.rule_sets.Shape`."""
+    """Which kickers this kind takes, as in :class:`ddzbot.moves.Shape`."""
     beaten: str = ""
     """What must be beaten."""
     beaten_kind: str = ""

@@ -1,14 +1,15 @@
 """
 The readable specification of the game: what a set of cards is, what beats what, and every legal move.
 
-What platforms disagree about is data, in :mod:`ddzbot.rule_sets`; this module applies it, and hands its names on.
+What platforms disagree about is data, in :mod:`ddzbot.rule_sets`; this module applies it, and hands its names on and
+those of :mod:`ddzbot.moves`.
 
 A set of cards may have several readings. Under ``standard``, ``333444555666`` is a plane of four or a plane of
 three with three kickers. Moves are therefore compared by all their readings, and a move's identity is its cards.
 """
 
 from itertools import combinations
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterator, List, Optional
 
 from ddzbot import refusals
 from ddzbot.cards import (
@@ -21,21 +22,15 @@ from ddzbot.cards import (
     count,
     hand_text,
     parse_hand,
-    size,
 )
-from ddzbot.refusals import Refusal
-from ddzbot.rule_sets import (
+from ddzbot.moves import (
     ANY,
     BOMB,
-    BOTZONE,
-    BOTZONE2,
     DISTINCT,
     FOUR_TWO_PAIR,
     FOUR_TWO_SOLO,
-    ICGA,
     KIND_NAMES,
     LOOSEST,
-    MINI,
     PAIR,
     PAIR_CHAIN,
     PASS,
@@ -45,24 +40,22 @@ from ddzbot.rule_sets import (
     PLANE_SOLO,
     REPEATED,
     ROCKET,
-    RULE_SETS,
     SHUTTLE,
     SHUTTLE_PAIR,
     SHUTTLE_SOLO,
     SOLO,
     SOLO_CHAIN,
-    STANDARD,
     TRIO,
     TRIO_PAIR,
     TRIO_SOLO,
     UNKNOWN,
     Move,
     RulesError,
-    RuleSet,
-    Scoring,
     Shape,
-    rule_set,
+    readings,
 )
+from ddzbot.refusals import Refusal
+from ddzbot.rule_sets import BOTZONE, BOTZONE2, ICGA, MINI, RULE_SETS, STANDARD, RuleSet, Scoring, rule_set
 
 __all__ = [
     "ANY",
@@ -121,13 +114,13 @@ def classify(rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move
 
     The legal grammar is asked, or with *recognised* the wider one. No cards at all are the pass.
     """
-    return _readings(rules.recognised if recognised else rules.legal, cards)
+    return readings(rules.recognised if recognised else rules.legal, cards)
 
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
     """Gets the first recognised reading of what somebody laid; a move of kind ``unknown`` if there is none."""
-    readings = _readings(rules.recognised, cards)
-    return readings[0] if readings else Move(cards, UNKNOWN, -1, 0)
+    found = readings(rules.recognised, cards)
+    return found[0] if found else Move(cards, UNKNOWN, -1, 0)
 
 
 def parse_move(rules: RuleSet, text: str) -> Move:
@@ -143,43 +136,6 @@ def parse_move(rules: RuleSet, text: str) -> Move:
     if move.kind in (PASS_KIND, UNKNOWN):
         raise RulesError(f"{text!r:.60} is not a move (rules {rules.name})")
     return move
-
-
-def _readings(grammar: Tuple[Shape, ...], cards: Hand) -> List[Move]:
-    if not cards:
-        return [PASS]
-    if cards == ROCKET_CARDS:
-        return [Move(cards, ROCKET, LITTLE_JOKER, 1)]
-    total = size(cards)
-    found = []
-    for shape in grammar:
-        length = shape.length_for(total)
-        if length:
-            for rank in range(shape.top_rank - length + 2):
-                body = _body(shape, rank, length)
-                if contains(cards, body) and _are_kickers(shape, cards - body, body):
-                    found.append(Move(cards, shape.kind, rank, length))
-    return found
-
-
-def _body(shape: Shape, rank: int, length: int) -> Hand:
-    return _RUN[length] * shape.group << (4 * rank)
-
-
-_RUN = tuple(sum(UNIT[:length]) for length in range(RANK_COUNT + 1))
-
-
-def _are_kickers(shape: Shape, rest: Hand, body: Hand) -> bool:
-    """Checks the kicker rule alone: that the number of cards is right follows from the length."""
-    for rank in range(RANK_COUNT):
-        held = count(rest, rank)
-        if not held:
-            continue
-        if held % shape.kicker or (shape.kicker_rule == DISTINCT and held != shape.kicker):
-            return False
-        if shape.kicker_rule != ANY and count(body, rank):
-            return False
-    return True
 
 
 # What beats what.
@@ -216,12 +172,12 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
         return None if to_beat else Refusal(refusals.PASS_ON_A_LEAD, rules.name, "")
     if not contains(hand, cards):
         return Refusal(refusals.NOT_HELD, rules.name, text, hand=hand_text(hand))
-    readings = classify(rules, cards)
-    if not readings:
+    found = classify(rules, cards)
+    if not found:
         return _why_no_move(rules, cards)
     if not to_beat or beats(rules, cards, to_beat.cards):
         return None
-    move = readings[0]
+    move = found[0]
     kind, beaten, beaten_kind = KIND_NAMES[move.kind], str(to_beat), KIND_NAMES[to_beat.kind]
     if move.kind != to_beat.kind:
         return Refusal(refusals.OTHER_KIND, rules.name, text, kind=kind, beaten=beaten, beaten_kind=beaten_kind)
@@ -232,7 +188,7 @@ def explain(rules: RuleSet, hand: Hand, cards: Hand, to_beat: Optional[Move] = N
 
 def _why_no_move(rules: RuleSet, cards: Hand) -> Refusal:
     legal = {shape.kind: shape for shape in rules.legal}
-    for reading in _readings(LOOSEST, cards):
+    for reading in readings(LOOSEST, cards):
         text, kind = str(reading), KIND_NAMES[reading.kind]
         if reading.kind not in legal:
             return Refusal(refusals.NO_SUCH_KIND, rules.name, text, kind=kind)
@@ -290,7 +246,7 @@ def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
 def _laid(shape: Shape, hand: Hand, lowest: int, length: int) -> Iterator[Move]:
     """Yields the moves of one shape and length whose body starts at rank *lowest* or higher."""
     for rank in range(lowest, shape.top_rank - length + 2):
-        body = _body(shape, rank, length)
+        body = shape.body(rank, length)
         if contains(hand, body):
             for kickers in _kicker_sets(shape, hand - body, body, length * shape.per_group):
                 yield Move(body + kickers, shape.kind, rank, length)

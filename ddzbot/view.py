@@ -7,8 +7,11 @@ auction there is no landlord yet, and a bidder gets a :class:`BidView`.
 
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, size
+from ddzbot.cards import Hand, contains, count, counts, hand_of_counts, hand_text, parse_hand, size
 from ddzbot.game import HIGHEST_BID, SEATS, Game, auction, final_bid, to_beat
+from ddzbot.moves import plays_of_text, text_of_plays
+from ddzbot.readable import typed_back
+from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import Move, RuleSet, legal_moves
 
 
@@ -19,6 +22,18 @@ class BidView(NamedTuple):
     hand: Hand
     bids: Tuple[int, ...]
     """The earlier bids in order; their number is the bidder's position."""
+
+    @classmethod
+    def from_text(cls, rules: RuleSet, hand: str, bids: Sequence[int] = ()) -> "BidView":
+        """
+        Reads what a bidder knows. For example ``BidView.from_text(BOTZONE2, "3344556778TJQKA2L", (0, 1))``.
+
+        :raises CardsError: for a text that is no cards.
+        """
+        return cls(checked_rules(rules), parse_hand(hand), tuple(bids))
+
+    def __repr__(self) -> str:
+        return typed_back(self, lambda: {"rules": self.rules, "hand": hand_text(self.hand), "bids": self.bids}, bids=())
 
     @property
     def legal_bids(self) -> List[int]:
@@ -58,6 +73,49 @@ class View(NamedTuple):
     landlord_position: int
     plays: Tuple[Move, ...]
     """Every move so far; move ``i`` was made by seat ``i % 3``."""
+
+    @classmethod
+    def from_text(
+        cls,
+        rules: RuleSet,
+        seat: int,
+        hand: str,
+        bottom: str,
+        plays: str = "",
+        bids: Sequence[Optional[int]] = (),
+        stake: int = 1,
+        landlord_position: int = 0,
+    ) -> "View":
+        """
+        Reads what a seat knows; the moves as :meth:`ddzbot.game.Game.from_text` does.
+
+        For example ``View.from_text(BOTZONE, 1, "3334456789TJQKA2L", "55B", "44 pass pass 6")``. Whether all that can
+        be is not asked here: :meth:`contradiction` says it.
+
+        :raises CardsError: for a text that is no cards.
+        :raises RulesError: for cards that are no move of the kind that is written after them.
+        """
+        moves = plays_of_text(plays, checked_rules(rules).recognised)
+        return cls(rules, seat, parse_hand(hand), parse_hand(bottom), tuple(bids), stake, landlord_position, moves)
+
+    def __repr__(self) -> str:
+        return typed_back(
+            self,
+            lambda: {
+                "rules": self.rules,
+                "seat": self.seat,
+                "hand": hand_text(self.hand),
+                "bottom": hand_text(self.bottom),
+                "plays": text_of_plays(self.plays, self.rules.recognised),
+                "bids": self.bids,
+                "stake": self.stake,
+                "landlord_position": self.landlord_position,
+            },
+            plays="",
+            bids=(),
+            stake=1,
+            landlord_position=0,
+        )
 
     @classmethod
     def of(cls, game: Game, seat: int) -> "View":

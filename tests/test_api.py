@@ -241,13 +241,13 @@ def test_lists_are_as_good_as_tuples() -> None:
 def test_who_gives_another_thing_hears_which_argument_it_is() -> None:
     asked: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (choose, ("botzone",), "view must be a View, not 'botzone'"),
-        (choose, (BidView(BOTZONE2, 0, ()),), "view must be a View, not BidView("),
-        (bid, (lead(),), "view must be a BidView, not View("),
+        (choose, (BidView(BOTZONE2, 0, ()),), "view must be a View, not BidView"),
+        (bid, (lead(),), "view must be a BidView, not View"),
         (choose, (lead(), FEW, 5), "player must be a text, not 5"),
         (choose, (lead(), FEW, "rule", "7"), "seed must be a whole number, not '7'"),
         (bid, (BidView(BOTZONE2, shuffled(BOTZONE2, "x").hands[0], ()), "rule", 0.5), "seed must be a whole number"),
         (analyse, (lead(), FEW, None), "seed must be a whole number, not None"),
-        (solve, (lead(),), "position must be an Endgame or a Game, not View("),
+        (solve, (lead(),), "position must be an Endgame or a Game, not View"),
     ]
     for ask, arguments, sentence in asked:
         with pytest.raises(TypeError, match=f"^{re.escape(sentence)}"):

@@ -38,6 +38,8 @@ LAYERS = [
     "rules",
     "refusals",
     "rule_sets",
+    "moves",
+    "readable",
     "cards",
     "stack",
     "files",

@@ -130,7 +130,7 @@ def all_main_moves(rules: RuleSet) -> Tuple[MainMove, ...]:
         longest = min(shape.max_length, rules.largest_hand // shape.cards_per_rank)
         for length in range(shape.min_length, longest + 1):
             for rank in range(shape.top_rank - length + 2):
-                body = sum(UNIT[rank : rank + length]) * shape.group
+                body = shape.body(rank, length)
                 output = _NUMBERS[_SHARED.get(shape.kind, shape.kind), rank, length]
                 size = length * shape.cards_per_rank
                 found.append(MainMove(output, shape.kind, rank, length, body, length * shape.per_group, shape, size))

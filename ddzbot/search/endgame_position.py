@@ -6,10 +6,13 @@ With two hands the names say only who has which hand. When all others have passe
 """
 
 from functools import lru_cache
-from typing import FrozenSet, List, NamedTuple, Optional, Tuple
+from typing import FrozenSet, List, NamedTuple, Optional, Sequence, Tuple
 
-from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, is_in_a_deck, size
+from ddzbot.cards import RANK_COUNT, RANKS, Hand, count, hand_text, is_in_a_deck, parse_hand, size
 from ddzbot.game import SEATS, Game
+from ddzbot.moves import move_of_text, text_of_move
+from ddzbot.readable import typed_back
+from ddzbot.rule_sets import checked_rules
 from ddzbot.rules import KIND_NAMES, PASS_KIND, ROCKET, SOLO, Move, RuleSet, legal_moves
 
 LANDLORD = 0
@@ -27,7 +30,7 @@ class Endgame(NamedTuple):
     """
     A position with open hands, while nobody has gone out.
 
-    For example ``Endgame(STANDARD, (parse_hand("4667788QK2"), parse_hand("334455QK2")))``: the landlord leads.
+    For example ``Endgame.from_text(STANDARD, ("4667788QK2", "334455QK2"))``: the landlord leads.
     """
 
     rules: RuleSet
@@ -41,6 +44,48 @@ class Endgame(NamedTuple):
     """Who laid it."""
     banned: FrozenSet[int] = NOTHING
     """Kinds that nobody may lay; solos cannot be banned, for then a hand may have no lead."""
+
+    @classmethod
+    def from_text(
+        cls,
+        rules: RuleSet,
+        hands: Sequence[str],
+        seat: int = 0,
+        to_beat: str = "",
+        table_seat: Optional[int] = None,
+        banned: Sequence[str] = (),
+    ) -> "Endgame":
+        """
+        Reads a position; *to_beat* as the moves of :meth:`ddzbot.game.Game.from_text`, *banned* by the names of kinds.
+
+        For example ``Endgame.from_text(STANDARD, ("3455", "67", "89"), 1, "3", 0, ("bomb",))``. Whether it can be is
+        not asked here: :meth:`fault` says it.
+
+        :raises CardsError: for a text that is no cards.
+        :raises RulesError: for cards that are no move of the kind that is written after them.
+        :raises ValueError: for a kind that does not exist.
+        """
+        recognised = checked_rules(rules).recognised
+        move = move_of_text(to_beat, recognised) if to_beat else None
+        kinds = frozenset(map(KIND_NAMES.index, banned))
+        return cls(rules, tuple(map(parse_hand, hands)), seat, move, table_seat, kinds)
+
+    def __repr__(self) -> str:
+        return typed_back(
+            self,
+            lambda: {
+                "rules": self.rules,
+                "hands": tuple(map(hand_text, self.hands)),
+                "seat": self.seat,
+                "to_beat": "" if self.to_beat is None else text_of_move(self.to_beat, self.rules.recognised),
+                "table_seat": self.table_seat,
+                "banned": tuple(KIND_NAMES[kind] for kind in sorted(self.banned)),
+            },
+            seat=0,
+            to_beat="",
+            table_seat=None,
+            banned=(),
+        )
 
     @classmethod
     def of(cls, game: Game) -> "Endgame":

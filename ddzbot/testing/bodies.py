@@ -2,7 +2,7 @@
 
 from typing import List, NamedTuple, Optional
 
-from ddzbot.cards import UNIT, Hand, contains
+from ddzbot.cards import Hand, contains
 from ddzbot.rules import Move, Shape, kicker_choice
 
 
@@ -31,7 +31,7 @@ def bodies(shape: Shape, deck: Hand, most: int, length: Optional[int] = None) ->
     found = []
     for ranks in range(shape.min_length, longest + 1) if length is None else range(length, min(length, longest) + 1):
         for rank in range(shape.top_rank - ranks + 2):
-            cards = sum(UNIT[rank : rank + ranks]) * shape.group
+            cards = shape.body(rank, ranks)
             if contains(deck, cards):
                 body = Body(shape, rank, ranks, cards, kicker_choice(shape, deck - cards, cards))
                 if len(body.kickers) >= body.number:

@@ -179,14 +179,14 @@ def _loose_features(cards: Hand, kind: str) -> Set[str]:
     readings: List[Set[str]] = []
     for length in range(shape.min_length, shape.max_length + 1):
         for rank in range(shape.top_rank - length + 2):
-            body = sum(UNIT[rank : rank + length]) * shape.group
+            body = shape.body(rank, length)
             if contains(cards, body):
                 readings.append(_kicker_features(shape, Move(cards, shape.kind, rank, length), cards))
     return min(readings, key=len) if readings else set()
 
 
 def _kicker_features(shape: Shape, move: Move, cards: Hand) -> Set[str]:
-    body = sum(UNIT[move.rank : move.rank + move.length]) * shape.group
+    body = shape.body(move.rank, move.length)
     rest = cards - body
     found = set()
     for rank in range(RANK_COUNT):

@@ -27,7 +27,7 @@ module alone needs Hypothesis, once a strategy is made.
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
-from ddzbot.cards import ACE, LITTLE_JOKER, RANK_COUNT, ROCKET_CARDS, UNIT, Hand, contains, count, size
+from ddzbot.cards import ACE, LITTLE_JOKER, RANK_COUNT, ROCKET_CARDS, UNIT, Hand, contains, count, hand_text, size
 from ddzbot.game import HIGHEST_BID, SEATS, Deal, Game, auction, is_legal_bid, start
 from ddzbot.rules import BOMB, ROCKET, Move, RuleSet
 from ddzbot.testing.bodies import Body, bodies
@@ -46,6 +46,14 @@ except ImportError:
         st = _Missing()
         InvalidArgument = ValueError
 
+
+class _Shown(int):
+    """A hand that a counterexample prints as its cards."""
+
+    def __repr__(self) -> str:
+        return f"parse_hand({hand_text(self)!r})"
+
+
 _THE_ROCKET = Move(ROCKET_CARDS, ROCKET, LITTLE_JOKER, 1)
 _LATEST_STOP = 100
 """Random games are over after 40 to 100 moves, so that a stop before this one may be anywhere in a game."""
@@ -63,7 +71,7 @@ def hands(rules: RuleSet, min_size: int = 0, max_size: Optional[int] = None) -> 
     largest = rules.largest_hand if max_size is None else max_size
     if not 0 <= min_size <= largest <= size(rules.deck):
         raise InvalidArgument(f"hands of {min_size} to {largest} cards: the deck of {rules.name} has none")
-    return _hands_within(rules.deck, min_size, largest)
+    return _hands_within(rules.deck, min_size, largest).map(_Shown)
 
 
 def leads(rules: RuleSet, max_size: Optional[int] = None) -> "st.SearchStrategy[Hand]":
@@ -148,7 +156,7 @@ def _draw_follow(draw: "st.DrawFn", rules: RuleSet, most: int) -> Tuple[Hand, Mo
     deck = rules.deck - to_beat.cards
     answer = draw(st.one_of(st.just(0), *_answers(rules, deck, most, to_beat)))
     more = draw(_hands_within(deck - answer, 0 if answer else 1, most - size(answer)))
-    return answer + more, to_beat
+    return _Shown(answer + more), to_beat
 
 
 def _answers(rules: RuleSet, deck: Hand, most: int, to_beat: Move) -> "List[st.SearchStrategy[Hand]]":

@@ -52,8 +52,8 @@ def test_the_start_page_leads_to_guide_reference_design_and_laboratory() -> None
 @pytest.mark.parametrize(
     ("name", "module", "within", "home"),
     [
-        ("Move", "ddzbot.game", "", "ddzbot.rule_sets.Move"),
-        ("size", "ddzbot.rule_sets", "Move", "ddzbot.rule_sets.Move.size"),
+        ("Move", "ddzbot.game", "", "ddzbot.moves.Move"),
+        ("size", "ddzbot.moves", "Move", "ddzbot.moves.Move.size"),
         ("random.Random", "ddzbot.game", "", "random.Random"),
         ("int", "ddzbot.game", "", "builtins.int"),
         ("NoSuchThing", "ddzbot.game", "", None),

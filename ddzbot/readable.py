@@ -1,0 +1,35 @@
+"""A value as text that Python reads back: what a public type prints, so that a counterexample can be typed in."""
+
+from typing import Any, Callable, Dict
+
+
+def call_text(function: str, *given: object, **named: object) -> str:
+    """Writes the call of a function. For example ``call_text("rule_set", "mini") == "rule_set('mini')"``."""
+    return "{}({})".format(
+        function, ", ".join([*map(repr, given), *(f"{name}={value!r}" for name, value in named.items())])
+    )
+
+
+def plain(value: Any) -> str:
+    """Writes a NamedTuple with all its fields."""
+    return call_text(type(value).__name__, **dict(zip(value._fields, value)))
+
+
+def typed_back(value: Any, given: Callable[[], Dict[str, Any]], **usual: object) -> str:
+    """
+    Writes *value*, a NamedTuple, as the call of its ``from_text`` that makes it again.
+
+    *given* gets the arguments of that call by name, and *usual* has the defaults of the last ones, which are left out
+    where they hold. A value that no such call makes, because of a field of another type or cards that no deck has, is
+    written with all its fields.
+    """
+    kind = type(value)
+    try:
+        arguments = given()
+        if kind.from_text(**arguments) == value:
+            by_place = [argument for name, argument in arguments.items() if name not in usual]
+            by_name = {name: arguments[name] for name in usual if arguments[name] != usual[name]}
+            return call_text(f"{kind.__name__}.from_text", *by_place, **by_name)
+    except Exception:  # a field may hold anything
+        pass
+    return plain(value)
