@@ -142,12 +142,12 @@ test: $(VENV)/test-installed ## Check all that plays: style, rules, bot, kernel,
 	$(KERNEL_IF_POSSIBLE)
 	$(STYLE)
 	$(BIN)/python -m tools weights verify
-	$(PYTEST) --part test
+	$(PYTEST) -m "not whole"
 
 .PHONY: test-all
 test-all: test $(VENV)/test-all-installed ## Check the rest, too: types, trainings, cluster, browser, site, wheel, sanitizers
 	$(BIN)/python -m mypy ddzbot tools bot.py
-	$(PYTEST) --part rest
+	$(PYTEST) -m whole
 
 .PHONY: lint
 lint: $(VENV)/test-all-installed ## Check style and types alone

@@ -4,6 +4,7 @@ import asyncio
 import gc
 import inspect
 import os
+import re
 import signal
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -14,10 +15,10 @@ import pytest
 
 import ddzbot.kernel as kernel_choice
 from ddzbot.kernel.binding import Kernel
-from tests.parts import PARTS, hide_packages, may_hold, of_the_rest
 from tests.support import NOT_TESTED, kernel_path, require
 
 CATEGORY = "not tested"
+_WHOLE_FILE = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.whole\b", re.MULTILINE)
 
 # Derandomized, so that a run can be repeated; no deadline, because test machines are noisy; no more examples than
 # find the faults of tests/injected.
@@ -47,31 +48,11 @@ def signals_mean_what_they_meant() -> Iterator[None]:
     assert after == before
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--part", choices=PARTS, help="run the tests of `make test` alone, or the rest of them")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "whole: a test of the rest, which `make test-all` adds (tests/parts.py)")
-    if config.getoption("part") == "test":
-        hide_packages()
-
-
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Passes over files that have no test of the part that is asked for."""
-    part = config.getoption("part")
-    return None if part is None or may_hold(collection_path, part) else True
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves the tests of the part that is asked for."""
-    part = config.getoption("part")
-    if part is None:
-        return
-    rest = {item for item in items if of_the_rest(item.path) or item.get_closest_marker("whole")}
-    left_out = [item for item in items if (item in rest) != (part == "rest")]
-    items[:] = [item for item in items if (item in rest) == (part == "rest")]
-    config.hook.pytest_deselected(items=left_out)
+    """Lets ``-m "not whole"`` import no file that is whole: it may need a package that `make test` does not install."""
+    if config.option.markexpr != "not whole" or collection_path.suffix != ".py":
+        return None
+    return True if _WHOLE_FILE.search(collection_path.read_text("utf-8")) else None
 
 
 def pytest_collection_finish() -> None:

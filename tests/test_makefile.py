@@ -82,6 +82,13 @@ def test_each_target_installs_no_more_than_it_needs(checkout: Path, targets: lis
         assert installed_by(make(checkout, "-n", target)) == names
 
 
+def test_the_first_part_runs_before_the_packages_of_the_rest_are_installed(checkout: Path) -> None:
+    said = make(checkout, "-n", "test-all").stdout
+    steps = ["install test\n", '-m "not whole"', "install test-all\n", "-m whole\n"]
+    places = [said.index(step) for step in steps]
+    assert places == sorted(places)
+
+
 @pytest.mark.parametrize("target", ["run", "serve", "tools", "zip", "site", "test"])
 def test_nothing_is_installed_twice_until_what_is_needed_or_pinned_changes(installed: Path, target: str) -> None:
     assert installed_by(make(installed, "-n", target)) == []

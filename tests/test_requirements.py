@@ -1,5 +1,6 @@
 """What each extra names, what is pinned, and that each command runs on no more than its target installs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -17,8 +18,13 @@ from tools.shared.install import PINS, extras, needed
 
 BARE = """
 import runpy, sys
-for name in {unknown!r}:
-    sys.modules[name] = None
+
+class Unknown:
+    def find_spec(name, *_):
+        if name in {unknown!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Unknown)
 sys.argv[0] = {module!r}
 runpy.run_module({module!r}, run_name="__main__", alter_sys=True)
 """
@@ -119,6 +125,21 @@ def test_a_command_that_needs_no_more_than_the_base(
     module: str, arguments: list[str], typed: str, tmp_path: Path
 ) -> None:
     run(module, *(argument.format(folder=tmp_path) for argument in arguments), typed=typed)
+
+
+@pytest.mark.whole
+def test_the_first_part_of_the_tests_is_collected_on_the_packages_of_its_extra() -> None:
+    program = BARE.format(module="pytest", unknown=unknown_without("test"))
+    # Packages of the other extras bring plugins for pytest and Hypothesis.
+    words = ["-q", "--collect-only", "-m", "not whole", "-p", "no:cacheprovider", "-p", "pytest_timeout"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words, "--disable-plugin-autoload"],
+        cwd=ROOT,
+        env={**os.environ, "HYPOTHESIS_NO_PLUGINS": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def test_the_tables_in_the_browser_need_one_extra_more() -> None:

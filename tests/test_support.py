@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.parts import ROOMS, may_hold
 from tests.support import ROOT, find_python
 
 WANTING = """
@@ -73,9 +72,12 @@ def test_skipping_without_require_is_a_failure(tmp_path: Path, source: str) -> N
     assert "skipped (not today): only tests.support.require may leave a test out" in output
 
 
-PARTS = """
+FILES = {
+    "test_large.py": "import no_such_package\nimport pytest\n\npytestmark = pytest.mark.whole\n",
+    "test_listed.py": "import no_such_package\nimport pytest\n\npytestmark = [\n    pytest.mark.whole,\n]\n",
+}
+SOME_WHOLE = """
 import pytest
-from tests.support import require
 
 def test_every_day():
     pass
@@ -83,45 +85,17 @@ def test_every_day():
 @pytest.mark.whole
 def test_now_and_then():
     pass
-
-def test_wrong():
-    find_spec = __import__("importlib.util").util.find_spec
-    require(find_spec("torch"), "torch")
 """
 
 
 @pytest.mark.whole
-def test_each_part_has_its_tests_and_the_first_finds_no_package_of_the_rest(tmp_path: Path) -> None:
-    status, output = run_pytest(tmp_path, PARTS, "--part", "test", "-v")
-    assert status == 1 and "1 failed, 1 passed, 1 deselected" in output
-    assert "ModuleNotFoundError: torch is for make test-all: mark what needs it whole" in output
-    status, output = run_pytest(tmp_path, PARTS, "--part", "rest")
-    assert status == 0 and "1 passed, 2 deselected" in output
-
-
-@pytest.mark.parametrize(
-    ("text", "of_rest"),
-    [
-        ("import torch\n", True),
-        ("    from selenium import webdriver\n", True),
-        ("from tools.training.champion import games\n", True),
-        ("pytestmark = pytest.mark.whole\n", True),
-        ("@pytest.mark.whole\ndef test_it():\n", None),
-        ("from tools.training_of_others import torch_like\n", False),
-    ],
-)
-def test_a_file_without_a_test_of_the_part_is_not_even_imported(
-    text: str, of_rest: bool | None, tmp_path: Path
-) -> None:
-    file = tmp_path / "test_it.py"
-    file.write_text(text)
-    assert (may_hold(file, "test"), may_hold(file, "rest")) == (of_rest is not True, of_rest is not False)
-
-
-def test_the_rooms_of_the_rest_are_there() -> None:
-    for room in ROOMS:
-        assert (ROOT / "tests" / room).is_dir()
-        assert not may_hold(ROOT / "tests" / room / "test_any.py", "test")
+def test_a_file_that_is_whole_is_not_even_imported_for_the_first_part(tmp_path: Path) -> None:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    status, output = run_pytest(tmp_path, SOME_WHOLE, "-m", "not whole")
+    assert status == 0 and "1 passed, 1 deselected" in output
+    status, output = run_pytest(tmp_path, SOME_WHOLE, "-m", "whole")
+    assert status == 2 and "2 errors" in output
 
 
 def fake_python(path: Path, *, prints: str, status: int = 0) -> str:

@@ -17,6 +17,8 @@ from tests.browser import open_browser
 from tests.support import ROOT
 from tools.arena.files.results_file import read
 
+pytestmark = pytest.mark.whole
+
 BOTS = ROOT / "tests" / "bots"
 ODD = "<img src=x onerror=alert(1)>"
 ESCAPES = "\x1b[2Jred"

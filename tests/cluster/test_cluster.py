@@ -39,6 +39,8 @@ from tools.records.files import read_records
 from tools.training import making
 from tools.training.mcm.command import make as generator
 
+pytestmark = pytest.mark.whole
+
 PLAN = Plan.of("mini", ("random", "rule"), 80, 3)
 QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--games", "40", "--quiet"]
 Rows = list[list[Row]]

@@ -16,6 +16,8 @@ from tools.arena.match import main as match
 from tools.command import main
 from tools.training.mcm.command import make as generator
 
+pytestmark = pytest.mark.whole
+
 CLUSTER = ["--cluster", "tcp://127.0.0.1:1"]
 
 

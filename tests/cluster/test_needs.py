@@ -13,6 +13,8 @@ from tools.cluster.probe import MISSING, fingerprint
 from tools.opponents.douzero import OWN
 from tools.shared.contestants import parse_contestant
 
+pytestmark = pytest.mark.whole
+
 
 def test_what_contestants_need_is_found_in_how_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,8 @@ from tools.training.command import main
 from tools.training.figures import LogLine
 from tools.training.loop import Marks, run
 
+pytestmark = pytest.mark.whole
+
 __all__ = ["tiny"]
 
 

@@ -11,6 +11,8 @@ from tests.review.some_reviews import DEMO
 from tools.arena.files.results_file import read
 from tools.command import main
 
+pytestmark = pytest.mark.whole
+
 
 def asked(words: str, *who: str, folder: Path) -> str:
     """Calls a command in a folder, and gets what it says but for that and for times."""

@@ -25,6 +25,8 @@ from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.played import DocumentError
 from tools.lab.experiments.render import NOT_PLAYED, draw, filled, table
 
+pytestmark = pytest.mark.whole
+
 PLAN = """
 [[match]]
 name = "rule-random"

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from tests.arena.some_files import rows_in
@@ -10,6 +11,8 @@ from tools.arena.sums.row import Row, statistics_of
 from tools.cluster.command import Crew
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
+
+pytestmark = pytest.mark.whole
 
 THREE = ["rule", "random", "rhcp"]
 ENTRY = '[[{}]]\nname = "at-{}"\ncontestants = {}\nrules = "mini"\nsets = 3\nlimit = "{}p"\n'

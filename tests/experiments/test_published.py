@@ -13,6 +13,8 @@ from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.render import NOT_PLAYED
 
+pytestmark = pytest.mark.whole
+
 PLANS = [ROOT / "results" / name / "plan.toml" for name in ("mcm", "thesis")]
 PLAN = """
 [[seats]]

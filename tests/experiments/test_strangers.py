@@ -14,6 +14,8 @@ from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, draw, table
 from tools.shared import foreign_bots
 
+pytestmark = pytest.mark.whole
+
 RECIPE = 'repository = "a/b"\ncommit = ""\ngame = ""\nlanguage = ""\nlicence = ""\n'
 PLAN = """
 [[gauntlet]]

@@ -82,7 +82,7 @@ def _seen_by(copy: Path, fault: Fault, everything: bool) -> str | None:
 
 
 def _first_failure(copy: Path, tests: tuple[str, ...], everything: bool) -> str | None:
-    done = _run(copy, *_PYTEST, *_LONGEST, *([] if everything else ["--part", "test"]), *tests)
+    done = _run(copy, *_PYTEST, *_LONGEST, *([] if everything else ["-m", "not whole"]), *tests)
     if done.returncode in (0, _NO_TESTS):
         return None
     if failed := _FAILED.search(done.stdout):

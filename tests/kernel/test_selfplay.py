@@ -27,6 +27,8 @@ from tests.net.fast_models import random_seats
 from tests.training.champion.some_samples import features_of
 from tools.training.champion.games import Exploration, play_unit
 
+pytestmark = pytest.mark.whole
+
 STAKE_3 = next(group.first for group in GROUPS if group.meaning.startswith("the stake")) + 2
 ROOM, FEATURES_ROOM = 60, 60 * 120
 GUARD = 0xA5

@@ -13,6 +13,8 @@ from tools.lab.bench import kernel as bench
 from tools.lab.bench.net import selfplay
 from tools.shared.compiling import build_release, has_zig
 
+pytestmark = pytest.mark.whole
+
 
 def test_kernel_and_twin_have_the_same_signature(kernel: Kernel) -> None:
     assert bench.signature(kernel, 2) == bench.signature(Twin(), 2)

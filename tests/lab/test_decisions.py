@@ -27,6 +27,8 @@ from tools.lab.decisions.report import scores_of
 from tools.lab.decisions.scored import ScoredChoice, answer_of, parse_scored
 from tools.shared.errors import InputError
 
+pytestmark = pytest.mark.whole
+
 SMALL = ("--decisions", UNIT, "--limit", "8p", "--worlds", "24", "--jobs", "1", "--quiet")
 CHANCE = np.random.default_rng(7)
 

@@ -21,6 +21,8 @@ from tools.lab.fit_belief.scores import score, without_bottom
 from tools.records.files import read_records, write_records
 from tools.records.record import GameRecord
 
+pytestmark = pytest.mark.whole
+
 FACTORS = sum(groups * (clues - (place > 0)) * 4 for place, (groups, clues, _) in enumerate(SHAPES))
 """How many are fitted: those of 1 to 4 cards, and none for a rank that was not skipped."""
 

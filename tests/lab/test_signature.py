@@ -9,6 +9,8 @@ from ddzbot.players.rule import RulePlayer
 from ddzbot.rules import RULE_SETS, RuleSet
 from tools.lab import signature
 
+pytestmark = pytest.mark.whole
+
 PLAYERS = (("rule", 1), ("rhcp", 1))
 
 

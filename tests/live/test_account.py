@@ -16,6 +16,8 @@ from tools.tables.live.account import (
     read_secret,
 )
 
+pytestmark = pytest.mark.whole
+
 TEXT = "s3cret-0815+x"
 
 

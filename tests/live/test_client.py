@@ -23,6 +23,8 @@ from tools.tables.live.site import RefusedError
 from tools.tables.live.store import Store
 from tools.tables.live.wire import Ended, Request
 
+pytestmark = pytest.mark.whole
+
 OWN = list(range(17, 34))
 FIRST = json.dumps({"own": OWN, "history": [[], [0]], "publiccard": [0, 1, 2]})
 NEXT = json.dumps({"history": [[], [40]]})

@@ -15,6 +15,8 @@ from tools.records.files import read_records
 from tools.tables.live.__main__ import main
 from tools.tables.live.account import VARIABLE
 
+pytestmark = pytest.mark.whole
+
 
 def run(*words: str, secret: str | None = SECRET) -> Result:
     return CliRunner().invoke(main, words, env={VARIABLE: secret})

@@ -12,6 +12,8 @@ from tools.shared.contestants import parse_contestant
 from tools.tables.live.deciding import PlayerDecider, ProgramDecider, UnanswerableError, decider_of
 from tools.tables.live.match import History
 
+pytestmark = pytest.mark.whole
+
 LEAD = {"own": list(range(20)), "history": [[], []], "publiccard": [0, 1, 2]}
 BOTS = ROOT / "tests" / "bots"
 LIMIT = Limit(playouts=10)

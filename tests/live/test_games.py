@@ -14,6 +14,8 @@ from tools.tables.live.games import BROKEN_OFF, NOT_TOLD, Games, record_of_live
 from tools.tables.live.match import Delivery, LiveMatch
 from tools.tables.live.wire import Ended
 
+pytestmark = pytest.mark.whole
+
 
 def live(requests: list[object], responses: list[object]) -> LiveMatch:
     notes = [{"seconds": 0.5, "debug": {"turn": turn}} for turn in range(len(responses))]

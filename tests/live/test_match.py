@@ -7,6 +7,8 @@ import pytest
 
 from tools.tables.live.match import Delivery, LiveMatch, Taken, consistent
 
+pytestmark = pytest.mark.whole
+
 FIRST = {"own": list(range(20)), "history": [[], []], "publiccard": [0, 1, 2]}
 PASSES: dict[str, Any] = {"history": [[], []]}
 

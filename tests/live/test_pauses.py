@@ -5,6 +5,8 @@ import pytest
 from tools.tables.live.pauses import Pauses
 from tools.tables.live.tally import Tally
 
+pytestmark = pytest.mark.whole
+
 
 def test_pauses_grow_to_their_bound_follow_from_the_seed_and_begin_anew() -> None:
     pauses = Pauses(1.0, 60.0, seed=7)

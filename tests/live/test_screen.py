@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.live.faults import FaultDraw
 from tests.live.mock_server import MockServer, Temper
 from tests.live.tables import SECRET, USER, Desk, serving
@@ -17,6 +19,8 @@ from tools.shared.terminal import Console
 from tools.tables.live.account import VARIABLE, Secret
 from tools.tables.live.screen import Screen, picture
 from tools.tables.live.wire import Request
+
+pytestmark = pytest.mark.whole
 
 FIRST = {"own": list(range(17, 34)), "history": [[], [0]], "publiccard": [0, 1, 2]}
 

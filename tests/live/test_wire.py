@@ -17,6 +17,8 @@ from tools.tables.live.wire import (
     wish_headers,
 )
 
+pytestmark = pytest.mark.whole
+
 FIRST = '{"own":[1,2],"bid":[]}'
 
 

@@ -24,6 +24,8 @@ from tests.support import ROOT, find_python, require
 from tools.release.weights_file import crown, scaled_tensor, write
 from tools.training.mcm.mcm_model import McmModel
 
+pytestmark = pytest.mark.whole
+
 # More threads than one only wait for each other here.
 torch.set_num_threads(1)
 

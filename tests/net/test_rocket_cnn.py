@@ -24,6 +24,8 @@ from tests.net.rocket_models import random_bidder, random_rocket
 from tools.release.weights_file import crown, write
 from tools.training.rocket.models import NETWORKS
 
+pytestmark = pytest.mark.whole
+
 # More threads than one only wait for each other here.
 torch.set_num_threads(1)
 

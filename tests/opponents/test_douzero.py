@@ -28,6 +28,8 @@ from tools.opponents.douzero_network import Networks
 from tools.opponents.douzero_weights import BadWeightsError
 from tools.shared.contestants import parse_contestant
 
+pytestmark = pytest.mark.whole
+
 STATES = 1000
 MOVES_A_STATE = 6
 RANK_OF = {**{value: value - 3 for value in range(3, 15)}, 17: 12, 20: 13, 30: 14}

@@ -23,6 +23,8 @@ from ddzbot.view import View
 from tests.support import require
 from tools.opponents.rlcard_state import action_of, cards_of, encoded, raw_state
 
+pytestmark = pytest.mark.whole
+
 GAMES = 10
 
 

@@ -12,6 +12,8 @@ from selenium.webdriver.remote.webelement import WebElement
 from tests.browser import open_browser, press, resize
 from tests.review.some_reviews import MISTAKES, written
 
+pytestmark = pytest.mark.whole
+
 DESKTOP, PHONE, PHONE_ON_ITS_SIDE = (1280, 860), (360, 740), (844, 390)
 
 Opener = Callable[..., WebDriver]

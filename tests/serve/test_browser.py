@@ -27,6 +27,8 @@ from tests.support import ROOT
 from tools.records.text_reader import parse_record
 from tools.tables.serve.sentences import RefusedError
 
+pytestmark = pytest.mark.whole
+
 DESKTOP = (1280, 860)
 WINDOW = (1200, 707)
 """A window on a small laptop."""

@@ -8,6 +8,8 @@ from click.testing import CliRunner
 from tools.release.site import command
 from tools.release.site.links import check
 
+pytestmark = pytest.mark.whole
+
 
 def site(folder: Path, **files: str) -> Path:
     for name, text in files.items():

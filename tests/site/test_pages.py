@@ -10,6 +10,8 @@ from tools.release.site.pages import HOME, Group, groups, page_of
 from tools.release.site.references import home_of
 from tools.release.site.search import SearchBoth
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.mark.parametrize(
     ("file", "page"),

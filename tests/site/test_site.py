@@ -22,6 +22,8 @@ from tests.site.pictures import open_page
 from tests.support import ROOT, require
 from tools.release.site.pages import CHINESE, page_of
 
+pytestmark = pytest.mark.whole
+
 PACKAGES = ("sphinx", "furo", "myst_parser")
 SOURCES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.rst")]
 IN_CHINESE = [path for path in SOURCES if CHINESE in path.name]

@@ -17,6 +17,8 @@ from tests.training.test_loop import Tiny
 from tools.training.checkpoints import read_checkpoint, save_in_one_step
 from tools.training.loop import Marks, Training, run
 
+pytestmark = pytest.mark.whole
+
 STATE: dict[str, Any] = {
     "recipe": "tiny",
     "games": 4,

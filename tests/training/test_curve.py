@@ -19,6 +19,8 @@ from tools.training.champion.kept import write_net
 from tools.training.champion.network import ChampionNet
 from tools.training.curve import curve as main
 
+pytestmark = pytest.mark.whole
+
 
 def ask(folder: Path, *options: str) -> Result:
     return CliRunner().invoke(main, [str(folder), "--sets", "2", "--jobs", "1", "--against", "random", *options])

@@ -15,6 +15,8 @@ from tests.support import ROOT, find_python, require
 from tests.test_zip import LEAD
 from tools.release import bundle
 
+pytestmark = pytest.mark.whole
+
 EXAMPLE = ROOT / "docs" / "examples" / "learner" / "learn.py"
 
 

@@ -16,6 +16,8 @@ from tools.training.mcm import learner as mcm
 from tools.training.mcm.dataset import McmSamples
 from tools.training.mcm.learner import Learner, values
 
+pytestmark = pytest.mark.whole
+
 HOW = Settings(epochs=2, batch=64, rate=1e-2, seed=3)
 
 

@@ -26,6 +26,8 @@ from tools.training.figures import LogLine
 from tools.training.figures import command as draw
 from tools.training.loop import Marks, Training, run
 
+pytestmark = pytest.mark.whole
+
 PROGRAM = """
 import sys
 from pathlib import Path

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from tests.support import ROOT, started
 from tools.training.command import main
 
-pytestmark = pytest.mark.usefixtures("with_kernel")
+pytestmark = [pytest.mark.whole, pytest.mark.usefixtures("with_kernel")]
 QUICK = ["--rules", "mini", "--simulations", "60", "--visits", "5", "--shard", "4", "--quiet"]
 
 

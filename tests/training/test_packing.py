@@ -17,6 +17,8 @@ from tests.net.models import random_tensors
 from tests.training.mcm.some_records import write_games
 from tools.training.command import main
 
+pytestmark = pytest.mark.whole
+
 HOW = {"epochs": 3, "batch": 512, "rate": 0.001, "seed": 1}
 GAMES = [{"rules": "botzone", "features": "mcm-1", "setting": "default"}]
 

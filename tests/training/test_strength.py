@@ -11,6 +11,8 @@ from tools.training.loop import Marks, Training, run
 from tools.training.points import Meeting, Points, Worth
 from tools.training.strength import OPPONENTS, Strength
 
+pytestmark = pytest.mark.whole
+
 
 class Matches:
     """Stands in for the arena, and notes who played."""

@@ -24,6 +24,8 @@ from tools.records.record import GameRecord, Note, Result
 from tools.records.text_reader import parse_record
 from tools.shared.place import call_of
 
+pytestmark = pytest.mark.whole
+
 DESKTOP = (1280, 860)
 NARROWEST_PHONE = (360, 740)
 

@@ -25,7 +25,7 @@ from tests.web.page import Files, Page, Site
 from tools.tables.web.build import publish
 from tools.tables.web.pyodide import pyodide
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
 
 PACKAGES = ("click", "jinja2", "markupsafe", "rich")
 VIEW = "botzone 0 99TTQKKA 345 -@0 334455,-,-,8,9,A,2,-,-,6777,-,4JJJ,-,-,88"

@@ -16,7 +16,7 @@ from tests.web.faulty import Case, FaultyHost
 from tests.web.page import Page, Site
 from tools.tables.web.build import publish
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.whole, pytest.mark.timeout(900)]
 
 WISH = "table.html#wish=" + '{"rules":"botzone","places":["person","rule","rule"]}'
 SHOWN = """

@@ -20,6 +20,8 @@ from tools.training.auction.deals import DEALT_TYPE, Plan, play_deals, play_unit
 from tools.training.command import main
 from tools.training.making import Work
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def net(kernel: Kernel) -> FastNet:

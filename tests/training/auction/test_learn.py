@@ -29,6 +29,8 @@ from tools.training.command import main
 from tools.training.loop import Training
 from tools.training.making import Work
 
+pytestmark = pytest.mark.whole
+
 QUICK = Schedule(rounds=3, steps=4, batch=64)
 
 

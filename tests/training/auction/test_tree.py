@@ -10,6 +10,8 @@ from ddzbot.kernel.bid_records import NODES
 from tests.auctions import endings
 from tools.training.auction.tree import AFTER, BIDS, LEGAL, POSITIONS, Ending, best, play_auctions, soft
 
+pytestmark = pytest.mark.whole
+
 
 def random_strategy(seed: int, deals: int = 5) -> torch.Tensor:
     torch.manual_seed(seed)

@@ -17,6 +17,8 @@ from tests.training.champion.some_samples import features_of
 from tools.training.champion import games
 from tools.training.champion.games import Exploration, Samples, Totals, play_unit, play_units, sum_of, unit_seed
 
+pytestmark = pytest.mark.whole
+
 PLACES = {group.meaning: group for group in GROUPS}
 KIND = PLACES["kind of the move"].first
 ALL = Exploration(kept=1.0, trace=1.0)

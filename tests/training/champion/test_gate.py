@@ -15,6 +15,8 @@ from tools.training.champion import gate
 from tools.training.champion.kept import packed_net, read_net, write_net
 from tools.training.champion.network import ChampionNet
 
+pytestmark = pytest.mark.whole
+
 
 def snapshot(path: Path, seed: int, games: int) -> Path:
     """A network of random numbers as a training leaves it."""

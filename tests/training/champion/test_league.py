@@ -7,6 +7,8 @@ from ddzbot.kernel.fast_net import FastNet
 from tests.net.fast_models import random_seats
 from tools.training.champion.league import ITSELF, QUICK, League
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(scope="module")
 def net(kernel: Kernel) -> FastNet:

@@ -20,6 +20,8 @@ from tools.release.weights_file import float_tensor, integer_tensor
 from tools.training.champion.kept import packed_net, tensors_of
 from tools.training.champion.network import ChampionNet, RowSource, SeatNet
 
+pytestmark = pytest.mark.whole
+
 CLOSE = 0.003
 """Rounding to integers costs at most 0.0014 on these positions, where values have a standard deviation of 0.03."""
 

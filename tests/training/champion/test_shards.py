@@ -16,6 +16,8 @@ from tools.training.champion.shards import Sharded, learner_of, mean
 from tools.training.command import main
 from tools.training.loop import Training
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from tools.training.champion import learner, state
 from tools.training.champion.learner import Learner, Schedule
 from tools.training.loop import Training
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def trained(tmp_path: Path, kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> Training:

@@ -23,6 +23,8 @@ from tools.training.champion.learner import Learner, Schedule, _losses
 from tools.training.command import main
 from tools.training.loop import Training
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:

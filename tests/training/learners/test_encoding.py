@@ -19,6 +19,8 @@ from tools.training.learners.games import Situation
 from tools.training.learners.naive_model import NaiveModel, short_rows_of
 from tools.training.learners.naive_model import rows_of as naive_rows_of
 
+pytestmark = pytest.mark.whole
+
 
 def views(name: str = "botzone") -> list[View]:
     return [view for view in random_views(60, name) if len(view.legal_moves()) > 1]

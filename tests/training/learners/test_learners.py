@@ -32,6 +32,8 @@ from tools.training.learners.learner import Figures, Learner, QSettings, row_of,
 from tools.training.learners.replay import Batch, Replay
 from tools.training.loop import Training
 
+pytestmark = pytest.mark.whole
+
 ALL = sorted(LEARNERS)
 TINY = QSettings(round_games=4, room=300, begin=20, batch=16, repeats=2, target_steps=3, explored_games=20)
 

@@ -13,6 +13,8 @@ from tools.training.mcm.dataset import McmSamples, load_samples, of_side, payoff
 from tools.training.mcm.shards import Shard, shard_of
 from tools.training.shards import is_test_deal
 
+pytestmark = pytest.mark.whole
+
 
 def twice(shard: Shard) -> Shard:
     return Shard(*(np.concatenate([column, column]) for column in shard))

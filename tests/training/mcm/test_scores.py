@@ -11,6 +11,8 @@ from tests.training.mcm.some_records import some_records
 from tools.training.mcm.dataset import McmSamples
 from tools.training.mcm.scores import by_hand_sizes, by_mean, choices, loss, noise
 
+pytestmark = pytest.mark.whole
+
 
 def key(records: McmSamples, number: int) -> tuple[bool, tuple[int, ...]]:
     decision = records.decision[number]

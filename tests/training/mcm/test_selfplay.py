@@ -16,6 +16,8 @@ from tools.training.making import Stopped
 from tools.training.mcm.plan import THESIS, SearchSelfPlay
 from tools.training.mcm.selfplay import Searched, searched_game
 
+pytestmark = pytest.mark.whole
+
 
 def test_every_candidate_has_its_share_of_visits(kernel: Kernel) -> None:
     for one in decisions(kernel):

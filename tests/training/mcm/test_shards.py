@@ -13,6 +13,8 @@ from tools.training.mcm.plan import FORMAT
 from tools.training.mcm.shards import Shard, shard_of
 from tools.training.shards import read_columns, remove_parts, shard_paths
 
+pytestmark = pytest.mark.whole
+
 
 def test_a_record_shows_the_view_and_the_move(kernel: Kernel, tmp_path: Path) -> None:
     records = some_records(tmp_path, kernel, games=4)

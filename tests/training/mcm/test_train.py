@@ -15,6 +15,8 @@ from tools.training.mcm import command, learner
 from tools.training.mcm.dataset import load_samples
 from tools.training.mcm.scores import by_mean, loss
 
+pytestmark = pytest.mark.whole
+
 OPTIONS = ["--threads", "1", "--batch", "32", "--log-every", "5", "--quiet", "--epochs", "2"]
 
 

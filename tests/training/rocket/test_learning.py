@@ -27,6 +27,8 @@ from tools.training.rocket.hands import Hands
 from tools.training.rocket.learner import Learner, among_legal
 from tools.training.rocket.scores import accuracy_of, answers_of
 
+pytestmark = pytest.mark.whole
+
 HOW = Settings(epochs=12, batch=16, rate=1e-2, seed=3)
 
 

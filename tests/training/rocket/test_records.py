@@ -21,6 +21,8 @@ from tools.training.rocket.dataset import ALLOWED, CHOSEN, RocketSamples, load_s
 from tools.training.rocket.games import taught_game
 from tools.training.shards import shard_paths
 
+pytestmark = pytest.mark.whole
+
 KICKERS_OF = {TRIO_SOLO: 1, TRIO_PAIR: 1, PLANE_SOLO: 1, PLANE_PAIR: 1, FOUR_TWO_SOLO: 2, FOUR_TWO_PAIR: 2}
 QUICK = ["--rules", "mini", "--simulations", "0", "--shard", "4", "--jobs", "1", "--quiet"]
 

@@ -12,6 +12,8 @@ from tools.opponents.douzero_features import States, state_of
 from tools.training.zero.games import Games, Lister, Menu, deals
 from tools.training.zero.learner import results
 
+pytestmark = pytest.mark.whole
+
 GAMES = 12
 
 

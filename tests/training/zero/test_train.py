@@ -22,6 +22,8 @@ from tools.training.zero import learner
 from tools.training.zero.games import Menu, Samples, deals
 from tools.training.zero.learner import EpsilonGreedy, Learner, Schedule, highest
 
+pytestmark = pytest.mark.whole
+
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
