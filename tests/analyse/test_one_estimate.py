@@ -23,11 +23,11 @@ from tools.look.analyse.__main__ import main as analyse_command
 from tools.look.analyse.model import percent
 from tools.look.review.decisions import review_of
 from tools.look.view.__main__ import _analyses
-from tools.look.view.terminal_thoughts import thought_lines
-from tools.look.view.thoughts import WORLDS, thought_of_note
 from tools.records.files import read_records
 from tools.records.notation import parse_view, view_text
 from tools.records.record import GameRecord, Note, record_of
+from tools.records.terminal_thoughts import thought_lines
+from tools.records.thoughts import WORLDS, thought_of_note
 from tools.tables.play.hints import hint_lines
 from tools.tables.serve.questions import HintQuestion
 from tools.tables.web.pasted import Shelf, look_at

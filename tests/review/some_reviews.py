@@ -9,9 +9,9 @@ from ddzbot.search.limit import Limit
 from tests.support import ROOT
 from tools.look.review.model import Review
 from tools.look.review.page import Shown, review_page, reviewed_game
-from tools.look.view.thoughts import laid_text
 from tools.records.files import read_records
 from tools.records.record import GameRecord
+from tools.records.thoughts import laid_text
 
 DEMO = ROOT / "tests" / "data" / "rule-demo-1.ddzn"
 LIMIT = Limit(playouts=700)

@@ -16,9 +16,9 @@ from tools.look.view.game_data import game_data
 from tools.look.view.render import FOLDER, embedded, page
 from tools.look.view.render import REPLAY_SCRIPTS as SCRIPTS
 from tools.look.view.render import REPLAY_STYLES as STYLES
-from tools.look.view.thoughts import REMARKS
 from tools.records.record import Note
 from tools.records.text_reader import parse_record
+from tools.records.thoughts import REMARKS
 from tools.shared.json_text import parse_json
 
 HOSTILE = [

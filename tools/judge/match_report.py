@@ -9,7 +9,7 @@ from rich.text import Text
 
 from ddzbot.game import SEATS, Game
 
-from ..look.view.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
+from ..records.terminal_thoughts import LEGEND, NO_CHOICE, has_no_choice, stand_in_lines, thought_lines
 from ..shared.json_text import points_text
 from ..shared.language import seat_word, tr, translate
 from ..shared.message import Message

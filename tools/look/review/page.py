@@ -7,10 +7,11 @@ from ddzbot.cards import hand_text
 from ddzbot.search.limit import Limit
 
 from ...records.record import GameRecord
+from ...records.thoughts import Thought, laid_text
 from ..view.game_data import game_data
 from ..view.render import REPLAY_SCRIPTS, REPLAY_STYLES, page
 from ..view.suits import CardIds
-from ..view.thoughts import Thought, laid_text, thought_of_analysis
+from ..view.thoughts import thought_of_analysis
 from .decisions import Reviewed, stand_in_of
 from .model import MARKS, SURE, Review, decisive
 from .summary import summary

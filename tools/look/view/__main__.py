@@ -17,6 +17,7 @@ from ddzbot.search.limit import Limit, parse_limit
 
 from ...records.files import READABLE, STANDARD_INPUT, games_in
 from ...records.record import GameRecord, RecordError
+from ...records.thoughts import Thought
 from ...shared.bars import progress_bar
 from ...shared.browser import show_page
 from ...shared.errors import InputError
@@ -27,7 +28,7 @@ from ...shared.terminal import Console, say
 from .game_data import game_data, seen_by
 from .render import check_page, write_replay
 from .suits import CardIds, card_ids
-from .thoughts import Thought, thought_of_analysis
+from .thoughts import thought_of_analysis
 
 ANALYSED_MOVES = 1000
 """All that an analysis has: one that was played may be far from the best."""

@@ -12,10 +12,10 @@ from ddzbot.view import View
 from ...records.jsonl import record_json
 from ...records.record import NO_NOTE, GameRecord
 from ...records.replay import Ply
+from ...records.thoughts import Thought, body_first, thought_of_note, values_are_chances
 from ...shared.json_text import parse_json
 from ...shared.names import short_name
-from .suits import CardIds, Holding, body_first, code_of_id, codes_of, is_hand
-from .thoughts import Thought, thought_of_note, values_are_chances
+from .suits import CardIds, Holding, code_of_id, codes_of, is_hand
 
 
 def game_data(

@@ -4,8 +4,7 @@ The suits of a game: the judge's records and the platform's logs hold card ids, 
 A card of a page is a text, its rank and then its suit if that is known: ``Th``, ``T``, ``B``.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from msgspec import UNSET
@@ -37,13 +36,6 @@ def code_of_id(card_id: int) -> str:
 def codes_of(cards: Hand) -> list[str]:
     """Gets the texts of cards whose suits nobody knows."""
     return list(hand_text(cards))
-
-
-def body_first(cards: Iterable[str]) -> list[str]:
-    """Orders laid cards as people lay them: the ranks there are most of first, each low to high."""
-    laid = list(cards)
-    many = Counter(card[0] for card in laid)
-    return sorted(laid, key=lambda card: (-many[card[0]], RANKS.index(card[0])))
 
 
 class Holding:

@@ -6,7 +6,7 @@ import pytest
 from rich.text import Text
 
 from ddzbot.cards import parse_hand
-from tools.look.view.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
+from tools.records.terminal_thoughts import LEGEND, WIDTH, has_no_choice, stand_in_lines, thought_lines
 
 SEARCHED = {
     "v": "1.0.0",

@@ -11,12 +11,12 @@ from ddzbot.engine import FORCED, NOBODY
 from ddzbot.players.base import GOES_OUT, ONE_CANDIDATE
 from ddzbot.search.certain import Proved
 
-from ...records.fallbacks import failures_of
-from ...records.record import Note
-from ...shared.language import tr, translate
-from ...shared.message import English, Message
-from ...shared.plain import plain
-from ...shared.terminal import FAULT, QUIET
+from ..shared.language import tr, translate
+from ..shared.message import English, Message
+from ..shared.plain import plain
+from ..shared.terminal import FAULT, QUIET
+from .fallbacks import failures_of
+from .record import Note
 from .thoughts import VISITS, WORLDS, Thought, thought_of_note
 
 LEGEND = (
