@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import threading
 import time
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from tests.live.trial import ENVELOPES, ONCE_ONLY, REPEATS, run_trial
 from tools.records.files import read_records
 from tools.tables.live.deciding import Response
 from tools.tables.live.games import Games
-from tools.tables.live.match import History
+from tools.tables.live.match import History, LiveMatch
 from tools.tables.live.site import RefusedError
 from tools.tables.live.store import Store
 from tools.tables.live.wire import Ended, Request
@@ -406,16 +407,24 @@ async def test_a_match_whose_start_was_never_confirmed_counts_whether_it_asks_us
 # Restarts.
 
 
-def test_a_damaged_file_is_laid_aside_and_the_others_go_on(tmp_path: Path) -> None:
+def test_a_file_that_makes_no_sense_is_set_aside_and_the_others_are_resumed(tmp_path: Path) -> None:
     said: list[str] = []
     state = tmp_path / "state"
-    state.mkdir(mode=0o700)
-    (state / "torn.match.json").write_text('{"format":"ddzbot-live')
     store = Store(state, said.append)
-    assert store.load() == []
+    for name in ("good", "torn", "old", "other", "wrong"):
+        store.save(LiveMatch(name, ""))
+    (state / "torn.match.json").write_bytes((state / "torn.match.json").read_bytes()[:-9])
+    os.utime(state / "old.match.json", (1, 1))
+    (state / "other.match.json").write_bytes((state / "good.match.json").read_bytes())
+    store.save(LiveMatch("wrong", "", requests=[1], responses=[1, 2]))
+    assert [match.id for match in store.running()] == ["good"]
     store.close()
-    assert (state / "torn.aside.json").exists()
-    assert said[0].startswith("match torn is laid aside")
+    assert sorted(path.name for path in state.glob("*.aside.json")) == [
+        f"{name}.aside.json" for name in ("old", "other", "torn", "wrong")
+    ]
+    assert [sentence.split(" as ")[0] for sentence in said] == [
+        f"match {name} is set aside" for name in ("old", "other", "torn", "wrong")
+    ]
 
 
 async def test_a_client_that_was_killed_goes_on_with_its_match(tmp_path: Path) -> None:
@@ -478,7 +487,7 @@ def test_a_match_of_which_nothing_is_heard_is_given_up(tmp_path: Path) -> None:
     book.give_up(begun + 61.0, patience=60.0)
     assert (
         desk.said[-1]
-        == f"match match1 is laid aside as {tmp_path}/state/match1.aside.json: nothing was heard of it for 60 s"
+        == f"match match1 is set aside as {tmp_path}/state/match1.aside.json: nothing was heard of it for 60 s"
     )
     assert list(desk.client.matches) == ["match2"]
     assert (tmp_path / "state" / "match1.aside.json").exists()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tools.tables.live.match import Delivery, LiveMatch, Taken, consistent
+from tools.tables.live.match import FORM, Delivery, LiveMatch, Taken, consistent
 
 pytestmark = pytest.mark.whole
 
@@ -125,24 +125,25 @@ def test_an_envelope_is_the_truth() -> None:
 
 def test_what_is_kept_comes_back_and_is_unsure() -> None:
     match = match_with((FIRST, [3]), (PASSES, [8]))
-    again = LiveMatch.from_json(json.loads(json.dumps(match.as_json())))
+    again = FORM.read(FORM.text(match))
+    again.unsent()
     assert (again.requests, again.responses, again.notes) == (match.requests, match.responses, match.notes)
     assert again.delivery is Delivery.UNSURE
     match.take(later([20], []))
-    assert LiveMatch.from_json(match.as_json()).delivery is Delivery.THINKING
+    again = FORM.read(FORM.text(match))
+    again.unsent()
+    assert again.delivery is Delivery.THINKING
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"format": "other"},
-        {"version": 2},
-        {"responses": [1, 2, 3]},
-        {"delivery": "flying"},
-    ],
-)
+@pytest.mark.parametrize("change", [{"format": "other"}, {"version": 2}, {"delivery": "flying"}, {"responses": 7}])
 def test_what_is_no_match_is_refused(change: dict[str, Any]) -> None:
+    value = {**json.loads(FORM.text(match_with((FIRST, [3])))), **change}
     with pytest.raises(ValueError, match=r"."):
-        LiveMatch.from_json({**match_with((FIRST, [3])).as_json(), **change})
-    with pytest.raises(ValueError, match=r"."):
-        LiveMatch.from_json([change])
+        FORM.read(json.dumps(value, separators=(",", ":")).encode())
+
+
+def test_a_match_with_more_responses_than_requests_is_refused() -> None:
+    match = match_with((FIRST, [3]))
+    match.responses = [1, 2, 3]
+    with pytest.raises(ValueError, match="requests and responses do not fit each other"):
+        match.unsent()

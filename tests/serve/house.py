@@ -158,7 +158,8 @@ async def serving(
         desk = Desk(reviewers, review_limit or Limit(playouts=20))
         house = House(thinkers, limit or Limit(playouts=10), Limit(playouts=200), 0.0, desk)
         rooms = Rooms(house, bots, ROOT_SEED, idle, store)
-        rooms.restore()
+        if store is not None:
+            store.restore(rooms)
         bound = socket.create_server(("127.0.0.1", 0))
         if send_buffer is not None:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)

@@ -8,7 +8,7 @@ import click
 from ddzbot.rules import BOTZONE2
 from tests.support import ROOT
 from tools.shared.work import answering
-from tools.tables.serve import app, connection, finished, reviews, rooms, seats, site, store, wire
+from tools.tables.serve import app, connection, finished, reviews, rooms, seats, site, wire
 from tools.tables.serve.__main__ import main
 from tools.tables.serve.shown import shown_game
 from tools.tables.table import thinking
@@ -57,7 +57,6 @@ def test_the_page_names_the_bounds() -> None:
         f"| finished games whose replay and record a table keeps | {finished.MOST_GAMES} |",
         f"| reviews of a table | one at a time; it keeps {reviews.MOST_REVIEWS} |",
         f"| decisions without an answer | a review leaves out one, and ends with {reviews.MOST_FAILURES} |",
-        f"It renames a file that is damaged elsewhere to `NAME{store.Store.ASIDE}`",
         f"the bot's limit plus `--patience` ({thinking.GRACE:g} s)",
         f"a limit in playouts alone counts as {thinking.USUAL_PATIENCE:g} s. A bid may take",
         f"After {thinking.MOST_HANGS} such moves or bids",

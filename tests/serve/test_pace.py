@@ -8,6 +8,7 @@ from ddzbot.engine import FORCED
 from ddzbot.search.limit import Limit
 from tests.serve.bad_bots import Slow
 from tests.serve.house import serving
+from tools.tables.serve.autoplay import Autoplay
 from tools.tables.serve.plan import SPARE, Pace
 from tools.tables.serve.room import Room
 
@@ -42,12 +43,12 @@ async def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(
     limit: Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[tuple[str, float]] = []
-    happened, act = Room._happened, Room._act
+    happened, act = Room.happened, Autoplay._act
     began = 0.0
 
-    def note_begin(room: Room, clock: object) -> float:
+    def note_begin(bots: Autoplay, clock: object) -> float:
         nonlocal began
-        began = act(room, clock)  # type: ignore[arg-type]
+        began = act(bots, clock)  # type: ignore[arg-type]
         return began
 
     def note_end(room: Room) -> None:
@@ -55,8 +56,8 @@ async def test_a_forced_answer_is_shown_after_the_time_of_a_free_one(
         shown.append((str(player), asyncio.get_running_loop().time() - began))
         happened(room)
 
-    monkeypatch.setattr(Room, "_act", note_begin)
-    monkeypatch.setattr(Room, "_happened", note_end)
+    monkeypatch.setattr(Autoplay, "_act", note_begin)
+    monkeypatch.setattr(Room, "happened", note_end)
     async with serving(bots=(SLOW,), limit=limit, processes=1) as server:
         made = await server.make("mini", (SLOW, SLOW, SLOW))
         watcher = await server.join(made["table"], watch=True)

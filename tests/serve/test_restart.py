@@ -207,7 +207,7 @@ async def test_a_full_disk_costs_nobody_the_game_and_the_page_is_told(tmp_path: 
             before = await play_all(clients, "on", states[0]["at"] + 2)
             assert before[0]["kept"] is True
         started[-1].end()
-        assert len(started[-1].log) == 2 and "they go on in memory" in started[-1].log[0]
+        assert len(started[-1].log) == 2 and "they stay in memory" in started[-1].log[0]
         started.append(Command(tmp_path / "tables", *DEALS))
         async with joined(started[-1], made["table"], tokens) as clients:
             assert [*map(secret_parts, (c.state for c in clients))] == [*map(secret_parts, before)]

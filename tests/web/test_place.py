@@ -1,18 +1,15 @@
 """What the worker of the page answers to names that nobody may have meant."""
 
 import json
-from typing import Any
 
 import pytest
 
 from ddzbot.search.slices import Search
-from tools.tables.web import place as place_module
 from tools.tables.web.place import Place
 
 
 @pytest.fixture
-def place(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Place:
-    monkeypatch.setattr(place_module, "FOLDER", tmp_path)
+def place(monkeypatch: pytest.MonkeyPatch) -> Place:
     monkeypatch.setattr(Search, "watch", Search.watch)  # which the place replaces
     return Place(None, 1.0)  # type: ignore[arg-type]
 

@@ -27,10 +27,13 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def written_whole(path: Path, *, make_folder: bool = True, mode: int = 0o666) -> Iterator[BinaryIO]:
+def written_whole(
+    path: Path, *, make_folder: bool = True, mode: int = 0o666, synced: bool = True
+) -> Iterator[BinaryIO]:
     """
-    Opens a file that takes the place of *path* after the block, once all of it is on the disk; makes its folder.
+    Opens a file that takes the place of *path* after the block; makes its folder.
 
+    If *synced*, all of it is on the disk before: a crash of the machine leaves the old file or the new one.
     After an error *path* is as it was, and nothing else is left; that of a full disk names *path*. A link stays one,
     and its file is replaced. *mode* is who may read the file, less what the umask takes. For example::
 
@@ -53,7 +56,8 @@ def written_whole(path: Path, *, make_folder: bool = True, mode: int = 0o666) ->
         with open(fresh, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if synced:
+                os.fsync(file.fileno())
         os.replace(fresh, path)
     except BaseException as error:
         if isinstance(error, OSError) and error.errno in FULL:

@@ -45,7 +45,7 @@ class Book:
 
     def load(self) -> list[LiveMatch]:
         """Goes on with the matches that were running when the last client ended."""
-        for match in self._store.load():
+        for match in self._store.running():
             self.matches[match.id] = match
             self._say(f"match {match.id} goes on at request {match.turn}")
         return list(self.matches.values())
@@ -98,11 +98,11 @@ class Book:
         return True
 
     def give_up(self, now: float, patience: float) -> None:
-        """Lays matches aside of which nothing was heard for *patience* seconds; *now* is monotonic time."""
+        """Sets matches aside of which nothing was heard for *patience* seconds; *now* is monotonic time."""
         for match in list(self.matches.values()):
             if now - self._heard.setdefault(match.id, now) > patience:
                 self._drop(match.id)
-                self._store.lay_aside(match.id, f"nothing was heard of it for {patience:g} s")
+                self._store.set_aside(match.id, f"nothing was heard of it for {patience:g} s")
 
     def _drop(self, name: str) -> LiveMatch | None:
         """Forgets a match but for its name."""
@@ -119,7 +119,7 @@ class Book:
                 self._games.add(match.id, record_of_live(match, ended, self._player, tags))
         except Exception as error:  # whatever the site sent, the other matches go on
             self._store.save(match)
-            self._store.lay_aside(match.id, f"its record cannot be written: {error}")
+            self._store.set_aside(match.id, f"its record cannot be written: {error}")
         else:
             self._store.remove(match.id)
 

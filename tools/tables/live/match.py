@@ -8,15 +8,14 @@ every other request names cards, and no card is laid twice.
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from msgspec import Struct, field
+
 from ddzbot.protocol.botzone import begins_match, rebuild
 
-from ...shared.json_text import checked
-
-FORMAT, VERSION = "ddzbot-live-match", 1
+from ...shared.kept.form import Form
 
 TWO_PASSES: dict[str, Any] = {"history": [[], []]}
 
@@ -25,7 +24,7 @@ ENOUGH = 2
 """A request that comes so often after its answer was sent is one that the site wants answered still."""
 
 
-class Delivery(enum.Enum):
+class Delivery(str, enum.Enum):
     """How far the answer to the last request has come."""
 
     THINKING = "thinking"
@@ -55,9 +54,8 @@ class Taken(enum.Enum):
     """One that was answered long ago."""
 
 
-@dataclass
-class LiveMatch:
-    """A running match; :meth:`as_json` is what is kept of it on disk."""
+class LiveMatch(Struct):
+    """A running match, as it is kept on disk too."""
 
     id: str
     begun: str
@@ -173,25 +171,20 @@ class LiveMatch:
                 found.append(History(requests, responses))
         return found
 
-    def as_json(self) -> dict[str, Any]:
-        """Gets the match as a JSON object."""
-        return {"format": FORMAT, "version": VERSION, **asdict(self), "delivery": self.delivery.value}
-
-    @classmethod
-    def from_json(cls, value: Any) -> "LiveMatch":
+    def unsent(self) -> None:
         """
-        Reads a match that was kept. What was ready or sent is unsure now: this process sent none of it.
+        Begins anew with a match that was kept: what was ready or sent is unsure, as this process sent none of it.
 
-        :raises ValueError: if it is none.
+        :raises ValueError: if requests and responses do not fit each other.
         """
-        if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (FORMAT, VERSION):
-            raise ValueError(f"it is not a {FORMAT} of version {VERSION}")
-        match = checked(value, cls)
-        if len(match.responses) not in (len(match.requests), len(match.requests) - 1) and match.requests:
+        if len(self.responses) not in (len(self.requests), len(self.requests) - 1) and self.requests:
             raise ValueError("requests and responses do not fit each other")
-        if match.delivery is not Delivery.THINKING:
-            match.delivery = Delivery.UNSURE
-        return match
+        if self.delivery is not Delivery.THINKING:
+            self.delivery = Delivery.UNSURE
+
+
+FORM = Form(LiveMatch, "ddzbot-live-match", 1)
+"""How a match is kept on disk."""
 
 
 def consistent(histories: Sequence[History]) -> History:

@@ -229,7 +229,7 @@ async def _serve(
     house = House(thinkers, options.limit, options.hint_limit, options.pace, Desk(reviewers, options.review_limit))
     bots = tuple(dict.fromkeys((options.bot, *OTHER_BOTS)))
     rooms = Rooms(house, bots, root, 60 * options.idle, store)
-    found = rooms.restore()
+    found = 0 if store is None else store.restore(rooms)
     async with served_at(make_app(rooms, (*options.name, options.host), options.rules), bound):
         _tell(options, bound, store, found, "" if start is None else _board_path(rooms, start))
         stop = asyncio.Event()

@@ -12,12 +12,11 @@ from ...records.notation import NotationError, parse_position, parse_view
 from ...records.record import GameRecord, RecordError, record_of
 from ..table.bots import deal_name
 from ..table.table import Table
+from .kept import Keeper, KeptTable
 from .plan import House, TableSetup
 from .room import Message, Room
-from .saved import Saved
 from .sentences import RefusedError
-from .shown import shown_board
-from .store import Store
+from .shown import Published, published_board
 
 EXAMPLE = "botzone TJJQQKKAAB/33477TAL/666K22 68T -@0 55:0 1 33,88,6999,55/55,22,89TJQ/77,TJQKA,4448"
 """A position that a board may begin at."""
@@ -59,16 +58,16 @@ class Board(Room):
     BOARD = True
 
     def __init__(
-        self, plan: TableSetup, house: House, root: str, store: Store | None = None, saved: Saved | None = None
+        self, plan: TableSetup, house: House, root: str, keeper: Keeper | None = None, kept: KeptTable | None = None
     ) -> None:
-        """Begins where *plan* says, or goes on as a :class:`Room` does."""
+        """Begins where *plan* says, or resumes as a :class:`Room` does."""
         self._start = plan.start
         self._by_bots: set[int] = set()
-        super().__init__(plan, house, root, store, saved)
+        super().__init__(plan, house, root, keeper, kept)
 
     def position_of(self, chair: int) -> int:
         """Gets who is to move: the person acts for all."""
-        position: int | None = self._published[None]["to_move"]
+        position = self._published.to_move
         return chair if position is None else position
 
     def set_bots(self, chair: int | None, positions: Collection[int]) -> None:
@@ -80,12 +79,12 @@ class Board(Room):
         self._player(chair)
         self._by_bots = set(positions)
         self._tell_all()
-        self._let_bots_play()
+        self.autoplay.start()
 
     def take_back(self, chair: int | None, at: int, moves: int | None) -> None:
         """Takes back as a :class:`Room` does; where a bot would be to move, the person is now."""
         super().take_back(chair, at, moves)
-        if self._bot_is_to_move():
+        if self.bot_is_to_move():
             self._by_bots.clear()
             self._tell_all()
 
@@ -113,22 +112,22 @@ class Board(Room):
 
     def _acts_before(self, chair: int | None, at: int, moves: int | None) -> int | None:
         self._player(chair)
-        if self._thinking is not None:
+        if self.autoplay.thinking:
             raise RefusedError("a bot is thinking", "机器人正在思考")
-        shown = self._published[None]
-        if at != shown["at"]:
+        if at != self._published.at:
             raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
-        first, made = len(self._table.record().bids), len(shown["plays"])
+        first, made = len(self._table.record().bids), self._published.plays
         if moves is not None:
             return first + moves
         own = [self._table.last_act(position) for position in range(SEATS) if position not in self._by_bots]
         return max([act for act in own if act is not None and act >= first], default=first + made - 1)
 
-    def _bot_is_to_move(self) -> bool:
+    def bot_is_to_move(self) -> bool:
+        """Tells whether a bot plays on at the position that is to move."""
         return self._table.position_to_move in self._by_bots
 
-    def _publish(self) -> None:
-        self._published = dict.fromkeys((None, *range(SEATS)), shown_board(self._table))
+    def _shown(self) -> Published:
+        return published_board(self._table)
 
-    def _finish(self, counted: bool = False) -> None:
+    def _finish(self) -> None:
         """Keeps nothing: whoever is here goes back and tries something else."""

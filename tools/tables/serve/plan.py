@@ -58,7 +58,7 @@ class TableSetup(NamedTuple):
     rules: RuleSet
     who: tuple[str, str, str]
     start: GameRecord | None = None
-    """Where a board begins; None is a table."""
+    """Where the game of a board begins, or that of a table that was kept; None for a new game."""
 
 
 def game_seed(root: str, number: int) -> int:

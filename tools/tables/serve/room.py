@@ -7,9 +7,7 @@ shown meanwhile is what was published before.
 """
 
 import asyncio
-import contextlib
-import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -17,22 +15,22 @@ from ddzbot.cards import CardsError, parse_hand
 from ddzbot.game import SEATS
 from ddzbot.players.base import Player
 
+from ...records.jsonl import record_json
 from ...records.record import GameRecord
 from ...shared.seeds import player_seed
 from ...shared.work.answering import NoAnswerError
 from ..table.bots import deal_name
 from ..table.table import Table, TableError
 from ..table.thinking import RemotePlayer
-from .diary import Diary
+from .autoplay import Autoplay
 from .finished import FinishedGames
-from .plan import House, Pace, TableSetup, game_seed
+from .kept import Keeper, KeptGame, KeptTable
+from .plan import House, TableSetup, game_seed
 from .questions import HintQuestion
 from .reviews import Reviews
-from .saved import Saved, begun_line, finished_line, first_line, over_line
 from .seats import Audience, Chair, Seats, Viewer
 from .sentences import RefusedError, refused
-from .shown import GameState, may_take_back, shown_game
-from .store import Line, Store
+from .shown import Published, may_take_back, published
 
 Message = dict[str, Any]
 
@@ -41,37 +39,36 @@ class Room:
     """A table with three chairs; *root* is what the deals are made from, and nobody's business."""
 
     BOARD = False
-    """Whether it is a board, which its file has to say."""
+    """Whether it is a board."""
 
     def __init__(
-        self, plan: TableSetup, house: House, root: str, store: Store | None = None, saved: Saved | None = None
+        self, plan: TableSetup, house: House, root: str, keeper: Keeper | None = None, kept: KeptTable | None = None
     ) -> None:
         """
-        Begins the first game, or with *saved* goes on where the file ended.
+        Begins the first game, or resumes the table that was *kept*, whose last game is where *plan* starts.
 
-        :raises TableError: if *saved* has a move or bid that the rules refuse.
+        :raises TableError: if that game has a move or bid that the rules refuse.
         :raises tools.records.record.RecordError: if it has cards that no deal has.
         """
         self.name, self.number, self.rules = plan.name, plan.number, plan.rules
-        chairs = [Chair(who) for who in plan.who] if saved is None else saved.chairs
-        self.seats = Seats(chairs, self._chair_changed)
+        self.seats = Seats([Chair(who) for who in plan.who] if kept is None else kept.chairs, self._keep)
         self.viewers = Audience()
-        self.finished = FinishedGames()
+        self.finished = FinishedGames([] if kept is None else kept.games[:-1])
         self.reviews = Reviews(house.desk, self._tell)
-        self._noted = 0.0 if saved is None else saved.unused
-        self.last_used = _now() - self._noted
+        self.autoplay = Autoplay(self, house)
+        self.last_used = _now() - (0.0 if kept is None else kept.unused)
         self.closed = False
-        self._house, self._root = house, root
-        self._pace = Pace(house.pace, house.limit)
-        self._diary = Diary(store, plan.name, self._lines)
-        self._thinking: asyncio.Task[None] | None = None
-        self._hurried = asyncio.Event()
+        self._house, self._root, self._keeper = house, root, keeper
         self._hinting: set[int] = set()
-        self._game = 0
-        if saved is None:
+        if kept is None:
+            self._game = 0
             self._begin()
         else:
-            self._resume(saved)
+            self._game, self._seed = kept.games[-1].number, kept.seed
+            self._table = self._table_of(plan.start)
+            self._publish()
+            if self._published.over and not self.BOARD:
+                self.finished.add(self._last)
 
     # Who is here.
 
@@ -99,8 +96,9 @@ class Room:
     def show(self) -> None:
         """Shows the table to everybody, after somebody has joined."""
         self.last_used = _now()
+        self._keep()
         self._tell_all()
-        self._let_bots_play()
+        self.autoplay.start()
 
     def leave(self, viewer: Viewer) -> None:
         """Notes that somebody has gone, who need not have joined."""
@@ -110,6 +108,11 @@ class Room:
             if not self.closed:
                 self.last_used = _now()
             self._tell_all()
+
+    @property
+    def watched(self) -> bool:
+        """Tells whether a connection is at the table."""
+        return bool(self.viewers)
 
     @property
     def empty(self) -> bool:
@@ -128,13 +131,15 @@ class Room:
         for viewer in self.viewers:
             viewer.send({"type": "closed", "sentence": {"en": en, "zh": zh}})
             viewer.close()
-        self._diary.remove()
+        if self._keeper is not None:
+            self._keeper.remove(self.name)
 
     def pause(self) -> None:
         """Ends with the server; where the table is kept, its pages only lose their connection, and wait."""
-        if not self._diary.kept:
+        if not self._is_kept:
             self.close("the server has stopped", "服务器已停止")
             return
+        self._keep()
         self._stop()
         for viewer in self.viewers:
             viewer.close()
@@ -154,7 +159,7 @@ class Room:
             self._table.bid(position, bid)
         except TableError as error:
             raise RefusedError(str(error), f"不能叫 {bid} 分") from None
-        self._go_on()
+        self._acted()
 
     def play(self, chair: int | None, at: int, cards: str) -> None:
         """
@@ -171,7 +176,7 @@ class Room:
             raise refused(error) from None
         except CardsError as error:
             raise RefusedError(str(error), str(error)) from None
-        self._go_on()
+        self._acted()
 
     def take_back(self, chair: int | None, at: int, moves: int | None) -> None:
         """
@@ -187,7 +192,7 @@ class Room:
         except TableError:
             raise RefusedError("there is nothing that you could take back", "没有可以悔的牌") from None
         self._publish()
-        self._diary.resumed(self._table)
+        self._keep()
         self._tell_all()
 
     def set_bots(self, chair: int | None, positions: Collection[int]) -> None:
@@ -228,11 +233,11 @@ class Room:
         self._check_open()
         if chair is None and any(one.is_person for one in self.chairs):
             raise RefusedError("watchers cannot start a game", "旁观者不能开始新的一局")
-        if game != self._game or not self._shown_over:
+        if game != self._game or not self._published.over:
             raise RefusedError("the game is not over", "这一局还没有结束")
         self._begin()
         self._tell_all()
-        self._let_bots_play()
+        self.autoplay.start()
 
     def review(self, chair: int | None, game: int) -> None:
         """
@@ -253,10 +258,6 @@ class Room:
 
     # Behind the table.
 
-    @property
-    def _shown_over(self) -> bool:
-        return bool(self._published[None]["phase"] == "over")
-
     def position_of(self, chair: int) -> int:
         """Gets where a chair sits in this game: in the next one it is one place earlier."""
         return (chair - (self._game - 1)) % SEATS
@@ -269,17 +270,8 @@ class Room:
         self._game += 1
         self._seed = game_seed(self._root, self._game)
         self._table = self._table_of(None)
-        self._diary.begun(self._game, self._seed, self._table)
         self._publish()
-
-    def _resume(self, saved: Saved) -> None:
-        self._game, self._seed = saved.game, saved.seed
-        self._table = self._table_of(saved.record)
-        for number, record in saved.finished.items():
-            self.finished.add(number, record)
-        self._publish()
-        if self._table.over:
-            self._finish(counted=saved.over)
+        self._keep()
 
     def _table_of(self, record: GameRecord | None) -> Table:
         """Makes the table of a new game, or of one that *record* began."""
@@ -304,59 +296,52 @@ class Room:
         ]
 
     def _bot(self, who: str, deal: str, position: int) -> Player:
-        return RemotePlayer(who, player_seed(deal, 0, position), self._house.thinkers, self._pace.took)
+        return RemotePlayer(who, player_seed(deal, 0, position), self._house.thinkers, self.autoplay.pace.took)
 
     def _publish(self) -> None:
-        """Notes what everybody may know from now on; no bot is thinking."""
-        self._published: dict[int | None, GameState] = {
-            position: shown_game(self._table, position) for position in (None, *range(SEATS))
-        }
+        """Notes what everybody may know from now on, and what is kept of the game; no bot is thinking."""
+        self._published = self._shown()
+        self._last = KeptGame(self._game, record_json(self._table.record()))
 
-    def _finish(self, counted: bool = False) -> None:
-        """Keeps the record of a game that is over, and counts its points unless they are."""
-        self.finished.add(self._game, self._table.record())
+    def _shown(self) -> Published:
+        return published(self._table)
+
+    def _finish(self) -> None:
+        """Keeps the record of a game that is over, and counts its points."""
+        self.finished.add(self._last)
         for number, chair in enumerate(self.chairs):
-            if not counted:
-                chair.points += self._published[None]["result"]["scores"][self.position_of(number)]
+            chair.points += self._published.scores[self.position_of(number)]
 
-    def _happened(self) -> None:
+    def happened(self) -> None:
         """Publishes and keeps what happened, and shows it."""
         self._publish()
-        if self._table.over:
+        if self._published.over:
             self._finish()
-        self._diary.happened(self._game, self._table, self.chairs)
+        self._keep()
         self._tell_all()
 
-    def resumed(self) -> None:
-        """Writes the file of a table that was read from it anew."""
-        self._diary.resumed(self._table)
+    def advance(self) -> None:
+        """Lets one bot act; runs in a thread."""
+        self._table.advance_one(self._house.limit)
 
-    def note_unused(self, step: float) -> None:
-        """Has the file say for how long nobody used the table, where it is *step* seconds off: a restart counts on."""
-        unused = _now() - self.last_used
-        # While a bot thinks, the table is not to be read.
-        if abs(unused - self._noted) >= step and self._thinking is None:
-            self._noted = unused
-            self._diary.unused()
+    def _keep(self) -> None:
+        if self._keeper is None:
+            return
+        first, second, third = self.chairs
+        games = [*self.finished.before(self._game), self._last]
+        unused = round(_now() - self.last_used, 1)
+        kept = KeptTable(self.name, self.number, self.BOARD, (first, second, third), self._seed, games, unused)
+        self._keeper.replace(self.name, kept)
 
-    def _chair_changed(self, number: int) -> None:
-        self._diary.chair(number, self.chairs[number])
-
-    def _lines(self) -> list[Line]:
-        """Makes everything that stands in the file."""
-        record = self._table.record()
-        return [
-            first_line(self.name, self.number, self.rules, self.chairs, _now() - self.last_used, self.BOARD),
-            *(finished_line(*game) for game in self.finished if game[0] != self._game),
-            begun_line(self._game, self._seed, record),
-            *([over_line(self._game, record, self.chairs)] if self._table.over else []),
-        ]
+    @property
+    def _is_kept(self) -> bool | None:
+        """Tells whether the table would outlive the server; None if no table of the server would."""
+        return None if self._keeper is None else self._keeper.is_kept(self.name)
 
     def _stop(self) -> None:
         self.closed = True
         self.reviews.stop()
-        if self._thinking is not None:
-            self._thinking.cancel()
+        self.autoplay.stop()
 
     def _tell(self, message: Message) -> None:
         for viewer in self.viewers:
@@ -374,7 +359,7 @@ class Room:
             "type": "state",
             "game": self._game,
             "waiting": self._waiting,
-            "kept": self._diary.kept,
+            "kept": self._is_kept,
             "bots": None,
             "places": [
                 {
@@ -387,7 +372,7 @@ class Room:
                 }
                 for number in sitting
             ],
-            **self._published[None if chair is None else self.position_of(chair)],
+            **self._published.states[None if chair is None else self.position_of(chair)],
         }
 
     @property
@@ -405,14 +390,14 @@ class Room:
 
     def _turn_of(self, chair: int | None, at: int) -> int:
         """Gets the position of *chair* if it may act; *at* is that of the state that its person has seen."""
-        position, shown = self._player(chair), self._published[None]
-        if shown["phase"] == "over":
+        position, shown = self._player(chair), self._published
+        if shown.over:
             raise RefusedError("the game is over", "这一局已经结束")
         if self._waiting:
             raise RefusedError("not everybody is here yet", "还有人没有入座")
-        if self._thinking is not None or shown["to_move"] != position:
+        if self.autoplay.thinking or shown.to_move != position:
             raise RefusedError("it is not your turn", "还没轮到你")
-        if at != shown["at"]:
+        if at != shown.at:
             raise RefusedError("the table has moved on: look again", "牌局已经变化，请再看一下")
         return position
 
@@ -420,56 +405,15 @@ class Room:
         if self.closed:
             raise RefusedError("the table has ended", "牌桌已结束")
 
-    def _go_on(self) -> None:
+    def _acted(self) -> None:
         """Shows what a person did, and lets the bots answer."""
-        self._happened()
-        self._let_bots_play()
+        self.happened()
+        self.autoplay.start()
 
-    def _bot_is_to_move(self) -> bool:
+    def bot_is_to_move(self) -> bool:
+        """Tells whether a bot is to bid or to move, and no person is missing."""
         position = self._table.position_to_move
-        return position is not None and not self._table.is_person(position)
-
-    def _let_bots_play(self) -> None:
-        if self._thinking is None and self._bot_is_to_move() and not self._waiting and self.viewers:
-            self._thinking = asyncio.create_task(self._bots_play())
-
-    async def _bots_play(self) -> None:
-        try:
-            act = partial(self._act, asyncio.get_running_loop().time)
-            while self._bot_is_to_move() and self.viewers:
-                began = await self._house.thinkers.turns.run(act, self)
-                if began is None:
-                    continue
-                await self._wait_until(began + self._pace.seconds)
-                if not self._bot_is_to_move():
-                    self._thinking = None  # whoever is told now may answer at once
-                self._happened()
-            self._thinking = None
-        except Exception:  # the other tables are to go on
-            logging.exception("table %s cannot go on", self.name)
-            self._thinking = None
-            self.close("the server failed at this table: please make another one", "这张牌桌出了故障，请另开一桌")
-
-    def hurry(self) -> None:
-        """Has a bot's move that lies ready be shown now."""
-        self._hurried.set()
-
-    async def _wait_until(self, moment: float) -> None:
-        self._hurried.clear()
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._hurried.wait(), max(0.0, moment - _now()))
-
-    def _act(self, clock: Callable[[], float]) -> float | None:
-        """
-        Lets one bot act, in a thread, and gets when it began to; before that all bots wait alike for their turn.
-
-        None if everybody has left meanwhile: then it does nothing, and the next table has its turn at once.
-        """
-        began = clock()
-        if not self.viewers:
-            return None
-        self._table.advance_one(self._house.limit)
-        return began
+        return position is not None and not self._table.is_person(position) and not self._waiting
 
 
 def _now() -> float:

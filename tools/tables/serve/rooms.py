@@ -10,14 +10,12 @@ from msgspec import Struct
 from ddzbot.rules import RULE_SETS
 
 from ...shared.json_text import checked
-from ...shared.kept.folder import FolderError
 from ...shared.names import PERSON
 from .board import Board, start_of
+from .kept import Keeper, KeptTable
 from .plan import House, TableSetup
 from .room import Room
-from .saved import saved
 from .sentences import RefusedError
-from .store import Store, read_lines
 
 MOST_ROOMS = 100
 MOST_OF_SOURCE = 40
@@ -40,9 +38,9 @@ class Rooms:
     all cards. A table that was not used for *idle* seconds ends.
     """
 
-    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float, store: Store | None = None) -> None:
+    def __init__(self, house: House, bots: Sequence[str], root: str, idle: float, keeper: Keeper | None = None) -> None:
         self.bots = tuple(bots)
-        self._store = store
+        self._keeper = keeper
         self._house, self._root, self._idle = house, root, idle
         self._rooms: dict[str, Room] = {}
         self._sources: dict[str, str] = {}
@@ -72,7 +70,7 @@ class Rooms:
                 "there are too many tables from your address: wait until one ends", "你的地址开的牌桌太多了，请稍后再开"
             )
         kind = Room if plan.start is None else Board
-        room = kind(plan, self._house, f"{self._root}/{plan.number}", self._store)
+        room = kind(plan, self._house, f"{self._root}/{plan.number}", self._keeper)
         self._made = plan.number
         self._rooms[plan.name] = room
         self._sources[plan.name] = source
@@ -100,36 +98,21 @@ class Rooms:
     @property
     def failing(self) -> bool:
         """Tells whether tables should outlive the server and cannot, because they cannot be written."""
-        return self._store is not None and self._store.failing
+        return self._keeper is not None and self._keeper.failing
 
-    def restore(self) -> int:
-        """Finds the tables of the server that was here before; how many there were. A damaged file is laid aside."""
-        if self._store is None:
-            return 0
-        for name in self._store.tables():
-            try:
-                self._restore(self._store, name)
-            except Exception as error:  # whatever is wrong with it, the others are to go on
-                self._store.lay_aside(name, f"it is damaged ({str(error) or type(error).__name__})")
-        return len(self._rooms)
-
-    def _restore(self, store: Store, name: str) -> None:
+    def resume(self, kept: KeptTable) -> Room:
         """
-        Makes the table of that name from its file.
+        Makes a table as it was kept.
 
-        :raises ValueError: if there is none in it.
-        :raises OSError: if it cannot be read.
+        :raises ValueError: if it has a game that no table can resume.
         """
-        kept = saved(read_lines(store.file(name)))
-        if kept.name != name:
-            raise FolderError("it has the name of another table")
+        record = kept.games[-1].record
         first, second, third = (chair.who for chair in kept.chairs)
-        plan = TableSetup(kept.name, kept.number, kept.rules, (first, second, third))
+        plan = TableSetup(kept.name, kept.number, record.rules, (first, second, third), record)
         kind = Board if kept.board else Room
-        room = kind(plan, self._house, f"{self._root}/{kept.number}", store, kept)
-        self._rooms[kept.name] = room
-        room.resumed()
+        room = self._rooms[kept.name] = kind(plan, self._house, f"{self._root}/{kept.number}", self._keeper, kept)
         self._made = max(self._made, kept.number)
+        return room
 
     async def sweep(self) -> None:
         """Ends unused tables, again and again."""
@@ -143,8 +126,6 @@ class Rooms:
                 if room.closed:
                     del self._rooms[room.name]
                     self._sources.pop(room.name, None)
-                else:
-                    room.note_unused(self._idle / 10)
 
     def close(self) -> None:
         """Ends with the server: who sits at a table that is kept waits for the next one."""

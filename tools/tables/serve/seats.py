@@ -6,9 +6,10 @@ Nothing here waits, so that no two connections can take the last place.
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from msgspec import Meta, Struct
 
 from ...shared.names import PERSON
 from .sentences import RefusedError
@@ -32,13 +33,12 @@ class Viewer(Protocol):
         """Ends the connection after what was sent."""
 
 
-@dataclass
-class Chair:
+class Chair(Struct):
     """A place in the room. Its player keeps it from game to game, and sits at another position in each."""
 
     who: str
     """:data:`tools.tables.table.table.PERSON`, or the name of a bot."""
-    token: str = ""
+    token: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
     """The hash of what the person shows to sit here; while it is empty, nothing fits."""
     taken: bool = False
     """Somebody has sat down; a free chair goes to whoever comes first."""
@@ -57,9 +57,9 @@ def hash_of(token: str) -> str:
 
 
 class Seats:
-    """The chairs of a table; *changed* is called with the number of a chair that has another token or person."""
+    """The chairs of a table; *changed* is called when one has another token or person."""
 
-    def __init__(self, chairs: Sequence[Chair], changed: Callable[[int], None]) -> None:
+    def __init__(self, chairs: Sequence[Chair], changed: Callable[[], None]) -> None:
         self.chairs = list(chairs)
         self._changed = changed
 
@@ -104,7 +104,7 @@ class Seats:
         """Gives a chair a new token; only its hash stays here."""
         token = secrets.token_urlsafe(18)
         self.chairs[number].token = hash_of(token)
-        self._changed(number)
+        self._changed()
         return token
 
 

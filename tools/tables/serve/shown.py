@@ -5,7 +5,7 @@ This is the only place that reads a table for somebody. It asks the table for th
 message is for, and takes all hands only when the game is over.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from ddzbot.cards import hand_text
 from ddzbot.game import SEATS
@@ -17,6 +17,35 @@ from ..table.table import Table
 
 GameState = dict[str, Any]
 """Type alias: one JSON object; docs/reference/serve.md has its fields."""
+
+
+class Published(NamedTuple):
+    """What everybody may know of a game between two events, and what each position is shown of it."""
+
+    at: int
+    to_move: int | None
+    over: bool
+    plays: int
+    """How many moves there were."""
+    scores: tuple[float, ...]
+    """By position; empty until the game is over."""
+    states: dict[int | None, GameState]
+    """By position; of None for watchers."""
+
+
+def published(table: Table) -> Published:
+    """Publishes the game of a table."""
+    return _published(table, {position: shown_game(table, position) for position in (None, *range(SEATS))})
+
+
+def published_board(table: Table) -> Published:
+    """Publishes the game of a board, where everybody is shown the same."""
+    return _published(table, dict.fromkeys((None, *range(SEATS)), shown_board(table)))
+
+
+def _published(table: Table, states: dict[int | None, GameState]) -> Published:
+    plays = sum(isinstance(event, MoveMade) for event in table.events)
+    return Published(table.at, table.position_to_move, table.over, plays, tuple(_scores(table)), states)
 
 
 def shown_game(table: Table, position: int | None) -> GameState:
@@ -104,13 +133,18 @@ def _result(table: Table) -> GameState:
     """Gets the end of the game, by position: all cards are open now."""
     end = table.events[-1]
     assert isinstance(end, GameOver)
-    seats = [table.seat_of(position) for position in range(SEATS)]
     return {
         "winner": "peasants" if end.seat else "landlord",
-        "scores": [end.scores[seat] for seat in seats],
+        "scores": _scores(table),
         "dealt": [hand_text(cards) for cards in table.record().deal.hands],
         "hands": _open_hands(table),
     }
+
+
+def _scores(table: Table) -> list[float]:
+    """Lists the scores by position; none until the game is over."""
+    end = table.events[-1] if table.events else None
+    return [end.scores[table.seat_of(position)] for position in range(SEATS)] if isinstance(end, GameOver) else []
 
 
 def _open_hands(table: Table) -> list[str]:

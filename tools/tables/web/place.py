@@ -27,13 +27,13 @@ from ...shared.json_text import parse_json
 from ...shared.work.answering import NoAnswerError
 from ..serve.acts import act, give_hint, welcome
 from ..serve.endgames import endgame_after
+from ..serve.kept import FORM, KeptTable
 from ..serve.plan import House
 from ..serve.questions import HintQuestion
 from ..serve.reviews import Desk, Reviews
 from ..serve.room import Room
 from ..serve.rooms import Rooms
 from ..serve.sentences import RefusedError
-from ..serve.store import Store
 from ..serve.wire import Hint, Join, read_request
 from ..table.endgames import PUZZLES, puzzle
 from ..table.thinking import Question, Thinkers
@@ -43,7 +43,6 @@ from .pasted import Shelf, look_at
 BOTS = ("champion", "rule")
 FEATURES = ("fast-2", "bid-1")
 """What the networks of :data:`BOTS` are shown."""
-FOLDER = Path("/tables")
 PACE = 0.6
 """Seconds between two moves of bots, at least."""
 LOOK_SECONDS = 0.05
@@ -124,6 +123,24 @@ class _Viewer:
         """Ends nothing: the page is still here."""
 
 
+class _Keeper:
+    """Keeps tables as the texts of their files."""
+
+    failing = False
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+
+    def is_kept(self, name: str) -> bool:
+        return name in self.texts
+
+    def replace(self, name: str, value: KeptTable) -> None:
+        self.texts[name] = FORM.text(value).decode("ascii")
+
+    def remove(self, name: str) -> bool:
+        return self.texts.pop(name, None) is not None
+
+
 class Place:
     """One table, or what was pasted, for one page; a decision may take so many *seconds*."""
 
@@ -132,7 +149,8 @@ class Place:
         self._here, self._limit = _Here(page), Limit(seconds=seconds)
         self._desk = Desk(self._here, Limit(seconds=min(seconds, MOST_REVIEW_SECONDS)), _aside)
         house = House(self._here, self._limit, self._limit, PACE, self._desk)
-        self._rooms = Rooms(house, BOTS, secrets.token_hex(32), math.inf, Store(FOLDER))
+        self._keeper = _Keeper()
+        self._rooms = Rooms(house, BOTS, secrets.token_hex(32), math.inf, self._keeper)
         self._room: Room | None = None
         self._shelf: Shelf | None = None
         self._viewer = _Viewer(self._tell)
@@ -152,12 +170,11 @@ class Place:
         self._room = room
         return _json({})
 
-    async def restore(self, name: str, text: str) -> bool:
-        """Goes on with a table whose file was kept; tells whether there is one in it."""
-        Path(FOLDER, f"{name}.table").write_text(text, "utf-8")
-        self._rooms.restore()
-        self._room = room = self._rooms.get(name)
-        if room is None:
+    async def restore(self, text: str) -> bool:
+        """Resumes the table whose text was kept; tells whether there is one in it."""
+        try:
+            self._room = room = self._rooms.resume(FORM.read(text.encode()))
+        except ValueError:
             return False
         for chair in room.chairs:
             chair.taken = False  # whoever has the file is the person
@@ -184,7 +201,7 @@ class Place:
         """Has what lies ready be shown, after :meth:`Page.hurried` has ended a thought; a review ends."""
         shelf = self._shelf or self._room
         if self._room is not None:
-            self._room.hurry()
+            self._room.autoplay.hurry()
         if shelf is not None:
             shelf.reviews.drop()
 
@@ -198,11 +215,10 @@ class Place:
         self._page.say(_json(message))
 
     def _keep(self) -> None:
-        """Hands the page the file of the table, if it is another one than the last time."""
+        """Hands the page the text of the table, if it is another one than the last time."""
         if self._room is None:
             return
-        path = Path(FOLDER, f"{self._room.name}.table")
-        text = path.read_text("utf-8") if path.exists() else ""
+        text = self._keeper.texts.get(self._room.name, "")
         if text != self._kept:
             self._kept = text
             self._page.keep(self._room.name, text)

@@ -75,7 +75,7 @@ class TableLink {
   async _restore() {
     const game = this._kept.load();
     if (game === undefined) location.replace(TableLink.HOME);
-    else if (game === null || !await this._bot.ask("restore", game.name, game.text)) this._close({ word: "not_a_game" });
+    else if (game === null || !await this._bot.ask("restore", game.text)) this._close({ word: "not_a_game" });
     else return true;
     return false;
   }

@@ -6,7 +6,7 @@ Words.add({
   connecting: ["The table opens as soon as the bot is loaded.", "机器人加载完毕后即可开桌。"],
   too_old: ["This browser lacks WebAssembly SIMD or exceptions, which the bot needs: use one of 2023 or later.", "此浏览器不支持机器人所需的 WebAssembly SIMD 或异常处理：请使用 2023 年以后的浏览器。"],
   new_version: ["There is a newer version of this page: load it again to use it.", "此页面有新版本：重新加载即可使用。"],
-  not_a_game: ["This game is damaged, or no game at all: make a new table, or open another file.", "对局已损坏，或不是对局：请另开一桌，或打开其他文件。"],
+  not_a_game: ["This game is damaged, of another version of this page, or no game at all: make a new table, or open another file.", "对局已损坏、属于此页面的其他版本，或不是对局：请另开一桌，或打开其他文件。"],
 
   // How it loads
   loading: ["Loading the bot: {done} of {of} MB", "正在加载机器人：{done} / {of} MB"],
