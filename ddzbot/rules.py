@@ -8,8 +8,9 @@ A set of cards may have several readings. Under ``standard``, ``333444555666`` i
 three with three kickers. Moves are therefore compared by all their readings, and a move's identity is its cards.
 """
 
+from functools import lru_cache
 from itertools import combinations
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from ddzbot import refusals
 from ddzbot.cards import (
@@ -105,6 +106,9 @@ __all__ = [
     "rule_set",
 ]
 
+_CACHE = 1 << 12
+"""Sets of cards whose readings are kept: 1.2 MB when full, and 4,800 games have 1,500."""
+
 # What a set of cards is.
 
 
@@ -114,12 +118,17 @@ def classify(rules: RuleSet, cards: Hand, recognised: bool = False) -> List[Move
 
     The legal grammar is asked, or with *recognised* the wider one. No cards at all are the pass.
     """
-    return readings(rules.recognised if recognised else rules.legal, cards)
+    return list(_readings(rules, cards, recognised))
+
+
+@lru_cache(maxsize=_CACHE)
+def _readings(rules: RuleSet, cards: Hand, recognised: bool) -> Tuple[Move, ...]:
+    return tuple(readings(rules.recognised if recognised else rules.legal, cards))
 
 
 def read_move(rules: RuleSet, cards: Hand) -> Move:
     """Gets the first recognised reading of what somebody laid; a move of kind ``unknown`` if there is none."""
-    found = readings(rules.recognised, cards)
+    found = _readings(rules, cards, True)
     return found[0] if found else Move(cards, UNKNOWN, -1, 0)
 
 
@@ -148,8 +157,8 @@ def beats(rules: RuleSet, cards: Hand, to_beat: Hand) -> bool:
     Any legal reading of the one may beat any recognised reading of the other. For example, ``44`` beats
     ``33``, and any bomb beats both. Cards of unknown kind are beaten by bombs and the rocket only.
     """
-    others = classify(rules, to_beat, recognised=True) or [Move(to_beat, UNKNOWN, -1, 0)]
-    return any(reading_beats(move, other) for move in classify(rules, cards) for other in others)
+    others = _readings(rules, to_beat, True) or (Move(to_beat, UNKNOWN, -1, 0),)
+    return any(reading_beats(move, other) for move in _readings(rules, cards, False) for other in others)
 
 
 def reading_beats(move: Move, other: Move) -> bool:
@@ -231,7 +240,7 @@ def _leads(rules: RuleSet, hand: Hand) -> Iterator[Move]:
 
 def _follows(rules: RuleSet, hand: Hand, to_beat: Move) -> Iterator[Move]:
     total = to_beat.size
-    for other in classify(rules, to_beat.cards, recognised=True):
+    for other in _readings(rules, to_beat.cards, True):
         for shape in rules.legal:
             if shape.kind == other.kind and shape.length_for(total) == other.length:
                 for move in _laid(shape, hand, other.rank + 1, other.length):

@@ -79,8 +79,6 @@ KICKERS = BIG_JOKER + 1 + TWO + 1
 FIRST_PAIR = BIG_JOKER + 1
 """The kicker network's output of the lowest pair."""
 
-_CACHE = 1 << 12
-
 
 def output_of(move: Move) -> int:
     """
@@ -154,7 +152,7 @@ def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> 
     """
     if to_beat is None:
         return found
-    others = _readings(rules, to_beat.cards)
+    others = classify(rules, to_beat.cards, recognised=True)
     kept = [_PASS]
     for main in found:
         if main.kind == ROCKET:
@@ -168,11 +166,6 @@ def playable(rules: RuleSet, found: List[MainMove], to_beat: Optional[Move]) -> 
         if beats:
             kept.append(main)
     return kept
-
-
-@lru_cache(maxsize=_CACHE)
-def _readings(rules: RuleSet, cards: Hand) -> Tuple[Move, ...]:
-    return tuple(classify(rules, cards, recognised=True))
 
 
 def by_output(mains: List[MainMove]) -> Dict[int, MainMove]:
@@ -210,7 +203,7 @@ def completed(rules: RuleSet, main: MainMove, kickers: List[Hand], to_beat: Opti
     readings = classify(rules, cards)
     if to_beat is None:
         return readings[0]
-    others = _readings(rules, to_beat.cards)
+    others = classify(rules, to_beat.cards, recognised=True)
     # Cards that nobody can read are beaten by bombs and the rocket, which have one reading.
     beating = [reading for reading in readings if any(reading_beats(reading, other) for other in others)]
     return (beating or readings)[0]
