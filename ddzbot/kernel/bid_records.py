@@ -43,14 +43,6 @@ class BidWorth(NamedTuple):
         """The expected points of bidding 0, 1, 2 and 3; what is not legal has a number that means nothing."""
         return tuple(head / ONE for head in self.heads[:BIDS])
 
-    def landlord(self, stake: int) -> float:
-        """Gets the expected points, for each of the stake, of becoming the landlord by a bid of *stake*."""
-        return self.heads[LANDLORD + stake - 1] / ONE
-
-    def peasant(self, seat: int) -> float:
-        """Gets the expected points, for each of the stake, of playing as landlord_down (1) or landlord_up (2)."""
-        return self.heads[DOWN + seat - 1] / ONE
-
 
 class BidParameters(NamedTuple):
     """The tensors of a file, row by row; weights are arrays of 16 bits, biases of 32."""

@@ -2,8 +2,8 @@
 The network that values bids: what it sees, what its numbers mean, and how it is computed in plain Python.
 
 It sees the 17 cards of a bidder and the earlier bids; docs/design/auction.md says what it learned from. Parameters,
-units and answers are whole numbers, so that the kernel (src/net/bid_net.c), numpy (:mod:`ddzbot.net.bid_numpy`) and
-this module give the same numbers on every machine. A unit or an answer of 1024 is 1.0.
+units and answers are whole numbers, so that the kernel (src/net/bid_net.c) and this module give the same numbers on
+every machine. A unit or an answer of 1024 is 1.0.
 """
 
 from operator import add, mul

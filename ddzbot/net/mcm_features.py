@@ -24,7 +24,7 @@ A record is therefore three rows of 29 numbers, :class:`Layers`, and everything 
 
 from typing import Any, Dict, List, NamedTuple, Tuple
 
-from ddzbot.cards import Hand, counts
+from ddzbot.cards import Hand
 from ddzbot.game import SEATS
 from ddzbot.rules import (
     BOMB,
@@ -128,24 +128,9 @@ def layers(view: View, move: Move) -> Layers:
     return Layers(words, kinds, landlord).valuing(move)
 
 
-def planes_of(record: Layers) -> bytes:
-    """Gets the 29 x 15 x 15 cells of a record, one byte each: layer by layer, row by row, rank by rank."""
-    cells = bytearray(CELLS)
-    for layer, (word, kind, landlord) in enumerate(zip(*record)):
-        start = layer * ROWS * COLUMNS
-        for rank, cards in enumerate(counts(word)):
-            if cards:
-                for row in (cards - 1, *KIND_ROWS.get(kind, ())):
-                    cells[start + row * COLUMNS + rank] = 1
-        if landlord:
-            row_start = start + LANDLORD_ROW * COLUMNS
-            cells[row_start : row_start + COLUMNS] = b"\1" * COLUMNS
-    return bytes(cells)
-
-
 def planes(words: Any, kinds: Any, landlord: Any) -> Any:
     """
-    Gets the cells of many records at once, with numpy: shape (n, 29, 15, 15), uint8, the same as :func:`planes_of`.
+    Gets the cells of many records at once, with numpy: shape (n, 29, 15, 15) by layer, row and rank, uint8.
 
     The three are arrays of shape (n, 29), the words as uint64, kinds and landlord as uint8. Fewer columns show as many
     layers.

@@ -183,11 +183,6 @@ def kicker_output(kicker: Hand) -> int:
     return rank if copies == 1 else FIRST_PAIR + rank
 
 
-def kicker_of(output: int) -> Hand:
-    """Gets the cards of an output of the kicker network, the inverse of :func:`kicker_output`."""
-    return UNIT[output] if output < FIRST_PAIR else 2 * UNIT[output - FIRST_PAIR]
-
-
 def kickers_of(move: Move, main: MainMove) -> List[Hand]:
     """Lists the kickers of a move that completes *main*, the lowest first."""
     unit = 2 if main.takes_pairs else 1

@@ -1,4 +1,4 @@
-"""The network that values bids: kernel, numpy and plain Python give the same numbers, and files are checked."""
+"""The network that values bids: kernel and plain Python give the same numbers, and files are checked."""
 
 import random
 from pathlib import Path
@@ -11,7 +11,6 @@ from ddzbot.kernel.bid_records import HEADS, LARGEST, NODES, BidParameters, BidW
 from ddzbot.kernel.binding import Kernel
 from ddzbot.net import bid_net
 from ddzbot.net.bid_net import ARCHITECTURE, NAME, SHAPES, BidTwin, features, parameters_of
-from ddzbot.net.bid_numpy import BidNumpy
 from ddzbot.net.packed import Packed, WeightsError, read
 from ddzbot.rules import BOTZONE2, ICGA
 from tests.net.bid_models import random_parameters
@@ -53,14 +52,13 @@ def test_after_other_bids_nobody_bids(bids: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("rules", [BOTZONE2, ICGA], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("spread", [1, 1e6], ids=["usual", "saturating"])
-def test_kernel_numpy_and_python_give_the_same_numbers(kernel: Kernel, rules, spread: float) -> None:  # type: ignore[no-untyped-def]
+def test_kernel_and_python_give_the_same_numbers(kernel: Kernel, rules, spread: float) -> None:  # type: ignore[no-untyped-def]
     parameters = random_parameters(3, spread)
-    twin, vectors, native = BidTwin(parameters), BidNumpy(parameters), KernelBidNet(kernel, parameters)
+    twin, native = BidTwin(parameters), KernelBidNet(kernel, parameters)
     some = hands(40)
     for bids in NODES:
         expected = [twin.worth(rules, hand, bids) for hand in some]
         assert native.worths(rules, some, bids) == expected
-        assert vectors.worths(rules, some, bids) == expected
     heads = {worth.heads for worth in expected}
     assert (len(heads) == len(some)) == (spread == 1)
     assert (max(max(found) for found in heads) == LARGEST) == (spread > 1)
@@ -70,8 +68,6 @@ def test_what_a_hand_is_worth_is_told_in_points() -> None:
     worth = BidWorth((0, -512, 1024, 2048, 256, 512, 768, -100, -200, 0, 1024, -1024, 1 << 24, -(1 << 24)))
     assert len(worth.heads) == HEADS
     assert worth.bids == (0.0, -0.5, 1.0, 2.0)
-    assert [worth.landlord(stake) for stake in (1, 2, 3)] == [0.25, 0.5, 0.75]
-    assert (worth.peasant(1), worth.peasant(2)) == (-100 / 1024, -200 / 1024)
 
 
 def test_a_file_is_read_with_and_without_the_kernel(tmp_path: Path, kernel: Kernel) -> None:

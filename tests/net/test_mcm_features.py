@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from ddzbot.cards import RANKS, hand_of_counts, parse_hand
-from ddzbot.net.mcm_features import Layers, layers, planes, planes_of
+from ddzbot.net.mcm_features import Layers, layers, planes
 from ddzbot.rules import KIND_NAMES, PASS, UNKNOWN, Move, parse_move, rule_set
 from ddzbot.view import View
+from tests.net.oracles import planes_of
 from tests.net.positions import random_views
 
 RULES = rule_set("botzone")

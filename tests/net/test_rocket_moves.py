@@ -14,7 +14,6 @@ from ddzbot.net.rocket_moves import (
     by_output,
     completed,
     going_out,
-    kicker_of,
     kicker_output,
     kickers_of,
     leads,
@@ -33,6 +32,7 @@ from ddzbot.rules import (
     parse_move,
 )
 from ddzbot.view import View
+from tests.net.oracles import kicker_of
 
 MOST_COMPLETIONS = 3000
 """Positions with more legal moves are left to the others: each takes a second."""

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ddzbot.kernel.binding import Kernel
-from ddzbot.net.mcm_features import layers, planes_of
+from ddzbot.net.mcm_features import layers
+from tests.net.oracles import planes_of
 from tests.training.mcm.some_records import PLAN, decisions, some_records, write_games
 from tests.training.some_shards import write_columns
 from tools.training.mcm.plan import FORMAT

@@ -12,9 +12,10 @@ from ddzbot.cards import Hand
 from ddzbot.game import shuffled, start
 from ddzbot.net.rocket_features import columns_of, planes, state_of
 from ddzbot.net.rocket_kickers import kicker_columns, kicker_planes
-from ddzbot.net.rocket_moves import by_output, kicker_of, output_of
+from ddzbot.net.rocket_moves import by_output, output_of
 from ddzbot.rules import FOUR_TWO_PAIR, FOUR_TWO_SOLO, MINI, PLANE_PAIR, PLANE_SOLO, TRIO_PAIR, TRIO_SOLO
 from ddzbot.view import View
+from tests.net.oracles import kicker_of
 from tests.training.rocket.some_games import GAMES, PLAN, games
 from tools.training.command import main
 from tools.training.rocket.dataset import ALLOWED, CHOSEN, RocketSamples, load_samples
