@@ -15,7 +15,7 @@ from ddzbot.game import to_beat as last_to_beat
 from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking
 from ddzbot.rules import ICGA, PASS, Move, read_move
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
 
 VERSION = "DOUDIZHUVER"

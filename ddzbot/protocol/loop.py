@@ -16,7 +16,7 @@ from ddzbot.protocol.reading import MOST_BYTES
 from ddzbot.protocol.session import Session
 from ddzbot.protocol.streams import Streams
 from ddzbot.protocol.thinking import Settings
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from ddzbot.search.limit import NO_LIMIT, Limit, parse_limit
 
 KEEP_RUNNING = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"

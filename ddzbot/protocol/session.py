@@ -15,7 +15,7 @@ from ddzbot.protocol.budget import SHARE_OF_LIMIT, processor_seconds
 from ddzbot.protocol.last_resort import DEBUG_BYTES, plain_response, shortened
 from ddzbot.protocol.reading import read_json
 from ddzbot.protocol.thinking import Knowledge, Settings, Situation, Thinker, Thinking, sentence
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from ddzbot.view import BidView, View
 
 SHORTEST_TEXT = 40

@@ -13,7 +13,7 @@ from ddzbot.engine import Engine, safe_move
 from ddzbot.kernel import current_choice
 from ddzbot.protocol.budget import Budget
 from ddzbot.rules import Move, RuleSet, explain
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from ddzbot.search.limit import Limit
 from ddzbot.stack import start_thread
 from ddzbot.view import BidView, View

@@ -1,9 +1,26 @@
 """What is left of a decision: one object for the clock and the playouts, from the engine down to the last search."""
 
+import time
 from typing import Callable, Optional
 
-from ddzbot.search.clock import Clock
 from ddzbot.search.limit import NO_LIMIT, Limit
+
+
+class Clock:
+    """Counts the seconds since a moment; a test hands in its own *now*."""
+
+    def __init__(self, started: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._started = started
+        self._now = now
+
+    @classmethod
+    def starting_now(cls) -> "Clock":
+        """Starts a clock at this moment."""
+        return cls(time.monotonic())
+
+    def seconds(self) -> float:
+        """Gets the seconds since the start."""
+        return self._now() - self._started
 
 
 class Deadline:

@@ -22,7 +22,7 @@ from ddzbot.protocol.last_resort import last_resort
 from ddzbot.protocol.session import Session
 from ddzbot.protocol.thinking import Settings
 from ddzbot.rules import MINI, STANDARD
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from tests.fuzz.answers import answer_seeds, check_answer
 from tests.fuzz.checks import assert_is_a_sentence, check_record
 from tests.fuzz.hand_ins import check_hand_in, hand_in_seeds

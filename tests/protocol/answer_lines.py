@@ -13,7 +13,7 @@ sys.path.insert(0, sys.argv[1])
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session
 from ddzbot.protocol.thinking import Settings
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 
 for line in sys.stdin:
     session = Session(Settings(sys.argv[2], 0, None, Budget(first=30.0)))

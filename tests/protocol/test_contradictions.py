@@ -12,7 +12,7 @@ from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session
 from ddzbot.protocol.thinking import Settings
 from ddzbot.rules import BOTZONE, BOTZONE2, MINI, PASS, RuleSet, explain, read_move
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 
 OTHERS = [[], [40], [32, 33]]
 """What the others laid: nothing, a K, a pair of J."""

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.icga import IcgaSession
 from ddzbot.protocol.thinking import Settings
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from tests.support import ROOT
 from tools.judge.icga_platform import Platform
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ddzbot.protocol import loop
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from tests.support import ROOT, command_line, find_python, kernel_path, require
 
 MARKER = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"

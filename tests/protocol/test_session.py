@@ -14,7 +14,7 @@ from ddzbot.kernel.binding import Kernel
 from ddzbot.protocol.budget import Budget
 from ddzbot.protocol.session import Session, _trimmed
 from ddzbot.protocol.thinking import Settings
-from ddzbot.search.clock import Clock
+from ddzbot.search.deadline import Clock
 from tests.protocol.bad_players import released
 
 OWN = [*range(3, 20)]

@@ -23,8 +23,7 @@ from ddzbot.search.certain import (
     solver_share,
     worlds_of,
 )
-from ddzbot.search.clock import Clock
-from ddzbot.search.deadline import Deadline
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.view import View
 from tests.search.positions import endgame, lay, middle, opening

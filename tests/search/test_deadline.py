@@ -3,8 +3,7 @@
 import pytest
 
 from ddzbot.rules import PASS, Move
-from ddzbot.search.clock import Clock
-from ddzbot.search.deadline import Deadline
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.slices import MoveResult, Search, SearchResult
 

@@ -13,8 +13,7 @@ from ddzbot.kernel.library import KernelError
 from ddzbot.kernel.solver import NativeSolver
 from ddzbot.rules import BOTZONE, MINI, PAIR, PASS, PASS_KIND, SOLO, STANDARD, TRIO, Move, RuleSet, parse_move
 from ddzbot.search import endgame as switch
-from ddzbot.search.clock import Clock
-from ddzbot.search.deadline import Deadline
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.endgame import Solver
 from ddzbot.search.endgame_position import LANDLORD, PEASANTS, Endgame, EndgameError
 from ddzbot.search.endgame_twin import TwinSolver

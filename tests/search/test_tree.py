@@ -16,8 +16,7 @@ from ddzbot.kernel.searching import ALL_MOVES, LESS_SPLIT, MINI_SPLIT, MOST_MOVE
 from ddzbot.kernel.worlds import KernelWays
 from ddzbot.mini_split import mini_candidates
 from ddzbot.rules import BOTZONE, RULE_SETS, SOLO, Move, legal_moves
-from ddzbot.search.clock import Clock
-from ddzbot.search.deadline import Deadline
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.limit import Limit
 from ddzbot.search.tree import TreeSearch, by_mean
 from ddzbot.view import View

@@ -19,8 +19,7 @@ from rich.text import Text
 from ddzbot.cards import CardsError, hand_text
 from ddzbot.kernel import native
 from ddzbot.rules import KIND_NAMES, RULE_SETS, SOLO, UNKNOWN, Move, RulesError, RuleSet, rule_set
-from ddzbot.search.clock import Clock
-from ddzbot.search.deadline import Deadline
+from ddzbot.search.deadline import Clock, Deadline
 from ddzbot.search.endgame import Solution, Solver
 from ddzbot.search.endgame_position import LANDLORD, Endgame, seat_name, seat_names, side_of
 from ddzbot.search.limit import Limit
