@@ -1,5 +1,6 @@
 """The fast network in the kernel: one answer on every processor, and from Python; its files; and what it refuses."""
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from ddzbot.kernel.fast_net import (
     packed_view,
 )
 from ddzbot.kernel.fast_records import HEADS, Worth
-from ddzbot.kernel.library import KernelError, Library, Memory
+from ddzbot.kernel.library import FILE_NAME, KernelError, Library, Memory
 from ddzbot.net.fast_features import GROUPS
 from ddzbot.net.fast_twin import FastTwin
 from ddzbot.rules import PAIR, PASS, RULE_SETS, SOLO, UNKNOWN, Move, RuleSet
@@ -31,6 +32,7 @@ from tests.kernel.bench import Bench as Spoilt
 from tests.net.fast_models import SATURATING, USUAL, random_seats, wishing_seat
 from tests.net.positions import random_views
 from tests.support import require
+from tools.shared import compiling
 
 NAMES = sorted(RULE_SETS)
 MOVE_BYTES, ROOM = 16, 65536
@@ -56,6 +58,21 @@ def test_every_code_of_this_processor_gives_the_same_bits(kernel: Kernel, spread
         expected = portable.values(view)
         for other in others:
             assert other.values(view) == expected, CODE_NAMES[other.code]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Kernel:
+    """A kernel for a processor of which the sources know no instruction."""
+    flags = [*compiling.FLAGS, *compiling.FAST, "-DPLAIN_VECTORS"]
+    file = tmp_path_factory.mktemp("plain") / FILE_NAME
+    return Kernel(str(compiling.built(compiling.find_compiler(os.environ), flags, file)))
+
+
+@pytest.mark.parametrize(("spread", "units"), [(USUAL, 256), (SATURATING, 256), (SATURATING, 1024)])
+def test_plain_vectors_give_the_same_bits(kernel: Kernel, plain: Kernel, spread: int, units: int) -> None:
+    usual, other = (FastNet(one, random_seats(2, spread, units), PORTABLE) for one in (kernel, plain))
+    for view in random_views(60)[::2]:
+        assert other.values(view) == usual.values(view)
 
 
 @pytest.mark.parametrize(("name", "units"), [*((name, 256) for name in NAMES), ("botzone", 1024)])
