@@ -107,6 +107,7 @@ def test_a_plan_is_played_and_written_into_its_document(plan: Path) -> None:
     assert NOT_PLAYED in next(line for line in text.splitlines() if line.startswith("| `rule` against `rhcp`"))
     assert "old" not in text and "Between." in text
     assert "\nDeals: `report/1`.\n" in text
+    assert "\nResults file: [rule-random](rule-random.json.gz).\n" in text
     assert picture.read_bytes().startswith(b"\x89PNG")
     again = run(plan, *options)
     assert again.returncode == 0 and doc.read_text() == text
@@ -309,13 +310,13 @@ def test_what_a_command_plays_ends_with_it_and_goes_on_by_the_same_one(number: s
 def test_a_document_that_does_not_fit_is_refused(plan: Path, block: str, sentence: str) -> None:
     text = f"<!-- experiments: {block} -->\n<!-- end of experiments -->\n"
     with pytest.raises(DocumentError, match=sentence):
-        filled(text, read_plan(plan), plan.parent)
+        filled(text, read_plan(plan), plan.parent, plan)
 
 
 def test_whoever_has_a_name_is_shown_by_it(plan: Path) -> None:
     plan.write_text("[[match]]\nname='one'\ncontestants=['anna=rule', 'random']\nsets=1\n")
     assert run(plan, "--jobs", "1").returncode == 0
-    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
+    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent, plan)
     assert "| `anna` against `random` | 1 |" in text
 
 
@@ -327,14 +328,14 @@ def test_results_of_something_else_are_refused(plan: Path) -> None:
     )
     assert done.returncode == 0
     with pytest.raises(DocumentError, match="results of another match than later"):
-        filled(DOC, experiments, plan.parent)
+        filled(DOC, experiments, plan.parent, plan)
     plan.with_name("later.json").write_text("{}")
     with pytest.raises(DocumentError, match="it is not a ddzbot-match/3 file"):
-        filled(DOC, experiments, plan.parent)
+        filled(DOC, experiments, plan.parent, plan)
     plan.with_name("later.json").unlink()
     keep_table(plan.with_name("table.json"), ["rule", "rule", "rule"], "", [0])
     with pytest.raises(DocumentError, match="results of another table than table"):
-        filled(DOC, experiments, plan.parent)
+        filled(DOC, experiments, plan.parent, plan)
 
 
 @pytest.mark.parametrize(("kind", "players", "size"), [("match", 2, "sets=1"), ("seats", 3, "games=1")])
@@ -343,17 +344,17 @@ def test_results_on_other_deals_or_by_other_rules_are_refused(plan: Path, kind: 
     plan.write_text(text)
     assert run(plan, "--jobs", "1").returncode == 0
     document = "<!-- experiments: one -->\n<!-- end of experiments -->\n"
-    assert NOT_PLAYED not in filled(document, read_plan(plan), plan.parent)
+    assert NOT_PLAYED not in filled(document, read_plan(plan), plan.parent, plan)
     for change in ("seed=2", "namespace='gate'", "rules='standard'", "limit='5p'"):
         plan.write_text(text + change + "\n")
         with pytest.raises(DocumentError, match=r"one\.json: these are results of another .* than one"):
-            filled(document, read_plan(plan), plan.parent)
+            filled(document, read_plan(plan), plan.parent, plan)
 
 
 def test_points_of_a_single_set_are_shown_without_an_interval(plan: Path) -> None:
     plan.write_text("[[match]]\nname='one'\ncontestants=['rule', 'rule']\nsets=1\n")
     assert run(plan, "--jobs", "1").returncode == 0
-    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent)
+    text = filled("<!-- experiments: one -->\n<!-- end of experiments -->\n", read_plan(plan), plan.parent, plan)
     row = next(line for line in text.splitlines() if line.startswith("| `rule` against `rule`"))
     assert (cells(row)[1], cells(row)[5]) == ("1", "0.00")
 
@@ -397,7 +398,7 @@ def test_a_tournament_is_played_kept_and_written_again_from_what_was_kept(plan: 
     assert (doc.read_text(), picture.read_bytes()) == (text, drawn)
     plan.write_text(TOURNAMENT.replace("sets = 4", "sets = 5"))
     with pytest.raises(DocumentError, match="results of another tournament than everybody of the plan"):
-        filled(BLOCK, read_plan(plan), plan.parent)
+        filled(BLOCK, read_plan(plan), plan.parent, plan)
 
 
 def test_what_was_kept_is_replaced_by_a_whole_tournament_alone(plan: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -455,11 +456,11 @@ def wins_of_first(row: Row) -> int:
 def test_two_matches_on_the_same_deals_are_compared_set_by_set(plan: Path) -> None:
     plan.write_text(PAIRED)
     block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
-    assert "less that of" not in filled(block, read_plan(plan), plan.parent)
+    assert "less that of" not in filled(block, read_plan(plan), plan.parent, plan)
     assert run(plan, "--jobs", "1").returncode == 0
     now, before = ([wins_of_first(row) for row in rows] for rows in map(rows_of, ("now", "before"), 2 * [plan.parent]))
     apart = [one - other for one, other in zip(now, before, strict=False)]
-    text = filled(block, read_plan(plan), plan.parent)
+    text = filled(block, read_plan(plan), plan.parent, plan)
     mean = 100 * sum(apart) / 2 / 6
     assert f"\n\nWP of `rule` less that of `random` on the same deals against `random`: {mean:+.1f} (" in text
 
@@ -468,7 +469,7 @@ def test_a_single_set_in_common_says_nothing(plan: Path) -> None:
     plan.write_text(PAIRED.replace("sets = 6", "sets = 1"))
     assert run(plan, "--jobs", "1").returncode == 0
     block = "<!-- experiments: now before -->\n<!-- end of experiments -->\n"
-    assert "less that of" not in filled(block, read_plan(plan), plan.parent)
+    assert "less that of" not in filled(block, read_plan(plan), plan.parent, plan)
 
 
 @pytest.mark.parametrize("other", ["seed = 2", 'rules = "standard"', 'namespace = "gate"'])
@@ -552,7 +553,7 @@ def test_a_match_of_all_is_no_gauntlet(plan: Path) -> None:
     done = subprocess.run([sys.executable, *everybody, "--quiet"], cwd=ROOT, capture_output=True)
     assert done.returncode == 0
     with pytest.raises(DocumentError, match="results of another gauntlet than now of the plan"):
-        filled("<!-- experiments: now -->\n<!-- end of experiments -->\n", [now], plan.parent)
+        filled("<!-- experiments: now -->\n<!-- end of experiments -->\n", [now], plan.parent, plan)
 
 
 NAMED = """
@@ -582,13 +583,13 @@ def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(p
     keep_table(whole.file(plan.parent), [*whole.contestants], "", [0, 2, 0, 1])
     block = "<!-- experiments: {} -->\n<!-- end of experiments -->\n"
     by_name, as_written = (
-        filled(block.format(one), [whole, first], plan.parent) for one in ("first-rule", "first-{CQL}")
+        filled(block.format(one), [whole, first], plan.parent, plan) for one in ("first-rule", "first-{CQL}")
     )
     assert by_name.splitlines()[1:] == as_written.splitlines()[1:] and NOT_PLAYED not in by_name
     plan.write_text(NAMED.replace('CQL = "rule"', 'CQL = "random"'))
     whole, first = read_plan(plan)
     assert whole.name == "seats-random-rhcp" and whole.contestants[0] == "random"
-    assert NOT_PLAYED in filled(as_written, [whole, first], plan.parent)
+    assert NOT_PLAYED in filled(as_written, [whole, first], plan.parent, plan)
     assert whole.file(plan.parent) != plan.with_name("seats-rule-rhcp.json")
     plan.write_text(NAMED.replace('CQL = "rule"', 'CQL = "mcm:setting=thesis"'))
     whole, first = read_plan(plan)
@@ -598,12 +599,12 @@ def test_one_word_of_a_plan_seats_somebody_else_and_leaves_the_results_of_both(p
 
 def test_a_table_of_several_deals_says_which_row_has_which(tmp_path: Path) -> None:
     entries = (
-        f"[[match]]\nname = 'm{seed}{other}'\ncontestants = ['rule', '{other}']\nrules = 'mini'\n"
-        f"seed = {seed}\nsets = 1\n"
-        for seed, other in ((1, "random"), (2, "random"), (1, "rhcp"))
+        f"[[match]]\nname = 'm{number}'\ncontestants = ['rule', 'random']\nseed = {seed}\nrules = '{rules}'\nsets = 1\n"
+        for number, (seed, rules) in enumerate([(1, "botzone"), (2, "botzone"), (1, "botzone"), (1, "mini")])
     )
     plan = tmp_path / "plan.toml"
     plan.write_text("".join(entries))
     experiments = read_plan(plan)
-    assert table(experiments, tmp_path).endswith("\n\nDeals: `report/1` (rows 1, 3), `report/2` (row 2).")
+    deals = "`report/1` (rows 1, 3), `report/2` (row 2), `report/1` of rules `mini` (row 4)"
+    assert table(experiments, tmp_path).endswith(f"\n\nDeals: {deals}.")
     assert table(experiments[:1], tmp_path).endswith("\n\nDeals: `report/1`.")

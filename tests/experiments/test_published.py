@@ -1,21 +1,18 @@
 """Tables of three beside published ones: who sat where, and how often each went out first."""
 
 import gzip
-import shutil
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from tests.arena.some_files import keep_table
-from tests.support import ROOT
 from tools.lab.experiments.__main__ import main
 from tools.lab.experiments.plan import PlanError, read_plan
 from tools.lab.experiments.render import NOT_PLAYED
 
 pytestmark = pytest.mark.whole
 
-PLANS = [ROOT / "results" / name / "plan.toml" for name in ("mcm", "thesis")]
 PLAN = """
 [[seats]]
 name = "three"
@@ -115,32 +112,3 @@ def test_a_plan_that_does_not_fit_is_refused_with_one_sentence(plan: Path, text:
     with pytest.raises(PlanError) as caught:
         read_plan(plan)
     assert sentence in str(caught.value) and "plan.toml" in str(caught.value)
-
-
-def test_the_page_of_sources_has_the_rows_on_the_same_deals(tmp_path: Path) -> None:
-    for file in (PLANS[0], *PLANS[0].parent.glob("seats-*.json.gz")):
-        shutil.copy(file, tmp_path)
-    copy = tmp_path / PLANS[0].name
-    same = [one for one in read_plan(copy) if one.name.startswith("same-")]
-    rows = [line for line in told(copy, " ".join(one.name for one in same)).splitlines() if line.startswith("| `")]
-    page = (ROOT / "docs" / "lab" / "sources.md").read_text("utf-8")
-    assert len(rows) == 6
-    for one, row in zip(same, rows, strict=True):
-        ours = row.split(" | ")[3].replace(".0", "")
-        shown = "/".join(one.seated), one.published.replace(" ", ""), ours.replace(" ", "")
-        assert f"| {' | '.join(shown)} |" in page
-
-
-@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.parent.name)
-def test_the_kept_results_of_this_project_fill_every_row_that_was_published(plan: Path, tmp_path: Path) -> None:
-    # A copy, since what is kept is unpacked beside its plan.
-    for file in (plan, *plan.parent.glob("*.json.gz")):
-        shutil.copy(file, tmp_path)
-    copy = tmp_path / plan.name
-    published = [one for one in read_plan(copy) if one.kind == "seats" and one.published]
-    text = told(copy, " ".join(one.name for one in published))
-    rows = [line for line in text.splitlines() if line.startswith("| `")]
-    assert len(rows) == len(published) >= 6 and NOT_PLAYED not in text
-    assert all(f"| {one.games:,} |" in row for one, row in zip(published, rows, strict=True))
-    # As printed: the third row of the slides' table on the same deals.
-    assert "RHCP 57 / CQL 10 / MCM 32" in text or plan.parent.name == "thesis"

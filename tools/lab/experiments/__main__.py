@@ -1,7 +1,7 @@
 """
 Plays every experiment of a plan, and rewrites the tables of a document.
 
-    python -m tools experiments results/mcm/plan.toml --doc docs/lab/mcm.md --picture docs/pictures/mcm.png
+    python -m tools experiments results/mcm/plan.toml --doc results/mcm/TABLES.md --picture mcm.png
 
 Results files lie beside the plan, and compressed copies of them, which are enough to write the tables. What is there is
 not played again; what was interrupted goes on.
@@ -70,7 +70,7 @@ def main(
             apart(check, plan, chosen, crew, accepted)
             _play(chosen, plan.parent, crew, accepted)
         if doc:
-            text = filled(doc.read_text("utf-8"), experiments, plan.parent)
+            text = filled(doc.read_text("utf-8"), experiments, plan.parent, doc)
             _write(doc, text)
             for drawn in draw_shown(text, experiments, plan.parent, doc):
                 console.print(f"{drawn}: drawn", soft_wrap=True)

@@ -1,5 +1,6 @@
 """Turns results files into tables of a document, and a picture of all intervals."""
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,8 +15,10 @@ from ...arena.shown.picture import draw as draw_everybody
 from ...arena.shown.results import Results
 from ...arena.shown.text import interval
 from ...arena.sums.paired import scores_by_deal, wp_difference
+from ...shared.default_rules import DEFAULT_RULES
 from ...shared.intervals import wilson
 from .gauntlet import gauntlet_rows
+from .kept import kept_path
 from .limits import draw_limits, limit_rows, series, who_is_who
 from .plan import Experiment
 from .played import DocumentError, Played, played_of
@@ -25,11 +28,12 @@ _BLOCK = re.compile(r"(<!-- experiments: (?P<names>[\w{} -]+?) -->\n).*?(<!-- en
 NOT_PLAYED = "not played yet"
 
 
-def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
+def filled(text: str, experiments: Sequence[Experiment], results: Path, doc: Path) -> str:
     """
     Replaces what stands in each block of a document by the table of the experiments that the block names.
 
-    A block begins with ``<!-- experiments: NAME NAME ... -->`` and ends with ``<!-- end of experiments -->``.
+    A block begins with ``<!-- experiments: NAME NAME ... -->`` and ends with ``<!-- end of experiments -->``. Below a
+    table stand links from *doc*, the file of the document, to the results files that are kept beside the plan.
 
     :raises DocumentError: for an unknown name, a block of both kinds, or a results file of something else.
     """
@@ -41,7 +45,8 @@ def filled(text: str, experiments: Sequence[Experiment], results: Path) -> str:
         if missing:
             raise DocumentError(f"block {block['names']!r}: there is no experiment {missing[0]}")
         chosen = [known[name] for name in names]
-        return f"{block[1]}\n{table(chosen, results)}\n\n{block[3]}"
+        files = _files(chosen, results, doc)
+        return "\n\n".join([f"{block[1]}\n{table(chosen, results)}", *([files] if files else []), block[3]])
 
     return _BLOCK.sub(replaced, text)
 
@@ -67,11 +72,20 @@ def table(experiments: Sequence[Experiment], results: Path) -> str:
     return "\n\n".join([_markdown(rows), f"{remark} {deals}".strip()])
 
 
+def _files(experiments: Iterable[Experiment], results: Path, doc: Path) -> str:
+    """Links the results files that are kept of some experiments; empty if none is."""
+    kept = dict.fromkeys(kept_path(one.file(results)) for one in experiments)
+    folder = Path(os.path.relpath(results, doc.parent))
+    links = [f"[{file.name.partition('.')[0]}]({(folder / file.name).as_posix()})" for file in kept if file.exists()]
+    return f"Results file{'s' * (len(links) > 1)}: {', '.join(links)}." if links else ""
+
+
 def _deals(experiments: Iterable[Experiment]) -> str:
     """Says where the deals come from and, where they are not the same in all rows, which row has which."""
     rows: dict[str, list[str]] = {}
     for number, one in enumerate(experiments, 1):
-        rows.setdefault(f"`{one.namespace}/{one.seed}`", []).append(str(number))
+        rules = "" if one.rules == DEFAULT_RULES else f" of rules `{one.rules}`"
+        rows.setdefault(f"`{one.namespace}/{one.seed}`{rules}", []).append(str(number))
     if len(rows) == 1:
         return f"Deals: {next(iter(rows))}."
     said = (f"{deals} (row{'s' * (len(numbers) > 1)} {', '.join(numbers)})" for deals, numbers in rows.items())
