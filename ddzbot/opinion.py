@@ -283,7 +283,7 @@ def _ranked(player: ChampionPlayer, view: View, thought: Thought, found: SearchR
 
 class _Errors:
     """
-    The standard errors of a search in which no move is given up; docs/lab/bench.md has how true they are.
+    The standard errors of a search in which no move is given up; docs/lab/experiments.md has how true they are.
 
     What the opinion counts too much is added: its ``prior``, which many playouts outvote.
     """

@@ -20,7 +20,7 @@ PAGES = [
     *(ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md")),
     *sorted((ROOT / "docs" / "guide").glob("*.md")),
     *sorted((ROOT / "docs" / "reference").glob("*.md")),
-    ROOT / "docs" / "lab" / "bench.md",
+    ROOT / "docs" / "lab" / "experiments.md",
 ]
 
 COMMAND = re.compile(r"(?:^|[\s|(])(?:\.venv/bin/)?python3? -m (tools(?:\.\w+)*)(.*)")

@@ -10,8 +10,8 @@ import pytest
 
 from tests.support import ROOT
 
-FOLDERS = ("docs/guide", "docs/reference", "docs/design", "docs/lab", "docs")
-PAGES = sorted({page for folder in FOLDERS for page in (ROOT / folder).glob("*.md")} | set(ROOT.glob("*.md")))
+FOLDERS = ("docs", "docs/*", "results", "results/*")
+PAGES = sorted({page for folder in FOLDERS for page in ROOT.glob(f"{folder}/*.md")} | set(ROOT.glob("*.md")))
 TEXTS = {".py", ".c", ".h", ".js", ".html", ".toml", ".txt", ".md", ".yml"}
 CODE = [
     *(ROOT / name for name in ("Makefile", "pyproject.toml", "bot.py")),
@@ -103,14 +103,15 @@ def figures_without_a_source(page: Path, linked: re.Pattern[str]) -> set[str]:
 @pytest.mark.parametrize(
     ("page", "linked"),
     [
-        ("docs/lab/sources.md", FIGURES_OF_A_LINK),
+        *(
+            (f"docs/lab/{page}.md", FIGURES_OF_A_LINK)
+            for page in ("sources", "results", "mcm", "experiments", "learners")
+        ),
         ("README.md", FIGURES_OF_A_LINK),
         ("README.zh.md", FIGURES_OF_A_LINK),
     ],
 )
-def test_each_figure_of_ours_beside_a_published_one_stands_where_its_link_leads(
-    page: str, linked: re.Pattern[str]
-) -> None:
+def test_each_figure_of_a_link_stands_where_the_link_leads(page: str, linked: re.Pattern[str]) -> None:
     assert len(linked.findall((ROOT / page).read_text("utf-8"))) >= 3
     assert figures_without_a_source(ROOT / page, linked) == set()
 

@@ -23,6 +23,8 @@ include_patterns = [
     "docs/*.md",
     "docs/**/*.md",
     "docs/**/*.rst",
+    "results/README.md",
+    "results/*/TABLES.md",
     "tests/data/endgames/README.md",
     "tests/data/records/README.md",
 ]

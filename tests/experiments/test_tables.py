@@ -10,6 +10,8 @@ from tools.lab.experiments.kept import unpack
 from tools.lab.experiments.plan import read_plan
 from tools.lab.experiments.render import NOT_PLAYED, filled
 
+pytestmark = pytest.mark.whole
+
 PLANS = sorted(ROOT.glob("results/*/plan.toml"))
 
 

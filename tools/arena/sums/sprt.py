@@ -4,7 +4,7 @@ The test reads sets in seed order and looks after each one at a generalized log-
 hypotheses about the mean, which leaves everything else about the distribution open. Source: Michel Van den
 Bergh, "The Generalized Maximum Likelihood Ratio for the Expectation Value of a Distribution" (Proposition
 1.1), and "A Practical Introduction to the GSPRT"; the stopping rule is Wald's ("Sequential Analysis", 1947).
-Why this LLR and this regularisation: docs/lab/statistics.md.
+Why this LLR and this regularisation: docs/reference/statistics.md.
 
 **The WP and ADP of a test that has stopped are biased**: it stops while luck runs in the direction of its
 verdict. Quote the verdict and the hypotheses, and measure the difference itself on fresh deals with a fixed
