@@ -1,22 +1,16 @@
 /* What deals are worth: each is played with the landlord at every position, by the network alone. */
 #include "net/net.h"
 
-#include <string.h>
-
 _Static_assert(sizeof(ddz_deals_options) == 32, "the header says 32 bytes");
 _Static_assert(sizeof(ddz_dealt) == 48, "the header says 48 bytes");
 
 struct ddz_deals_memory {
     net_player player;
-    fewest_slot fewest[1 << NET_FEWEST_BITS]; /* of one call */
 };
 
 /* Everything that a game needs. */
 typedef struct {
-    ddz_deals_memory *memory;
-    const ddz_net *net;
-    const ddz_rules *rules;
-    const ddz_splits *splits;
+    net_player *player;
     const ddz_deals_options *options;
     ddz_random random;
 } dealer;
@@ -30,19 +24,6 @@ static void deal(dealer *run, ddz_dealt *dealt)
     dealt->bottom = pack_draw(&cards, run->options->bottom_cards, &run->random);
     if (run->options->open_stake)
         dealt->stake = (uint8_t)(1 + random_below(&run->random, 3));
-}
-
-static ddz_move choose(dealer *run, const public_table *table, uint64_t hand, uint64_t others)
-{
-    net_player *player = &run->memory->player;
-    uint32_t count = player_moves(player, run->rules, table, hand);
-    if (count == 1)
-        return player->moves[0];
-    uint32_t finish = player_finish(player, hand, count);
-    if (finish < count)
-        return player->moves[finish];
-    net_value(run->net, run->splits, run->memory->fewest, table, hand, others, player->moves, count, player->heads);
-    return player->moves[player_best(player, count, run->options->by_score)];
 }
 
 static void play(dealer *run, ddz_dealt *dealt, unsigned landlord)
@@ -60,12 +41,12 @@ static void play(dealer *run, ddz_dealt *dealt, unsigned landlord)
     table_start(&table, dealt->bottom, seat_cards, dealt->stake);
     while (game.winner == DDZ_NOBODY) {
         uint64_t hand = game.hands[game.seat];
-        ddz_move move = choose(run, &table, hand, out - hand);
+        ddz_move move = player_choose(run->player, options->by_score, &table, hand, out - hand);
         out -= move.cards;
         table_lay(&table, &move);
-        game_lay(run->rules, &game, &move);
+        game_lay(run->player->rules, &game, &move);
     }
-    game_score(run->rules, &game, scores);
+    game_score(run->player->rules, &game, scores);
     dealt->scores[landlord] = (int32_t)(scores[0] / 2);
     dealt->won |= (uint8_t)((game.winner == 0) << landlord);
 }
@@ -87,9 +68,9 @@ ddz_status ddz_deals_play(ddz_deals_memory *memory, const ddz_net *net, const dd
         return status;
     if (!are_good_options(options))
         return DDZ_BAD_INDEX;
-    dealer run = {.memory = memory, .net = net, .rules = rules, .splits = splits, .options = options};
+    dealer run = {.player = &memory->player, .options = options};
+    player_open(run.player, net, rules, splits);
     ddz_random_seed(&run.random, options->seed);
-    memset(memory->fewest, 0, sizeof(memory->fewest));
     for (uint32_t index = 0; index < count; index++) {
         deal(&run, &deals[index]);
         for (unsigned landlord = 0; landlord < DDZ_SEATS; landlord++)

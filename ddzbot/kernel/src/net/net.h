@@ -174,7 +174,7 @@ uint16_t *features_list(const ddz_splits *splits, const public_table *table, uin
 
 enum { NET_FEWEST_BITS = 12 };
 
-/* Values the moves of a hand; fewest, 2^NET_FEWEST_BITS slots or 0, pays where the same hands come again. */
+/* Values the moves of a hand; fewest, 2^NET_FEWEST_BITS slots or null, pays where the same hands come again. */
 void net_value(const ddz_net *net, const ddz_splits *splits, fewest_slot *fewest, const public_table *table,
                uint64_t hand, uint64_t unseen, const ddz_move *moves, uint32_t count, float (*heads)[HEADS]);
 
@@ -184,19 +184,26 @@ ddz_status net_check_player(const ddz_net *net, const ddz_rules *rules, const dd
 /* ---- A seat that a network plays --------------------------------------------------------------------------------- */
 
 typedef struct {
+    const ddz_net *net;
+    const ddz_rules *rules;
+    const ddz_splits *splits;
+    fewest_slot fewest[1 << NET_FEWEST_BITS];
+    menu legal;
+    uint32_t count; /* of the moves, and of the values of each */
     ddz_move moves[DDZ_MOST_MOVES];
     float heads[DDZ_MOST_MOVES][HEADS];
-    menu legal;
 } net_player;
 
-/* Lists the legal moves of the seat whose turn it is, and returns how many they are. */
-uint32_t player_moves(net_player *player, const ddz_rules *rules, const public_table *table, uint64_t hand);
-
-/* Gets the index of the move that empties the hand, or count. */
-uint32_t player_finish(const net_player *player, uint64_t hand, uint32_t count);
-
-/* Gets the index of the move with the highest value of that head. */
-uint32_t player_best(const net_player *player, uint32_t count, unsigned head);
+/* Prepares a player, whose memory may hold anything. */
+void player_open(net_player *player, const ddz_net *net, const ddz_rules *rules, const ddz_splits *splits);
+/* Lists the legal moves of the seat whose turn it is; values them, when others hold the unseen cards. */
+void player_list(net_player *player, const public_table *table, uint64_t hand);
+void player_value(net_player *player, const public_table *table, uint64_t hand, uint64_t unseen);
+/* Gets the index of the move that empties the hand, or count; and of the one with the highest value of that head. */
+uint32_t player_finish(const net_player *player, uint64_t hand);
+uint32_t player_best(const net_player *player, unsigned head);
+/* Gets the move that goes out, or else the one with the highest value of that head. */
+ddz_move player_choose(net_player *player, unsigned head, const public_table *table, uint64_t hand, uint64_t unseen);
 
 /* ---- The network that values bids -------------------------------------------------------------------------------- */
 

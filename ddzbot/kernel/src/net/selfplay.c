@@ -80,13 +80,13 @@ static bool happens(play *run, uint32_t share, uint32_t all)
 }
 
 /* The better a move, the likelier: the square of its distance to the worst that would do. */
-static uint32_t pick(play *run, uint32_t thousandths, uint32_t count)
+static uint32_t pick(play *run, uint32_t thousandths)
 {
     const net_player *player = &run->memory->player;
     unsigned head = run->options->by_score;
     float near = (float)thousandths / 1000.0f, total = 0.0f;
     float *chances = run->memory->chances;
-    uint32_t best = player_best(player, count, head);
+    uint32_t count = player->count, best = player_best(player, head);
     if (thousandths == 0)
         return best;
     for (uint32_t index = 0; index < count; index++) {
@@ -125,11 +125,12 @@ static void note(play *run, uint64_t hand, uint64_t unseen, uint32_t chosen, boo
     one->feature_end = memory->feature_count;
 }
 
-static void value_moves(play *run, const ddz_net *net, uint64_t hand, uint64_t unseen, uint32_t count)
+static void value_moves(play *run, const ddz_net *net, uint64_t hand, uint64_t unseen)
 {
     net_player *player = &run->memory->player;
-    net_value(net, run->splits, 0, &run->table, hand, unseen, player->moves, count, player->heads);
-    run->totals.values += count;
+    player->net = net;
+    player_value(player, &run->table, hand, unseen);
+    run->totals.values += player->count;
 }
 
 static ddz_move decide_as_rival(play *run)
@@ -139,26 +140,26 @@ static ddz_move decide_as_rival(play *run)
     uint64_t hand = game->hands[game->seat];
     if (run->rival->quick)
         return quick_rival_move(run->rival->quick, game);
-    uint32_t count = player_moves(player, run->rules, &run->table, hand);
-    if (count == 1)
+    player_list(player, &run->table, hand);
+    if (player->count == 1)
         return player->moves[0];
-    value_moves(run, run->rival->net, hand, run->unseen_of_all - hand, count);
-    return player->moves[pick(run, run->options->rival_near, count)];
+    value_moves(run, run->rival->net, hand, run->unseen_of_all - hand);
+    return player->moves[pick(run, run->options->rival_near)];
 }
 
 static ddz_move decide(play *run)
 {
     net_player *player = &run->memory->player;
     uint64_t hand = run->game.hands[run->game.seat], unseen = run->unseen_of_all - hand;
-    uint32_t count = player_moves(player, run->rules, &run->table, hand);
-    if (count == 1)
+    player_list(player, &run->table, hand);
+    if (player->count == 1)
         return player->moves[0];
     run->totals.decisions++;
     bool strays = happens(run, run->options->random_moves, ALL_OF_65536);
     bool valued = !strays || run->options->trace < ALL_OF_1000;
     if (valued)
-        value_moves(run, run->net, hand, unseen, count);
-    uint32_t chosen = strays ? random_below(&run->random, count) : pick(run, run->options->near, count);
+        value_moves(run, run->net, hand, unseen);
+    uint32_t chosen = strays ? random_below(&run->random, player->count) : pick(run, run->options->near);
     note(run, hand, unseen, chosen, valued);
     return player->moves[chosen];
 }
@@ -304,6 +305,7 @@ ddz_status ddz_selfplay(ddz_selfplay_memory *memory, const ddz_net *net, const d
         return status;
     play run = {.memory = memory, .net = net, .rival = rival, .rules = rules,
                 .splits = splits, .bids = bids, .options = options};
+    player_open(&memory->player, net, rules, splits);
     ddz_random_seed(&run.random, options->seed);
     for (uint32_t game = 0; game < options->games; game++)
         play_game(&run, samples);

@@ -41,21 +41,20 @@ static void collect_decisions(ddz_rollout *search, const ddz_seen *seen)
 static void choose_arms(ddz_rollout *search)
 {
     net_player *player = &search->player;
-    uint32_t count = player_moves(player, search->rules, &search->table, search->hand);
     unsigned head = search->options.by_score;
     float least = 0.0f;
-    net_value(search->net, search->splits, search->fewest, &search->table, search->hand, search->unseen,
-              player->moves, count, player->heads);
-    uint32_t finish = player_finish(player, search->hand, count);
-    if (finish < count) {
+    player_list(player, &search->table, search->hand);
+    player_value(player, &search->table, search->hand, search->unseen);
+    uint32_t finish = player_finish(player, search->hand);
+    if (finish < player->count) {
         const float *heads = player->heads[finish];
         search->arms[0] = (ddz_rollout_arm){player->moves[finish], heads[0], heads[1], 0, 0, 0.0, 0.0, 0.0, 0.0};
         search->arm_count = search->alive = 1;
         return;
     }
     search->arm_count = 0;
-    while (search->arm_count < search->options.arms && search->arm_count < count) {
-        uint32_t at = player_best(player, count, head);
+    while (search->arm_count < search->options.arms && search->arm_count < player->count) {
+        uint32_t at = player_best(player, head);
         const float *heads = player->heads[at];
         if (search->arm_count == 0)
             least = heads[head] - (float)search->options.near / 1000.0f;
@@ -86,9 +85,6 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     if (seen->hand == 0 || worlds->parts || worlds->unseen != search->unseen ||
         worlds_first_cards(worlds) != search->table.left[first])
         return DDZ_BAD_GAME;
-    search->net = net;
-    search->rules = rules;
-    search->splits = splits;
     search->worlds = worlds;
     search->options = *options;
     search->hand = seen->hand;
@@ -98,8 +94,8 @@ ddz_status ddz_rollout_init(ddz_rollout *search, const ddz_net *net, const ddz_r
     memset(search->paid, 0, sizeof(search->paid));
     ddz_random_seed(&search->random, options->seed);
     collect_decisions(search, seen);
+    player_open(&search->player, net, rules, splits);
     rollout_open_game(search);
-    memset(search->fewest, 0, sizeof(search->fewest));
     pool_open(search);
     choose_arms(search);
     search->magic = ROLLOUT_MAGIC;

@@ -47,9 +47,6 @@ typedef struct {
 
 struct ddz_rollout {
     uint64_t magic;
-    const ddz_net *net;
-    const ddz_rules *rules;
-    const ddz_splits *splits;
     const ddz_worlds *worlds;
     ddz_rollout_options options;
     ddz_random random;
@@ -78,7 +75,6 @@ struct ddz_rollout {
     uint32_t batch_left;
     decision decisions[MOST_PLAYS];
     uint32_t decision_count;
-    fewest_slot fewest[1 << NET_FEWEST_BITS];
     net_player player;
 };
 

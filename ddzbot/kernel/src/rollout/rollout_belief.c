@@ -14,12 +14,12 @@ enum { STYLES = 3 };
 static void add_log_shares(ddz_rollout *search, const decision *one, uint64_t hand, uint64_t others, float *sums)
 {
     net_player *player = &search->player;
-    uint32_t count = player_moves(player, search->rules, &one->before, hand), made = count;
+    player_list(player, &one->before, hand);
+    uint32_t count = player->count, made = count;
     if (count == 1)
         return;
-    net_value(search->net, search->splits, search->fewest, &one->before, hand, others, player->moves, count,
-              player->heads);
-    float best = player->heads[player_best(player, count, 0)][0], totals[STYLES] = {0.0f};
+    player_value(player, &one->before, hand, others);
+    float best = player->heads[player_best(player, 0)][0], totals[STYLES] = {0.0f};
     float made_by[STYLES] = {0.0f};
     float cold = 1000.0f / (float)search->options.heat / (float)(1 << (STYLES - 1));
     for (uint32_t index = 0; index < count; index++) {

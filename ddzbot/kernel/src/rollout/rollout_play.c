@@ -1,19 +1,6 @@
 /* A game on from a move, all seats by the fast network. */
 #include "rollout/rollout.h"
 
-static ddz_move choose(ddz_rollout *search, const public_table *table, uint64_t hand, uint64_t others)
-{
-    net_player *player = &search->player;
-    uint32_t count = player_moves(player, search->rules, table, hand);
-    if (count == 1)
-        return player->moves[0];
-    uint32_t finish = player_finish(player, hand, count);
-    if (finish < count)
-        return player->moves[finish];
-    net_value(search->net, search->splits, search->fewest, table, hand, others, player->moves, count, player->heads);
-    return player->moves[player_best(player, count, search->options.by_score)];
-}
-
 /* Lays a move in a game that is kept for its score alone; cards of no kind have none. */
 static void count_move(const ddz_rules *rules, ddz_game *game, const ddz_move *move)
 {
@@ -31,7 +18,7 @@ void rollout_open_game(ddz_rollout *search)
     for (unsigned seat = 0; seat < DDZ_SEATS; seat++)
         game->hands[seat] = search->table.played[seat] + (seat == search->table.seat ? search->hand : search->unseen);
     for (uint32_t index = 0; index < search->decision_count; index++)
-        count_move(search->rules, game, &search->decisions[index].made);
+        count_move(search->player.rules, game, &search->decisions[index].made);
 }
 
 static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned winner)
@@ -40,7 +27,7 @@ static float payoff_of(const ddz_rollout *search, const ddz_game *game, unsigned
     unsigned own = search->table.seat;
     if (!search->options.by_score)
         return (winner == 0) == (own == 0) ? 1.0f : 0.0f;
-    game_score(search->rules, game, scores);
+    game_score(search->player.rules, game, scores);
     return (float)scores[own] / 200.0f;
 }
 
@@ -58,7 +45,7 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
         game.hands[one] = hands[one];
     for (;;) {
         if (search->options.by_score)
-            count_move(search->rules, &game, &laid);
+            count_move(search->player.rules, &game, &laid);
         hands[seat] -= laid.cards;
         all -= laid.cards;
         if (hands[seat] == 0) {
@@ -67,6 +54,6 @@ unsigned rollout_play(ddz_rollout *search, uint64_t first_hand, const ddz_move *
         }
         table_lay(&table, &laid);
         seat = table.seat;
-        laid = choose(search, &table, hands[seat], all - hands[seat]);
+        laid = player_choose(&search->player, search->options.by_score, &table, hands[seat], all - hands[seat]);
     }
 }
