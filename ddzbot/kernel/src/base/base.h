@@ -48,6 +48,21 @@ static inline uint64_t at_least_2(uint64_t cards) { return (cards >> 1 | cards >
 static inline uint64_t at_least_3(uint64_t cards) { return ((cards & cards >> 1) | cards >> 2) & RANK_BITS; }
 static inline uint64_t at_least_4(uint64_t cards) { return cards >> 2 & RANK_BITS; }
 
+/* The ranks that occur at least so many times, 1 to 4. */
+static inline uint64_t at_least(uint64_t cards, unsigned times)
+{
+    switch (times) {
+    case 1:
+        return at_least_1(cards);
+    case 2:
+        return at_least_2(cards);
+    case 3:
+        return at_least_3(cards);
+    default:
+        return at_least_4(cards);
+    }
+}
+
 /* Counts rank bits; there are at most 15, so that the sums fit into four bits. */
 static inline unsigned rank_count(uint64_t ranks) { return (unsigned)((ranks * EVERY_FOURTH) >> 60); }
 

@@ -60,22 +60,9 @@ static bool is_on_top(const ddz_move *move, uint64_t unseen)
         [DDZ_SOLO_CHAIN] = 1, [DDZ_PAIR_CHAIN] = 2, [DDZ_PLANE] = 3, [DDZ_PLANE_SOLO] = 3, [DDZ_PLANE_PAIR] = 3,
         [DDZ_FOUR_TWO_SOLO] = 4, [DDZ_FOUR_TWO_PAIR] = 4, [DDZ_BOMB] = 4, [DDZ_SHUTTLE] = 4, [DDZ_SHUTTLE_SOLO] = 4,
         [DDZ_SHUTTLE_PAIR] = 4};
-    uint64_t ranks;
-    switch (GROUP[move->kind]) {
-    case 0:
+    if (GROUP[move->kind] == 0)
         return move->kind == DDZ_ROCKET;
-    case 1:
-        ranks = at_least_1(unseen);
-        break;
-    case 2:
-        ranks = at_least_2(unseen);
-        break;
-    case 3:
-        ranks = at_least_3(unseen);
-        break;
-    default:
-        ranks = at_least_4(unseen);
-    }
+    uint64_t ranks = at_least(unseen, GROUP[move->kind]);
     if (move->length > 1)
         ranks = run_starts(ranks & ranks_to(11), move->length);
     return (ranks & ranks_from((unsigned)move->rank + 1)) == 0;

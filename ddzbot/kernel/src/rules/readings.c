@@ -17,8 +17,7 @@ bool reads_as(const row *shape, unsigned length, unsigned start, uint64_t cards)
 
 uint64_t reading_starts(const row *shape, unsigned length, uint64_t cards)
 {
-    uint64_t least[5] = {0, at_least_1(cards), at_least_2(cards), at_least_3(cards), at_least_4(cards)};
-    uint64_t starts = run_starts(least[shape->group] & shape->body_ranks, length);
+    uint64_t starts = run_starts(at_least(cards, shape->group) & shape->body_ranks, length);
     for (uint64_t left = starts; left; left &= left - 1)
         if (!reads_as(shape, length, lowest(left), cards))
             starts &= ~(left & -left);

@@ -29,14 +29,8 @@ static uint64_t links_of(const ddz_solver *solver, const position *at)
         uint64_t starts = 0;
         if (shortest == 0)
             continue;
-        for (unsigned seat = 0; seat < at->seats; seat++) {
-            uint64_t hand = at->hands[seat];
-            uint64_t ranks = group == 1   ? at_least_1(hand)
-                             : group == 2 ? at_least_2(hand)
-                             : group == 3 ? at_least_3(hand)
-                                          : at_least_4(hand);
-            starts |= run_starts(ranks & solver->chain_ranks, shortest);
-        }
+        for (unsigned seat = 0; seat < at->seats; seat++)
+            starts |= run_starts(at_least(at->hands[seat], group) & solver->chain_ranks, shortest);
         for (unsigned step = 0; step + 1 < shortest; step++)
             links |= starts << 4 * step;
     }

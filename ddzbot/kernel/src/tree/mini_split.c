@@ -51,8 +51,7 @@ static inline bool is_chain(const row *shape) { return shape->max_length > 1 && 
 /* The ranks of which the cards are so many, and in no chain of more cards. */
 static uint64_t alone(const grammar *legal, uint64_t cards, unsigned number)
 {
-    uint64_t least[5] = {0, at_least_1(cards), at_least_2(cards), at_least_3(cards), at_least_4(cards)};
-    uint64_t found = least[number] & ~least[number + 1];
+    uint64_t found = at_least(cards, number) & ~at_least(cards, number + 1);
     for (uint32_t index = 0; index < legal->count && found; index++) {
         const row *shape = &legal->rows[index];
         if (!is_chain(shape))
@@ -61,15 +60,15 @@ static uint64_t alone(const grammar *legal, uint64_t cards, unsigned number)
         while (length * shape->group <= number)
             length++;
         if (length <= shape->longest)
-            found &= ~spread(run_starts(least[shape->group] & shape->body_ranks, length), length);
+            found &= ~spread(run_starts(at_least(cards, shape->group) & shape->body_ranks, length), length);
     }
     return found;
 }
 
 /* Where chains of a row and length start that are part of no other chain. */
-static uint64_t longest_starts(const grammar *legal, const uint64_t *least, const row *shape, unsigned length)
+static uint64_t longest_starts(const grammar *legal, uint64_t rest, const row *shape, unsigned length)
 {
-    uint64_t starts = run_starts(least[shape->group] & shape->body_ranks, length);
+    uint64_t starts = run_starts(at_least(rest, shape->group) & shape->body_ranks, length);
     for (uint32_t index = 0; index < legal->count && starts; index++) {
         const row *other = &legal->rows[index];
         if (!is_chain(other) || other->group < shape->group)
@@ -78,7 +77,8 @@ static uint64_t longest_starts(const grammar *legal, const uint64_t *least, cons
         if (longer < other->min_length)
             longer = other->min_length;
         if (longer <= other->longest)
-            starts &= ~spread(run_starts(least[other->group] & other->body_ranks, longer), longer - length + 1);
+            starts &= ~spread(run_starts(at_least(rest, other->group) & other->body_ranks, longer),
+                              longer - length + 1);
     }
     return starts;
 }
@@ -86,14 +86,13 @@ static uint64_t longest_starts(const grammar *legal, const uint64_t *least, cons
 /* The ranks of which a solo (number 1) or a pair (2) breaks nothing: alone at once, or beside a longest chain. */
 static uint64_t free_ranks(const grammar *legal, uint64_t rest, unsigned number)
 {
-    uint64_t least[5] = {0, at_least_1(rest), at_least_2(rest), at_least_3(rest), at_least_4(rest)};
     uint64_t found = alone(legal, rest, number);
     for (uint32_t index = 0; index < legal->count; index++) {
         const row *shape = &legal->rows[index];
-        if (!is_chain(shape) || run_starts(least[shape->group] & shape->body_ranks, shape->min_length) == 0)
+        if (!is_chain(shape) || run_starts(at_least(rest, shape->group) & shape->body_ranks, shape->min_length) == 0)
             continue;
         for (unsigned length = shape->min_length; length <= shape->longest; length++) {
-            uint64_t starts = longest_starts(legal, least, shape, length);
+            uint64_t starts = longest_starts(legal, rest, shape, length);
             for (; starts; starts &= starts - 1)
                 found |= alone(legal, rest - body_of(shape, length, lowest(starts)), number);
         }

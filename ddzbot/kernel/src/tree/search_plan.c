@@ -177,8 +177,7 @@ static void add_chains(division *run, chain last)
         run->best = run->now;
     }
     for (unsigned group = 1; group <= 3 && run->now.count < MOST_CHAINS; group++) {
-        uint64_t least = group == 1 ? at_least_1(hand) : group == 2 ? at_least_2(hand) : at_least_3(hand);
-        uint64_t ranks = least & splits->chain_ranks[group];
+        uint64_t ranks = at_least(hand, group) & splits->chain_ranks[group];
         if (splits->shortest[group] == 0)
             continue;
         uint64_t starts = run_starts(ranks, splits->shortest[group]) & ranks_from(last.start / 4u);

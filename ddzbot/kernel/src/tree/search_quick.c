@@ -60,13 +60,12 @@ static double hold_of(const outlook *seen, const ddz_move *move)
 static bool is_sure(const outlook *seen, const ddz_move *move)
 {
     uint64_t others = seen->others, above = ranks_from((unsigned)move->rank + 1);
-    uint64_t least[5] = {0, at_least_1(others), at_least_2(others), at_least_3(others), at_least_4(others)};
     if (move->kind == DDZ_ROCKET)
         return true;
     if (move->kind == DDZ_BOMB)
-        return (least[4] & above) == 0 && (others & ROCKET_CARDS) != ROCKET_CARDS;
+        return (at_least_4(others) & above) == 0 && (others & ROCKET_CARDS) != ROCKET_CARDS;
     uint64_t ranks = move->length > 1 ? ranks_to(DDZ_MAX_LENGTH - 1) : RANK_BITS;
-    return !seen->bombs_out && (run_starts(least[group_of(move)] & ranks, move->length) & above) == 0;
+    return !seen->bombs_out && (run_starts(at_least(others, group_of(move)) & ranks, move->length) & above) == 0;
 }
 
 /* Gets the first sure move of the division if at most one of its moves is not sure, else null. */
@@ -157,8 +156,7 @@ static bool beats(const ddz_move *move, const ddz_move *table)
 /* The lowest kickers for a body, those that stand alone in the hand first; 0 if there are not enough. */
 static uint64_t kickers_for(uint64_t hand, uint64_t body_ranks, unsigned kicker, unsigned number)
 {
-    uint64_t least[4] = {0, at_least_1(hand), at_least_2(hand), at_least_3(hand)}, chosen = 0;
-    uint64_t any = least[kicker] & ~body_ranks, alone = any & ~least[kicker + 1];
+    uint64_t any = at_least(hand, kicker) & ~body_ranks, alone = any & ~at_least(hand, kicker + 1), chosen = 0;
     for (; number > 0; number--) {
         uint64_t from = alone ? alone : any;
         if (from == 0)
@@ -192,8 +190,7 @@ static void offer_others(outlook *seen, uint64_t met)
     const row *shape = group <= 3 ? seen->search->plans.rows[group][kicker][table->length] : 0;
     if (shape == 0 || shape->kind != table->kind)
         return;
-    uint64_t least[4] = {0, at_least_1(seen->hand), at_least_2(seen->hand), at_least_3(seen->hand)};
-    uint64_t starts = run_starts(least[group] & shape->body_ranks, table->length);
+    uint64_t starts = run_starts(at_least(seen->hand, group) & shape->body_ranks, table->length);
     starts &= ranks_from((unsigned)table->rank + 1) & ~met;
     if (starts == 0)
         return;
